@@ -1,0 +1,183 @@
+//! The passes in order: discover, parse, check, lint, declare, hash.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use aileron_contract::artifact::{ArtifactSpec, ArtifactTool, tool_hash};
+use aileron_contract::{ContentHash, Provider, ToolId, canonical};
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::declare::{self, Form};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::Document;
+use crate::draft::Draft;
+use crate::reader::{self, limit};
+use crate::source::Source;
+use crate::tree::Tree;
+use crate::{docs, handler, lint, parameters};
+
+/// How to compile.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The targets whose findings count; declarations are made for all.
+    pub targets: Vec<Provider>,
+    /// The form of the OpenAI declaration.
+    pub form: Form,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { targets: Provider::ALL.to_vec(), form: Form::Plain }
+    }
+}
+
+/// What a compilation gives.
+#[derive(Debug)]
+pub struct Compilation {
+    /// The tools without errors, sorted by id.
+    pub tools: Vec<CompiledTool>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Compilation {
+    /// Whether every tool compiled.
+    pub fn succeeded(&self) -> bool {
+        self.diagnostics.iter().all(|finding| finding.severity != Severity::Error)
+    }
+}
+
+/// One tool, ready for the artifact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompiledTool {
+    pub id: ToolId,
+    pub hash: ContentHash,
+    /// The tool's entry in the artifact, as canonical JSON.
+    pub json: String,
+    /// What its declaration costs, in estimated tokens.
+    pub tokens: usize,
+}
+
+/// Is told how many tools are done, out of how many.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// Compiles every tool of a tree.
+pub fn compile(tree: &dyn Tree, options: &Options, progress: Progress<'_>) -> Compilation {
+    let mut diagnostics = Vec::new();
+    let directories = lint::files::discover(tree, &mut diagnostics);
+    let done = AtomicUsize::new(0);
+    let outcomes: Vec<_> = directories
+        .par_iter()
+        .map(|directory| {
+            let outcome = compile_tool(tree, directory, options);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, directories.len());
+            outcome
+        })
+        .collect();
+    let mut tools = Vec::with_capacity(outcomes.len());
+    for (tool, found) in outcomes {
+        tools.extend(tool);
+        diagnostics.extend(found);
+    }
+    tools.sort_by(|a, b| a.id.cmp(&b.id));
+    lint::check_toolset(tree, &tools, &mut diagnostics);
+    Diagnostic::sort(&mut diagnostics);
+    Compilation { tools, diagnostics }
+}
+
+fn compile_tool(
+    tree: &dyn Tree,
+    directory: &str,
+    options: &Options,
+) -> (Option<CompiledTool>, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let draft = parse(tree, directory, &mut found);
+    lint::check_tool(&draft, &mut found);
+    let declarations = declare_for_all(&draft, options, &mut found);
+    let failed = found.iter().any(|finding| finding.severity == Severity::Error);
+    let tool = if failed { None } else { link(draft, declarations) };
+    (tool, found)
+}
+
+fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Draft {
+    let files = lint::files::list(tree, directory, found);
+    let folder = Source::new(tree.display(directory), "");
+    let schema = files
+        .contains("schema.json")
+        .then(|| read_json(tree, directory, "schema.json", found))
+        .flatten();
+    let expected_id = ToolId::from_directory(directory).ok();
+    let spec =
+        schema.as_ref().and_then(|schema| lint::spec::check(schema, expected_id.as_ref(), found));
+    let compiled =
+        schema.as_ref().and_then(|schema| parameters::check(schema, "/parameters", found));
+    if let Some(schema) = &schema {
+        parameters::check(schema, "/returns", found);
+    }
+    let documentation = docs::read(tree, directory, &files, &folder, found);
+    let handler = handler::compile(tree, directory, &files, schema.as_ref(), &folder, found);
+    let cases = files
+        .contains("cases.json")
+        .then(|| read_json(tree, directory, "cases.json", found))
+        .flatten();
+    Draft {
+        folder,
+        directory: directory.to_owned(),
+        expected_id,
+        schema,
+        spec,
+        parameters: compiled,
+        documentation,
+        cases,
+        handler,
+    }
+}
+
+fn read_json(
+    tree: &dyn Tree,
+    directory: &str,
+    name: &str,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Document> {
+    let path = format!("{directory}/{name}");
+    let source = reader::read(tree, &path, limit::TEXT, found).source()?;
+    Document::parse(&source, found)
+}
+
+fn declare_for_all(
+    draft: &Draft,
+    options: &Options,
+    found: &mut Vec<Diagnostic>,
+) -> BTreeMap<Provider, Value> {
+    let Some(schema) = &draft.schema else { return BTreeMap::new() };
+    let mut declarations = BTreeMap::new();
+    for target in Provider::ALL {
+        let Some(declaration) = declare::declare(&schema.value, target, options.form) else {
+            continue;
+        };
+        if options.targets.contains(&target) {
+            lint::providers::report(schema, target, &declaration, found);
+        }
+        declarations.insert(target, declaration.value);
+    }
+    declarations
+}
+
+fn link(draft: Draft, provider_schemas: BTreeMap<Provider, Value>) -> Option<CompiledTool> {
+    let spec = draft.spec?;
+    let documentation = draft.documentation?;
+    let id = spec.tool_id.clone();
+    let tokens = lint::metadata::tokens(&provider_schemas);
+    let tool = ArtifactTool {
+        spec: ArtifactSpec(spec),
+        hash: ContentHash::of_bytes(b""),
+        provider_schemas,
+        summary: documentation.summary,
+        documentation: documentation.text,
+        handler: draft.handler?,
+    };
+    let mut value = serde_json::to_value(&tool).ok()?;
+    let hash = tool_hash(value.clone());
+    value["hash"] = Value::from(hash.as_str());
+    Some(CompiledTool { id, hash, json: canonical::to_string(&value), tokens })
+}

@@ -1,0 +1,1 @@
+//! Writes the artifact: the same bytes for the same tools, whole or not at all.

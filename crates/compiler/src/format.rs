@@ -1,0 +1,41 @@
+//! The JSON Schemas of our own files: what editors use is what the compiler checks.
+
+use std::sync::LazyLock;
+
+use aileron_schema::Validator;
+use serde_json::Value;
+
+/// The JSON Schema of `schema.json`.
+pub const TOOL_SCHEMA: &str = include_str!("../schema/tool.schema.json");
+
+/// The JSON Schema of `cases.json`.
+pub const CASES_SCHEMA: &str = include_str!("../schema/cases.schema.json");
+
+pub(crate) static TOOL: LazyLock<Format> = LazyLock::new(|| Format::new(TOOL_SCHEMA));
+pub(crate) static CASES: LazyLock<Format> = LazyLock::new(|| Format::new(CASES_SCHEMA));
+
+/// A file format: its schema and the validator made of it.
+pub(crate) struct Format {
+    pub(crate) schema: Value,
+    pub(crate) validator: Option<Validator>,
+}
+
+impl Format {
+    fn new(text: &str) -> Self {
+        let schema: Value = serde_json::from_str(text).unwrap_or_default();
+        let validator = Validator::compile(&schema).ok();
+        Self { schema, validator }
+    }
+
+    /// The names a closed object of the format allows, for suggestions.
+    pub(crate) fn names_at(&self, schema_pointer: &str) -> Vec<&str> {
+        let object = schema_pointer.strip_suffix("/additionalProperties").unwrap_or(schema_pointer);
+        let properties =
+            self.schema.pointer(&format!("{object}/properties")).and_then(Value::as_object);
+        properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "format_tests.rs"]
+mod tests;

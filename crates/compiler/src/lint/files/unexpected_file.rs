@@ -1,0 +1,51 @@
+//! A file that nobody will read.
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::Source;
+use crate::suggest;
+use crate::tree::Tree;
+
+rule! {
+    /// The directory holds a file that the compiler does not read.
+    ///
+    /// ## Why
+    /// A misspelt `guide.md` or `cases.json` is silently not there. The compiler says so
+    /// instead of leaving its author to wonder.
+    ///
+    /// ## Example
+    /// `tools/kb-search/case.json`
+    ///
+    /// ## Fix
+    /// Rename it to what was meant, or move it out of the tool's directory. Modules that a
+    /// handler imports, `README.md` and names that start with `.` or `_` are left alone.
+    UNEXPECTED_FILE, "AIL-F010", "unexpected-file", Warning
+}
+
+const KNOWN: &[&str] = &[
+    "schema.json",
+    "guide.md",
+    "doc.md",
+    "doc_summary.md",
+    "cases.json",
+    "handler.js",
+    "handler.ts",
+    "handler.rs",
+];
+
+pub(crate) fn check(tree: &dyn Tree, directory: &str, name: &str, found: &mut Vec<Diagnostic>) {
+    let module = [".js", ".mjs", ".ts", ".mts", ".rs"].iter().any(|ending| name.ends_with(ending));
+    if KNOWN.contains(&name) || module || name == "README.md" || name.starts_with(['.', '_']) {
+        return;
+    }
+    let source = Source::new(tree.display(&format!("{directory}/{name}")), "");
+    let finding = Diagnostic::new(
+        &UNEXPECTED_FILE,
+        &source,
+        format!("file `{name}` is not part of a tool and is not read"),
+    );
+    let help = suggest::did_you_mean(name, KNOWN);
+    found.push(
+        finding.help(help.unwrap_or_else(|| "move it out of the tool's directory".to_owned())),
+    );
+}

@@ -1,0 +1,5 @@
+//! Handlers: `AIL-H`.
+
+use crate::rule::Rule;
+
+pub(crate) const RULES: &[&Rule] = &[];

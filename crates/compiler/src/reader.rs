@@ -1,0 +1,70 @@
+//! Reads a text file of a tool: bounded, UTF-8, without byte order mark, `\n` line ends.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::lint::files;
+use crate::source::Source;
+use crate::tree::{ReadError, Tree};
+
+/// The most bytes a file may have, by what it is.
+pub(crate) mod limit {
+    /// `schema.json`, `cases.json` and documentation.
+    pub(crate) const TEXT: u64 = 1 << 20;
+    /// One module of a handler.
+    pub(crate) const MODULE: u64 = 1 << 20;
+}
+
+/// What became of a file.
+pub(crate) enum Reading {
+    Missing,
+    /// Reported already.
+    Unreadable,
+    Read(Arc<Source>),
+}
+
+impl Reading {
+    /// The source, if there is one.
+    pub(crate) fn source(self) -> Option<Arc<Source>> {
+        match self {
+            Self::Read(source) => Some(source),
+            Self::Missing | Self::Unreadable => None,
+        }
+    }
+}
+
+/// Reads a file; what is wrong with it, but for its absence, goes to `found`.
+pub(crate) fn read(
+    tree: &dyn Tree,
+    path: &str,
+    limit: u64,
+    found: &mut Vec<Diagnostic>,
+) -> Reading {
+    let shown = tree.display(path);
+    let bytes = match tree.read(path, limit) {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) => return Reading::Missing,
+        Err(error) => {
+            found.push(files::diagnose(&Source::new(shown, ""), &error));
+            return Reading::Unreadable;
+        }
+    };
+    decode(shown, bytes, found)
+}
+
+fn decode(shown: String, bytes: Vec<u8>, found: &mut Vec<Diagnostic>) -> Reading {
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            found.push(files::not_utf8::diagnose(shown, &error));
+            return Reading::Unreadable;
+        }
+    };
+    let marked = text.starts_with('\u{feff}');
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let source = Source::new(shown, text);
+    if marked {
+        found.push(files::byte_order_mark::diagnose(&source));
+    }
+    Reading::Read(source)
+}

@@ -1,0 +1,1 @@
+//! Findings for people and machines: text, JSON, GitHub annotations, SARIF.

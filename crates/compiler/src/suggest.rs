@@ -1,0 +1,30 @@
+//! "Did you mean": the closest of the names that would have been right.
+
+/// The candidate most like the given name, if any is close enough.
+pub(crate) fn closest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let wanted = fold(name);
+    let likeness = |candidate: &str| strsim::damerau_levenshtein(&wanted, &fold(candidate));
+    candidates
+        .into_iter()
+        .map(|candidate| (likeness(candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= tolerance(&wanted, candidate))
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// `did you mean ...?`, or what else could be written.
+pub(crate) fn did_you_mean<'a>(name: &str, candidates: &[&'a str]) -> Option<String> {
+    closest(name, candidates.iter().copied()).map(|best| format!("did you mean `{best}`?"))
+}
+
+/// Case, dashes and underscores do not make two names different.
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).take(80).collect()
+}
+
+fn tolerance(name: &str, candidate: &str) -> usize {
+    (name.len().min(candidate.len()) / 3).clamp(1, 3)
+}

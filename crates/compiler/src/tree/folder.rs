@@ -1,0 +1,106 @@
+//! A tools folder on disk.
+
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::{Entry, EntryKind, ReadError, Tree};
+
+/// A tools folder on disk. Symbolic links are followed while they stay inside.
+#[derive(Debug)]
+pub struct Folder {
+    label: String,
+    root: PathBuf,
+    real_root: PathBuf,
+}
+
+impl Folder {
+    /// Opens a folder; the label is the path as the person wrote it.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let real_root = fs::canonicalize(path).map_err(|error| describe(&error))?;
+        if !real_root.is_dir() {
+            return Err(ReadError::Other("it is not a folder".to_owned()));
+        }
+        let label = path.to_string_lossy().replace('\\', "/").trim_end_matches('/').to_owned();
+        Ok(Self { label, root: path.to_owned(), real_root })
+    }
+
+    /// The entry behind a name, with links followed and kept inside.
+    fn entry(&self, directory: &str, name: &str) -> Result<Entry, ReadError> {
+        let path = self.root.join(directory).join(name);
+        let link = fs::symlink_metadata(&path).map_err(|error| describe(&error))?;
+        let meta = if link.is_symlink() { self.follow(&path)? } else { link };
+        let kind = if meta.is_dir() { EntryKind::Directory } else { EntryKind::File };
+        Ok(Entry { name: name.to_owned(), kind })
+    }
+
+    fn follow(&self, path: &Path) -> Result<fs::Metadata, ReadError> {
+        let real = fs::canonicalize(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => ReadError::BadLink("it leads to nothing".to_owned()),
+            ErrorKind::PermissionDenied => describe(&error),
+            _ => ReadError::BadLink("it leads in circles".to_owned()),
+        })?;
+        if !real.starts_with(&self.real_root) {
+            return Err(ReadError::BadLink("it leads out of the tools folder".to_owned()));
+        }
+        if self.contains_itself(path, &real) {
+            return Err(ReadError::BadLink("it leads in circles".to_owned()));
+        }
+        fs::metadata(real).map_err(|error| describe(&error))
+    }
+
+    /// Whether a link leads to a folder that holds the link.
+    fn contains_itself(&self, link: &Path, real: &Path) -> bool {
+        let parent = link.parent().and_then(|parent| fs::canonicalize(parent).ok());
+        parent.is_some_and(|parent| parent.starts_with(real))
+    }
+}
+
+fn describe(error: &std::io::Error) -> ReadError {
+    match error.kind() {
+        ErrorKind::NotFound => ReadError::NotFound,
+        ErrorKind::PermissionDenied => ReadError::Other("permission denied".to_owned()),
+        _ => ReadError::Other(error.to_string()),
+    }
+}
+
+impl Tree for Folder {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn entries(
+        &self,
+        directory: &str,
+    ) -> Result<Vec<Result<Entry, (String, ReadError)>>, ReadError> {
+        let listing = fs::read_dir(self.root.join(directory)).map_err(|error| describe(&error))?;
+        let mut names = Vec::new();
+        for entry in listing {
+            let entry = entry.map_err(|error| describe(&error))?;
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        let entry = |name: String| self.entry(directory, &name).map_err(|error| (name, error));
+        Ok(names.into_iter().map(entry).collect())
+    }
+
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let full = self.root.join(path);
+        fs::symlink_metadata(&full).map_err(|error| describe(&error))?;
+        let meta = self.follow(&full)?;
+        if !meta.is_file() {
+            return Err(ReadError::Other("it is not a regular file".to_owned()));
+        }
+        let bytes = meta.len();
+        if bytes > limit {
+            return Err(ReadError::TooLarge { bytes, limit });
+        }
+        let file = fs::File::open(&full).map_err(|error| describe(&error))?;
+        let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
+        file.take(limit + 1).read_to_end(&mut content).map_err(|error| describe(&error))?;
+        if content.len() as u64 > limit {
+            return Err(ReadError::TooLarge { bytes: content.len() as u64, limit });
+        }
+        Ok(content)
+    }
+}

@@ -1,0 +1,281 @@
+//! `tool_registry.json`: the compiled toolset, and the only thing a runtime needs.
+//!
+//! Each tool has a hash over everything it says and does; the content hash
+//! covers all tools; the version is its first eight digits. Build time and
+//! commit are recorded outside of the hash.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::hash::ContentHash;
+use crate::provider::Provider;
+use crate::spec::ToolSpec;
+
+/// The format this code writes and reads.
+pub const FORMAT_VERSION: u64 = 1;
+
+/// The usual name of the file.
+pub const FILE_NAME: &str = "tool_registry.json";
+
+/// A compiled toolset.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Artifact {
+    pub version: String,
+    pub content_hash: ContentHash,
+    pub format_version: u64,
+    pub git_commit: Option<String>,
+    pub build_timestamp: Option<String>,
+    pub tools: Vec<ArtifactTool>,
+}
+
+/// One compiled tool: the spec, its declarations, its documentation and its code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactTool {
+    #[serde(flatten)]
+    pub spec: ArtifactSpec,
+    pub hash: ContentHash,
+    pub provider_schemas: BTreeMap<Provider, Value>,
+    pub summary: String,
+    pub documentation: String,
+    pub handler: Handler,
+}
+
+/// The spec as the artifact spells it: `parameters` is called `jsonSchema`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArtifactSpec(pub ToolSpec);
+
+/// The code of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Handler {
+    /// ES modules by their path below the tools folder; `entry` exports `execute`.
+    Javascript { entry: String, modules: BTreeMap<String, String>, hash: ContentHash },
+    /// Compiled into the binary; the hash is of its sources.
+    Native { hash: ContentHash },
+}
+
+impl Handler {
+    /// The hash of the handler's code.
+    pub fn hash(&self) -> &ContentHash {
+        match self {
+            Self::Javascript { hash, .. } | Self::Native { hash } => hash,
+        }
+    }
+
+    /// The hash that the carried modules really have.
+    fn actual_hash(&self) -> ContentHash {
+        match self {
+            Self::Javascript { entry, modules, .. } => javascript_hash(entry, modules),
+            Self::Native { hash } => hash.clone(),
+        }
+    }
+}
+
+/// The hash of a JavaScript handler's entry and modules.
+pub fn javascript_hash(entry: &str, modules: &BTreeMap<String, String>) -> ContentHash {
+    ContentHash::of_value(&json!({ "entry": entry, "modules": modules }))
+}
+
+/// The hash of one tool, over all its fields but the hash itself.
+pub fn tool_hash(mut tool: Value) -> ContentHash {
+    if let Value::Object(fields) = &mut tool {
+        fields.remove("hash");
+    }
+    ContentHash::of_value(&tool)
+}
+
+/// The hash of a toolset, over its format and the hashes of its tools in order.
+pub fn content_hash<'a>(tools: impl Iterator<Item = &'a ContentHash>) -> ContentHash {
+    let tools: Vec<_> = tools.map(ContentHash::as_str).collect();
+    ContentHash::of_value(&json!({ "formatVersion": FORMAT_VERSION, "tools": tools }))
+}
+
+/// The registry version that belongs to a content hash.
+pub fn version_of(hash: &ContentHash) -> String {
+    format!("1.0.{}", hash.short())
+}
+
+/// Why a text is not an artifact we may run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArtifactError {
+    NotJson(String),
+    UnknownFormat { found: String },
+    BadShape(String),
+    ToolHashMismatch { tool: String, recorded: String, actual: String },
+    HandlerHashMismatch { tool: String, recorded: String, actual: String },
+    ContentHashMismatch { recorded: String, actual: String },
+    VersionMismatch { recorded: String, expected: String },
+    NotSorted { tool: String },
+}
+
+const REBUILD: &str = "; rebuild it with `aileron build`";
+
+impl fmt::Display for ArtifactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(why) => write!(f, "expected a tool registry in JSON, found {why}")?,
+            Self::UnknownFormat { found } => {
+                return write!(
+                    f,
+                    "expected `formatVersion` {FORMAT_VERSION}, found {found}; use the aileron that built it, or rebuild it with this one"
+                );
+            }
+            Self::BadShape(why) => {
+                write!(f, "the registry does not have the expected fields: {why}")?
+            }
+            Self::ToolHashMismatch { tool, recorded, actual } => {
+                write!(
+                    f,
+                    "tool `{tool}` was changed after the build: its hash is recorded as {recorded}, its content has {actual}"
+                )?;
+            }
+            Self::HandlerHashMismatch { tool, recorded, actual } => {
+                write!(
+                    f,
+                    "the handler of `{tool}` was changed after the build: its hash is recorded as {recorded}, its code has {actual}"
+                )?;
+            }
+            Self::ContentHashMismatch { recorded, actual } => {
+                write!(
+                    f,
+                    "the registry was changed after the build: `contentHash` is recorded as {recorded}, the tools have {actual}"
+                )?;
+            }
+            Self::VersionMismatch { recorded, expected } => {
+                write!(f, "expected version {expected} for this content, found {recorded}")?;
+            }
+            Self::NotSorted { tool } => {
+                write!(
+                    f,
+                    "the tools must be sorted by id without repeats, `{tool}` is out of place"
+                )?;
+            }
+        }
+        f.write_str(REBUILD)
+    }
+}
+
+impl std::error::Error for ArtifactError {}
+
+impl Artifact {
+    /// Reads an artifact and checks its format, its hashes and its order.
+    pub fn read(text: &str) -> Result<Self, ArtifactError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|e| ArtifactError::NotJson(e.to_string()))?;
+        check_format(&value)?;
+        check_tool_hashes(&value)?;
+        let artifact: Self =
+            serde_json::from_value(value).map_err(|e| ArtifactError::BadShape(e.to_string()))?;
+        artifact.check()?;
+        Ok(artifact)
+    }
+
+    /// The tool of that id.
+    pub fn tool(&self, id: &str) -> Option<&ArtifactTool> {
+        let at = self.tools.binary_search_by(|tool| tool.id().cmp(id)).ok()?;
+        self.tools.get(at)
+    }
+
+    fn check(&self) -> Result<(), ArtifactError> {
+        for pair in self.tools.windows(2) {
+            if let [before, after] = pair
+                && before.id() >= after.id()
+            {
+                return Err(ArtifactError::NotSorted { tool: after.id().into() });
+            }
+        }
+        self.tools.iter().try_for_each(ArtifactTool::check_handler)?;
+        self.check_version()
+    }
+
+    fn check_version(&self) -> Result<(), ArtifactError> {
+        let actual = content_hash(self.tools.iter().map(|tool| &tool.hash));
+        if actual != self.content_hash {
+            let recorded = self.content_hash.to_string();
+            return Err(ArtifactError::ContentHashMismatch {
+                recorded,
+                actual: actual.to_string(),
+            });
+        }
+        let expected = version_of(&actual);
+        if self.version == expected {
+            return Ok(());
+        }
+        Err(ArtifactError::VersionMismatch { recorded: self.version.clone(), expected })
+    }
+}
+
+impl ArtifactTool {
+    /// The tool's id.
+    pub fn id(&self) -> &str {
+        self.spec.0.tool_id.as_str()
+    }
+
+    fn check_handler(&self) -> Result<(), ArtifactError> {
+        let actual = self.handler.actual_hash();
+        if &actual == self.handler.hash() {
+            return Ok(());
+        }
+        Err(ArtifactError::HandlerHashMismatch {
+            tool: self.id().into(),
+            recorded: self.handler.hash().to_string(),
+            actual: actual.to_string(),
+        })
+    }
+}
+
+fn check_format(value: &Value) -> Result<(), ArtifactError> {
+    match value.get("formatVersion") {
+        Some(version) if version.as_u64() == Some(FORMAT_VERSION) => Ok(()),
+        Some(version) => Err(ArtifactError::UnknownFormat { found: version.to_string() }),
+        None => Err(ArtifactError::UnknownFormat { found: "none".into() }),
+    }
+}
+
+/// Hashes what the file really says, so that a field we do not know counts too.
+fn check_tool_hashes(value: &Value) -> Result<(), ArtifactError> {
+    let tools = value.get("tools").and_then(Value::as_array);
+    tools.into_iter().flatten().try_for_each(|tool| {
+        let text = |key| tool.get(key).and_then(Value::as_str).unwrap_or("none").to_owned();
+        let actual = tool_hash(tool.clone());
+        if text("hash") == actual.as_str() {
+            return Ok(());
+        }
+        Err(ArtifactError::ToolHashMismatch {
+            tool: text("toolId"),
+            recorded: text("hash"),
+            actual: actual.to_string(),
+        })
+    })
+}
+
+impl Serialize for ArtifactSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut value = serde_json::to_value(&self.0).map_err(serde::ser::Error::custom)?;
+        if let Value::Object(fields) = &mut value
+            && let Some(parameters) = fields.remove("parameters")
+        {
+            fields.insert("jsonSchema".into(), parameters);
+        }
+        value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ArtifactSpec {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut fields = serde_json::Map::deserialize(deserializer)?;
+        if let Some(parameters) = fields.remove("jsonSchema") {
+            fields.insert("parameters".into(), parameters);
+        }
+        serde_json::from_value(Value::Object(fields)).map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+#[path = "artifact_tests.rs"]
+mod tests;

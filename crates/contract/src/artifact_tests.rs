@@ -1,0 +1,113 @@
+//! A reader that trusts nothing: format, hashes, order and version are checked.
+
+use super::*;
+
+fn tool(id: &str) -> Value {
+    let modules =
+        BTreeMap::from([("a/handler.js".to_owned(), "export function execute() {}".to_owned())]);
+    let mut tool = json!({
+        "toolId": id, "version": "1.0.0", "description": "Says hello.", "category": "utility",
+        "sideEffects": "none", "idempotent": true, "requiresConfirmation": false,
+        "allowedModes": ["text"], "latencyBudgetMs": 100,
+        "jsonSchema": {"type": "object", "additionalProperties": false},
+        "providerSchemas": {"mcp": {"name": id}},
+        "summary": "Says hello.", "documentation": "# hello",
+        "handler": {"kind": "javascript", "entry": "a/handler.js", "modules": modules,
+                    "hash": javascript_hash("a/handler.js", &modules)}
+    });
+    tool["hash"] = json!(tool_hash(tool.clone()));
+    tool
+}
+
+fn artifact(ids: &[&str]) -> Value {
+    let tools: Vec<_> = ids.iter().map(|id| tool(id)).collect();
+    let hashes: Vec<ContentHash> =
+        tools.iter().map(|tool| serde_json::from_value(tool["hash"].clone()).unwrap()).collect();
+    let hash = content_hash(hashes.iter());
+    json!({
+        "version": version_of(&hash), "contentHash": hash, "formatVersion": 1,
+        "gitCommit": null, "buildTimestamp": null, "tools": tools
+    })
+}
+
+#[track_caller]
+fn check_refused(value: &Value, expected: &str) {
+    let message = Artifact::read(&value.to_string()).unwrap_err().to_string();
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
+fn a_good_artifact_is_read_and_written_back_the_same() {
+    let value = artifact(&["a", "b"]);
+    let read = Artifact::read(&value.to_string()).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), value);
+    assert_eq!(read.tool("b").unwrap().id(), "b");
+    assert!(read.tool("c").is_none());
+}
+
+#[test]
+fn formatting_does_not_matter() {
+    let pretty = serde_json::to_string_pretty(&artifact(&["a"])).unwrap();
+    assert!(Artifact::read(&pretty).is_ok());
+}
+
+#[test]
+fn build_time_and_commit_are_outside_of_the_hash() {
+    let mut value = artifact(&["a"]);
+    value["gitCommit"] = json!("abc1234");
+    value["buildTimestamp"] = json!("2026-11-15T00:00:00Z");
+    assert!(Artifact::read(&value.to_string()).is_ok());
+}
+
+#[test]
+fn another_format_is_refused() {
+    let mut value = artifact(&["a"]);
+    value["formatVersion"] = json!(2);
+    check_refused(&value, "expected `formatVersion` 1, found 2; use the aileron that built it");
+    check_refused(&json!({}), "found none");
+    check_refused(&json!([]), "found none");
+}
+
+#[test]
+fn what_is_not_json_is_refused() {
+    let message = Artifact::read("{").unwrap_err().to_string();
+    assert!(message.starts_with("expected a tool registry in JSON"), "{message}");
+}
+
+#[test]
+fn a_changed_tool_is_named() {
+    let mut value = artifact(&["a", "b"]);
+    value["tools"][1]["requiresConfirmation"] = json!(true);
+    check_refused(&value, "tool `b` was changed after the build");
+}
+
+#[test]
+fn a_field_nobody_knows_breaks_the_hash() {
+    let mut value = artifact(&["a"]);
+    value["tools"][0]["extra"] = json!(1);
+    check_refused(&value, "tool `a` was changed after the build");
+}
+
+#[test]
+fn changed_code_is_noticed_even_with_a_matching_tool_hash() {
+    let mut value = artifact(&["a"]);
+    value["tools"][0]["handler"]["modules"]["a/handler.js"] = json!("evil()");
+    value["tools"][0]["hash"] = json!(tool_hash(value["tools"][0].clone()));
+    check_refused(&value, "the handler of `a` was changed after the build");
+}
+
+#[test]
+fn a_missing_tool_breaks_the_content_hash() {
+    let mut value = artifact(&["a", "b"]);
+    value["tools"].as_array_mut().unwrap().pop();
+    check_refused(&value, "the registry was changed after the build");
+}
+
+#[test]
+fn version_and_order_are_checked() {
+    let mut value = artifact(&["a"]);
+    value["version"] = json!("1.0.00000000");
+    check_refused(&value, "expected version 1.0.");
+    check_refused(&artifact(&["b", "a"]), "`a` is out of place");
+    check_refused(&artifact(&["a", "a"]), "`a` is out of place");
+}

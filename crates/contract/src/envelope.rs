@@ -1,0 +1,149 @@
+//! The one envelope every call ends in.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::error::ErrorType;
+use crate::id::{CallId, ToolId};
+use crate::intent::Intent;
+
+/// The version of this envelope, stamped on every response.
+pub const RESPONSE_SCHEMA_VERSION: &str = "1.0.0";
+
+/// The outcome of one call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolResponse {
+    Success { data: Value, intents: Vec<Intent>, meta: Meta },
+    Failure { error: Failure, meta: Meta },
+}
+
+/// What went wrong, for the model, the person and the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Failure {
+    #[serde(rename = "type")]
+    pub kind: ErrorType,
+    pub message: String,
+    pub retryable: bool,
+    pub partial_side_effects: bool,
+    pub idempotency_required: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+    #[serde(default, rename = "confirmation_request", skip_serializing_if = "Option::is_none")]
+    pub confirmation_request: Option<ConfirmationRequest>,
+}
+
+impl Failure {
+    /// A failure before anything ran: retryable as the table says, no side effects.
+    pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            retryable: kind.retryable(),
+            partial_side_effects: false,
+            idempotency_required: false,
+            suggestion: None,
+            details: None,
+            confirmation_request: None,
+        }
+    }
+}
+
+/// What the person is asked to approve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmationRequest {
+    pub token: String,
+    /// Milliseconds since the Unix epoch.
+    pub expires: u64,
+    pub tool: ToolId,
+    pub args: Value,
+    pub preview: String,
+}
+
+/// Which tool answered, from which registry, and how it went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Meta {
+    /// As called, so that an answer to an unknown tool can name it.
+    pub tool_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_version: Option<String>,
+    pub registry_version: String,
+    pub response_schema_version: String,
+    pub call_id: CallId,
+    /// Milliseconds.
+    pub duration: u64,
+    pub attempts: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replayed: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clamped: Vec<Clamp>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub over_budget: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+/// An argument that a mode limit brought down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clamp {
+    /// JSON Pointer into the arguments.
+    pub pointer: String,
+    pub from: Value,
+    pub to: Value,
+}
+
+/// The flat form on the wire, where `ok` tells the two outcomes apart.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    ok: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    data: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    intents: Option<Vec<Intent>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
+    meta: Meta,
+}
+
+impl Serialize for ToolResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let wire = match self.clone() {
+            Self::Success { data, intents, meta } => {
+                Wire { ok: true, data: Some(data), intents: Some(intents), error: None, meta }
+            }
+            Self::Failure { error, meta } => {
+                Wire { ok: false, data: None, intents: None, error: Some(error), meta }
+            }
+        };
+        wire.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolResponse {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let wire = Wire::deserialize(deserializer)?;
+        match wire {
+            Wire { ok: true, data, intents, error: None, meta } => Ok(Self::Success {
+                data: data.unwrap_or(Value::Null),
+                intents: intents.unwrap_or_default(),
+                meta,
+            }),
+            Wire { ok: false, data: None, intents: None, error: Some(error), meta } => {
+                Ok(Self::Failure { error, meta })
+            }
+            _ => Err(serde::de::Error::custom(
+                "expected `ok: true` with `data`, or `ok: false` with `error` alone",
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "envelope_tests.rs"]
+mod tests;

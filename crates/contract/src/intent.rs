@@ -1,0 +1,39 @@
+//! What a handler asks of the conversation. The state controller decides.
+
+use serde::{Deserialize, Serialize};
+
+/// A change of conversation state that a handler requests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
+pub enum Intent {
+    EndVoiceSession {
+        after: EndAfter,
+    },
+    StartVoiceSession,
+    SuppressAudio {
+        value: bool,
+    },
+    SuppressTranscript {
+        value: bool,
+    },
+    SetPendingMessage {
+        message: String,
+    },
+    /// `until` is in milliseconds since the Unix epoch.
+    BlockUser {
+        until: u64,
+    },
+}
+
+/// When a voice session that is to end really ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndAfter {
+    Immediate,
+    CurrentTurn,
+    FarewellSpoken,
+}
+
+#[cfg(test)]
+#[path = "intent_tests.rs"]
+mod tests;

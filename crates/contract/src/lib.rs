@@ -1,0 +1,28 @@
+//! The words every part of Aileron shares.
+//!
+//! Ids, modes, tool specs, calls, the response envelope, the error table,
+//! intents, the artifact format, canonical JSON and hashes. Values in, values
+//! out: nothing here reads a file, a clock or a socket.
+
+pub mod artifact;
+pub mod call;
+pub mod canonical;
+pub mod envelope;
+pub mod error;
+pub mod hash;
+pub mod id;
+pub mod intent;
+pub mod mode;
+pub mod provider;
+pub mod spec;
+
+pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler};
+pub use call::ToolCall;
+pub use envelope::{Failure, Meta, ToolResponse};
+pub use error::ErrorType;
+pub use hash::ContentHash;
+pub use id::{CallId, ConversationId, IdError, ToolId, UserId};
+pub use intent::Intent;
+pub use mode::{Mode, Modes};
+pub use provider::Provider;
+pub use spec::ToolSpec;

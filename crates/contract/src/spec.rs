@@ -1,0 +1,194 @@
+//! What `schema.json` says about a tool, typed.
+
+use std::collections::BTreeMap;
+
+use semver::Version;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::id::ToolId;
+use crate::mode::{Mode, Modes};
+
+/// The contract of one tool: its parameters and how it may be used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ToolSpec {
+    pub tool_id: ToolId,
+    pub version: Version,
+    pub description: String,
+    pub category: Category,
+    pub side_effects: SideEffects,
+    pub idempotent: bool,
+    pub requires_confirmation: bool,
+    pub allowed_modes: Modes,
+    pub latency_budget_ms: u64,
+    /// JSON Schema 2020-12 of the arguments.
+    pub parameters: Value,
+    /// JSON Schema 2020-12 of `data`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub mode_limits: BTreeMap<Mode, BTreeMap<String, ModeLimit>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_limit: Option<RateLimit>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Permissions>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub availability: Option<Availability>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<Confirmation>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech: Option<Speech>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_interrupt: Option<OnInterrupt>,
+    /// JSON Pointers into the arguments or `data`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redact: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_result_chars: Option<u64>,
+}
+
+impl ToolSpec {
+    /// What a barge-in does to a running call, written or by default.
+    pub fn on_interrupt(&self) -> OnInterrupt {
+        self.on_interrupt.unwrap_or(match self.side_effects {
+            SideEffects::Writes => OnInterrupt::Continue,
+            SideEffects::None | SideEffects::ReadOnly => OnInterrupt::Cancel,
+        })
+    }
+
+    /// The hard deadline, written or by default.
+    pub fn timeout_ms(&self) -> u64 {
+        self.timeout_ms.unwrap_or(self.latency_budget_ms.saturating_mul(4))
+    }
+}
+
+/// What a tool is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    Retrieval,
+    Action,
+    Utility,
+}
+
+impl Category {
+    /// The name in `schema.json`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Retrieval => "retrieval",
+            Self::Action => "action",
+            Self::Utility => "utility",
+        }
+    }
+}
+
+/// What a tool changes in the world, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SideEffects {
+    None,
+    ReadOnly,
+    Writes,
+}
+
+impl SideEffects {
+    /// The name in `schema.json`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ReadOnly => "read_only",
+            Self::Writes => "writes",
+        }
+    }
+}
+
+/// Tighter bounds on one parameter in one mode. Clamped to, never refused.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ModeLimit {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maximum: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<Value>,
+}
+
+/// How often a tool may be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RateLimit {
+    pub calls: u64,
+    pub window_ms: u64,
+    pub per: RateScope,
+}
+
+/// Whose calls a rate limit counts together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RateScope {
+    Conversation,
+    User,
+    Tool,
+}
+
+/// Who may call a tool.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Permissions {
+    #[serde(default)]
+    pub requires_auth: bool,
+    #[serde(default)]
+    pub scopes: Vec<String>,
+}
+
+/// When a tool is there at all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Availability {
+    /// CEL over `mode`, `user` and `conversation`.
+    pub condition: String,
+}
+
+/// When and how the person is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Confirmation {
+    /// CEL over `args`, `mode` and `user`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttl_seconds: Option<u64>,
+}
+
+/// What is said around a slow call in voice.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Speech {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preamble: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filler: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filler_after_ms: Option<u64>,
+}
+
+/// What a barge-in does to a running call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnInterrupt {
+    Continue,
+    Cancel,
+    Detach,
+}

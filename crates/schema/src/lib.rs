@@ -1,0 +1,10 @@
+//! JSON Schema 2020-12: validates a value and lists every fault in our own words.
+//!
+//! The one place that knows the `jsonschema` crate, whose generic code is
+//! costly to compile. It leaves to others what a schema may contain.
+
+mod fault;
+mod validator;
+
+pub use fault::{Fault, FaultKind};
+pub use validator::{SchemaError, Validator};

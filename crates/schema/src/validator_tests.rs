@@ -1,0 +1,83 @@
+//! Every fault is found and says what was expected and what was found.
+
+use serde_json::json;
+
+use super::*;
+
+#[track_caller]
+fn check(schema: Value, value: Value, expected: &[&str]) {
+    let validator = Validator::compile(&schema).unwrap();
+    let faults: Vec<_> = validator
+        .faults(&value)
+        .into_iter()
+        .map(|f| format!("{} {}", f.pointer, f.message))
+        .collect();
+    assert_eq!(faults, expected);
+    assert_eq!(validator.accepts(&value), expected.is_empty());
+}
+
+#[test]
+fn all_faults_are_listed_with_their_places() {
+    check(
+        json!({"type": "object", "additionalProperties": false, "required": ["query"], "properties": {
+            "query": {"type": "string"}, "top_k": {"type": "integer", "maximum": 10},
+            "kind": {"enum": ["person", "doc"]}}}),
+        json!({"top_k": 11, "kind": "cat", "extra": 1}),
+        &[
+            " unknown property `extra`",
+            " `query` is required",
+            "/kind expected one of \"person\", \"doc\", found \"cat\"",
+            "/top_k expected at most 10, found 11",
+        ],
+    );
+}
+
+#[test]
+fn formats_are_asserted() {
+    check(
+        json!({"type": "string", "format": "date-time"}),
+        json!("yesterday"),
+        &[" expected a date-time such as 2026-01-31T09:30:00Z, found \"yesterday\""],
+    );
+}
+
+#[test]
+fn the_closest_form_of_a_union_is_explained() {
+    check(
+        json!({"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]}),
+        json!(0),
+        &[" expected one of 2 forms, found none that fits (closest: expected at least 1, found 0)"],
+    );
+}
+
+#[test]
+fn long_values_and_lists_are_cut() {
+    let options: Vec<_> = (0..20).collect();
+    check(
+        json!({"enum": options}),
+        json!("x".repeat(100)),
+        &[&format!(
+            " expected one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … (20 in all), found \"{}…",
+            "x".repeat(59)
+        )],
+    );
+}
+
+#[test]
+fn a_backtracking_pattern_ends() {
+    let validator = Validator::compile(&json!({"pattern": "^(?=(a+)+$)b"})).unwrap();
+    assert!(!validator.accepts(&json!(format!("{}!", "a".repeat(5_000)))));
+}
+
+#[test]
+fn references_to_elsewhere_are_not_fetched() {
+    assert!(Validator::compile(&json!({"$ref": "https://example.com/schema.json"})).is_err());
+    assert!(Validator::compile(&json!({"$ref": "file:///etc/passwd"})).is_err());
+}
+
+#[test]
+fn what_is_not_a_schema_is_refused() {
+    assert!(Validator::compile(&json!({"type": "strnig"})).is_err());
+    assert!(Validator::compile(&json!({"pattern": "("})).is_err());
+    assert!(Validator::compile(&json!({"pattern": "(a{1000}){1000}"})).is_err());
+}
