@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aileron_schema::Validator;
+use aileron_schema::{Fault, Validator};
 use serde_json::Value;
 
 /// The JSON Schema of `schema.json`.
@@ -27,12 +27,26 @@ impl Format {
         Self { schema, validator }
     }
 
+    /// Everything in which a file does not fit the format.
+    pub(crate) fn faults(&self, value: &Value) -> Vec<Fault> {
+        self.validator.as_ref().map(|validator| validator.faults(value)).unwrap_or_default()
+    }
+
     /// The names a closed object of the format allows, for suggestions.
     pub(crate) fn names_at(&self, schema_pointer: &str) -> Vec<&str> {
         let object = schema_pointer.strip_suffix("/additionalProperties").unwrap_or(schema_pointer);
         let properties =
             self.schema.pointer(&format!("{object}/properties")).and_then(Value::as_object);
         properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// What the format says about the field at a pointer of the file.
+    pub(crate) fn description_of(&self, pointer: &str) -> Option<&str> {
+        let mut schema = &self.schema;
+        for step in pointer.split('/').skip(1) {
+            schema = schema.get("properties")?.get(step)?;
+        }
+        schema.get("description")?.as_str()
     }
 }
 

@@ -1,0 +1,35 @@
+//! A field that the format does not have.
+
+use aileron_schema::Fault;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, join};
+use crate::format;
+use crate::rule::rule;
+use crate::suggest;
+
+rule! {
+    /// A field that the format does not have.
+    ///
+    /// ## Why
+    /// A misspelt policy is a policy that is not there. `requireConfirmation` would let every
+    /// call through, so a name that nobody reads is an error.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "requireConfirmation": true }
+    /// ```
+    ///
+    /// ## Fix
+    /// Correct the name or remove the field. `aileron schema` prints all of them.
+    UNKNOWN_FIELD, "AIL-S003", "unknown-field", Error
+}
+
+pub(crate) fn diagnose(schema: &Document, fault: &Fault, properties: &[String]) -> Diagnostic {
+    let property = properties.first().map(String::as_str).unwrap_or_default();
+    let known = format::TOOL.names_at(&fault.schema_pointer);
+    let help = suggest::did_you_mean(property, &known)
+        .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+    let message = format!("unknown field `{}`", super::name(&join(&fault.pointer, property)));
+    schema.at_key(&UNKNOWN_FIELD, &join(&fault.pointer, property), message).help(help)
+}

@@ -1,0 +1,37 @@
+//! A field holds another type of value.
+
+use aileron_schema::Fault;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::format;
+use crate::rule::rule;
+
+rule! {
+    /// A field holds another type of value than it should.
+    ///
+    /// ## Why
+    /// Nothing is converted: `"true"` is a text, not a flag, and a policy that takes one for
+    /// the other guards nothing.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "requiresConfirmation": "true" }
+    /// ```
+    ///
+    /// ## Fix
+    /// Write a value of the expected type; here, `true` without quotes.
+    WRONG_FIELD_TYPE, "AIL-S002", "wrong-field-type", Error
+}
+
+pub(crate) fn diagnose(schema: &Document, fault: &Fault) -> Diagnostic {
+    let field = super::name(&fault.pointer);
+    let shown =
+        if field.is_empty() { "schema.json".to_owned() } else { format!("field `{field}`") };
+    let finding =
+        schema.at_value(&WRONG_FIELD_TYPE, &fault.pointer, format!("{shown}: {}", fault.message));
+    match format::TOOL.description_of(&fault.pointer) {
+        Some(meaning) => finding.help(meaning),
+        None => finding,
+    }
+}

@@ -1,0 +1,82 @@
+//! Findings as a person reads them: the source line, a caret and a way out.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{Source, Span};
+
+/// The most characters of a source line that are shown.
+const MAX_LINE: usize = 200;
+
+/// How much of a long line is kept before the caret.
+const LEAD: usize = 60;
+
+/// Whether to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    Plain,
+    Colour,
+}
+
+/// Renders one finding.
+pub fn text(finding: &Diagnostic, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Colour => Renderer::styled(),
+    };
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let title = level.primary_title(finding.message.as_str()).id(finding.rule.code);
+    let excerpt = finding.span.clone().and_then(|span| Excerpt::of(&finding.source, span));
+    let mut group = match &excerpt {
+        Some(excerpt) => title.element(excerpt.snippet(&finding.source.path)),
+        None => Group::with_title(title).element(Origin::path(finding.source.path.as_str())),
+    };
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+/// The line a finding is about, cut to what fits on a screen.
+struct Excerpt<'a> {
+    line: &'a str,
+    number: usize,
+    span: Span,
+}
+
+impl<'a> Excerpt<'a> {
+    fn of(source: &'a Source, span: Span) -> Option<Self> {
+        let number = source.position(span.start).line;
+        let whole = source.line_span(number);
+        let line = source.text.get(whole.clone())?;
+        let start = floor(line, span.start.saturating_sub(whole.start).min(line.len()));
+        let end = floor(line, span.end.saturating_sub(whole.start).clamp(start, line.len()));
+        let window = window(line, start);
+        let inside = |at: usize| at.clamp(window.start, window.end) - window.start;
+        Some(Self { line: line.get(window.clone())?, number, span: inside(start)..inside(end) })
+    }
+
+    fn snippet(&self, path: &'a str) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        Snippet::source(self.line)
+            .line_start(self.number)
+            .path(path)
+            .annotation(AnnotationKind::Primary.span(self.span.clone()))
+    }
+}
+
+/// The part of a long line around a place.
+fn window(line: &str, at: usize) -> Span {
+    if line.len() <= MAX_LINE {
+        return 0..line.len();
+    }
+    let start = floor(line, at.saturating_sub(LEAD));
+    start..floor(line, (start + MAX_LINE).min(line.len()))
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
