@@ -1,1 +1,46 @@
-fn main() {}
+//! The `aileron` command: parses arguments, calls the libraries, prints.
+//!
+//! stdout is data, stderr is talk. Exit 0: fine; 1: findings; 2: wrong usage.
+
+mod args;
+mod commands;
+mod git;
+mod output;
+mod progress;
+mod scaffold;
+mod stamp;
+mod toolset;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::output::{Failure, Outcome};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.color.apply();
+    match run(args.command) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            output::talk(&failure.to_string());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::New(args) => commands::new::run(&args),
+        Command::Build(args) => commands::build::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Diff(args) => commands::diff::run(&args),
+        Command::List(args) => commands::list::run(&args),
+        Command::Describe(args) => commands::describe::run(&args),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+    }
+}

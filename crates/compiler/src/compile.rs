@@ -1,6 +1,7 @@
 //! The passes in order: discover, parse, check, lint, declare, hash.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aileron_contract::artifact::{ArtifactSpec, ArtifactTool, tool_hash};
@@ -14,7 +15,7 @@ use crate::document::Document;
 use crate::draft::Draft;
 use crate::reader::{self, limit};
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::{Folder, Tree};
 use crate::{docs, handler, lint, parameters};
 
 /// How to compile.
@@ -83,6 +84,20 @@ pub fn compile(tree: &dyn Tree, options: &Options, progress: Progress<'_>) -> Co
     lint::check_toolset(tree, &tools, &mut diagnostics);
     Diagnostic::sort(&mut diagnostics);
     Compilation { tools, diagnostics }
+}
+
+/// Compiles a folder on disk; one that cannot be opened is a finding too.
+pub fn compile_folder(path: &Path, options: &Options, progress: Progress<'_>) -> Compilation {
+    match Folder::open(path) {
+        Ok(folder) => compile(&folder, options, progress),
+        Err(error) => {
+            let source = Source::new(path.to_string_lossy().replace('\\', "/"), "");
+            Compilation {
+                tools: Vec::new(),
+                diagnostics: vec![lint::files::diagnose(&source, &error)],
+            }
+        }
+    }
 }
 
 fn compile_tool(

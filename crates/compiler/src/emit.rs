@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use aileron_contract::artifact::{FORMAT_VERSION, content_hash, version_of};
+use aileron_contract::{Artifact, ArtifactError};
 use serde_json::json;
 
 use crate::compile::CompiledTool;
@@ -24,6 +25,14 @@ pub struct Stamp {
 /// The registry version of these tools.
 pub fn version(tools: &[CompiledTool]) -> String {
     version_of(&content_hash(tools.iter().map(|tool| &tool.hash)))
+}
+
+/// The artifact as a reader would see it.
+pub fn artifact(tools: &[CompiledTool]) -> Result<Artifact, ArtifactError> {
+    let mut text = Vec::new();
+    write(tools, &Stamp::default(), &mut text)
+        .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
+    Artifact::read(&String::from_utf8_lossy(&text))
 }
 
 /// Writes the artifact's text.

@@ -22,7 +22,7 @@ pub mod source;
 mod suggest;
 pub mod tree;
 
-pub use compile::{Compilation, CompiledTool, Options, Progress, compile};
+pub use compile::{Compilation, CompiledTool, Options, Progress, compile, compile_folder};
 pub use diagnostic::{Counts, Diagnostic, Severity};
 pub use rule::Rule;
 pub use source::{Position, Source, Span};

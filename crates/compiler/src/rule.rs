@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::diagnostic::Severity;
+use crate::suggest;
 
 /// A kind of fault with a stable code.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,6 +16,14 @@ pub struct Rule {
     pub severity: Severity,
     /// Markdown: what it finds, why it matters, an example and the way out.
     pub explanation: &'static str,
+}
+
+impl Rule {
+    /// The first paragraph of the explanation, on one line.
+    pub fn summary(&self) -> String {
+        let lines = self.explanation.lines().map(str::trim).take_while(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl fmt::Display for Rule {
@@ -50,4 +59,25 @@ pub fn find(code: &str) -> Option<&'static Rule> {
     all()
         .into_iter()
         .find(|rule| rule.code.eq_ignore_ascii_case(code) || rule.name.eq_ignore_ascii_case(code))
+}
+
+/// The rule whose code or name is most like a text.
+pub fn closest(text: &str) -> Option<&'static Rule> {
+    let rules = all();
+    let by_code = suggest::closest(text, rules.iter().map(|rule| rule.code));
+    let by_name = suggest::closest(text, rules.iter().map(|rule| rule.name));
+    by_code.or(by_name).and_then(find)
+}
+
+/// The page about a rule: what `aileron explain` prints and `docs/diagnostics/` shows.
+pub fn page(rule: &Rule) -> String {
+    let text: Vec<_> =
+        rule.explanation.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    format!(
+        "# {}: {}\n\nSeverity: {}\n\n{}\n",
+        rule.code,
+        rule.name,
+        rule.severity.as_str(),
+        text.join("\n").trim()
+    )
 }

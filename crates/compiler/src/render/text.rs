@@ -5,12 +5,6 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Source, Span};
 
-/// The most characters of a source line that are shown.
-const MAX_LINE: usize = 200;
-
-/// How much of a long line is kept before the caret.
-const LEAD: usize = 60;
-
 /// Whether to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -41,7 +35,7 @@ pub fn text(finding: &Diagnostic, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// The line a finding is about, cut to what fits on a screen.
+/// The line a finding is about.
 struct Excerpt<'a> {
     line: &'a str,
     number: usize,
@@ -55,9 +49,7 @@ impl<'a> Excerpt<'a> {
         let line = source.text.get(whole.clone())?;
         let start = floor(line, span.start.saturating_sub(whole.start).min(line.len()));
         let end = floor(line, span.end.saturating_sub(whole.start).clamp(start, line.len()));
-        let window = window(line, start);
-        let inside = |at: usize| at.clamp(window.start, window.end) - window.start;
-        Some(Self { line: line.get(window.clone())?, number, span: inside(start)..inside(end) })
+        Some(Self { line, number, span: start..end })
     }
 
     fn snippet(&self, path: &'a str) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
@@ -68,15 +60,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// The part of a long line around a place.
-fn window(line: &str, at: usize) -> Span {
-    if line.len() <= MAX_LINE {
-        return 0..line.len();
-    }
-    let start = floor(line, at.saturating_sub(LEAD));
-    start..floor(line, (start + MAX_LINE).min(line.len()))
-}
-
+/// The nearest character boundary at or before a place.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

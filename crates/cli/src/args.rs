@@ -1,0 +1,241 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+
+use aileron_contract::{Mode, Provider};
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
+#[derive(Debug, Parser)]
+#[command(name = "aileron", version, propagate_version = true, after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub(crate) color: Colour,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Start with `aileron new greet-person`, then `aileron build`.
+Exit status: 0 fine, 1 findings or a failed call, 2 wrong usage or configuration.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a tool that builds at once
+    New(NewArgs),
+    /// Compile the tools into tool_registry.json
+    Build(BuildArgs),
+    /// Find every fault without writing anything
+    Check(CheckArgs),
+    /// Say what a diagnostic code means and how to mend it
+    Explain(ExplainArgs),
+    /// Compare two toolsets and say which promises the newer one breaks
+    Diff(DiffArgs),
+    /// List the tools
+    List(ListArgs),
+    /// Show one tool, or its declaration for a provider
+    Describe(DescribeArgs),
+    /// Print the JSON Schema of schema.json, for editors
+    Schema(SchemaArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// Sets the choice for everything that is printed.
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Github,
+    Sarif,
+}
+
+/// How data is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// Name of the tool, with dashes: greet-person
+    pub(crate) name: String,
+    /// What the tool is for
+    #[arg(long, value_enum, default_value_t = NewCategory::Utility)]
+    pub(crate) category: NewCategory,
+    /// Language of its handler
+    #[arg(long, value_enum, default_value_t = NewHandler::Js)]
+    pub(crate) handler: NewHandler,
+    /// Folder with the tool directories
+    #[arg(long, default_value = "tools", value_name = "DIR")]
+    pub(crate) tools: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewCategory {
+    Retrieval,
+    Action,
+    Utility,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewHandler {
+    Js,
+    Ts,
+    Rust,
+}
+
+/// What `build` and `check` share.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompileArgs {
+    /// Folder with the tool directories
+    #[arg(long, default_value = "tools", value_name = "DIR")]
+    pub(crate) tools: PathBuf,
+    /// Compare with a previous registry: a git ref, an artifact or a tools folder
+    #[arg(long, value_name = "REF|FILE|DIR")]
+    pub(crate) against: Option<String>,
+    /// Let a breaking-change rule pass
+    #[arg(long, value_name = "RULE", requires = "against")]
+    pub(crate) allow: Vec<String>,
+    /// Only count findings about these declaration targets
+    #[arg(long = "target", value_name = "PROVIDER", value_delimiter = ',')]
+    pub(crate) targets: Vec<Provider>,
+    /// Declare for OpenAI in strict form
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Fail on warnings too
+    #[arg(long)]
+    pub(crate) deny_warnings: bool,
+    /// Show notes: what each provider's declaration could not say
+    #[arg(long)]
+    pub(crate) notes: bool,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    pub(crate) compile: CompileArgs,
+    /// Where to write the artifact
+    #[arg(long, default_value = "tool_registry.json", value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Build again whenever a file changes
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) compile: CompileArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// A code such as AIL-S001, a name such as missing-field, or a promise such as PARAM_NO_DELETE; none lists all
+    pub(crate) code: Option<String>,
+    /// How the rule or the list is printed
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// The older toolset: an artifact, a tools folder or a git ref
+    pub(crate) old: String,
+    /// The newer toolset
+    pub(crate) new: String,
+    /// Where the tools are in a git ref
+    #[arg(long, default_value = "tools", value_name = "DIR")]
+    pub(crate) tools: PathBuf,
+    /// Let a rule pass
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+    /// How changes are printed
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+/// Where `list` and `describe` find the tools.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SourceArgs {
+    /// Folder with the tool directories
+    #[arg(long, default_value = "tools", value_name = "DIR", conflicts_with = "registry")]
+    pub(crate) tools: PathBuf,
+    /// A built artifact instead of a folder
+    #[arg(long, value_name = "FILE")]
+    pub(crate) registry: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Only tools that this mode allows
+    #[arg(long, value_parser = mode)]
+    pub(crate) mode: Option<Mode>,
+    /// How the list is printed
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DescribeArgs {
+    /// Id of the tool: kb_search
+    pub(crate) tool: String,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Print the declaration for one provider
+    #[arg(long)]
+    pub(crate) provider: Option<Provider>,
+    /// In OpenAI's strict form
+    #[arg(long, requires = "provider")]
+    pub(crate) strict: bool,
+    /// How the tool is printed
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// Print the JSON Schema of cases.json instead
+    #[arg(long)]
+    pub(crate) cases: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    let found = Mode::ALL.into_iter().find(|mode| mode.as_str() == text);
+    found.ok_or_else(|| format!("unknown mode {text:?}, expected text or voice"))
+}

@@ -1,0 +1,13 @@
+//! One file per command.
+
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod describe;
+pub(crate) mod diff;
+pub(crate) mod explain;
+pub(crate) mod findings;
+pub(crate) mod list;
+pub(crate) mod new;
+pub(crate) mod schema;
+pub(crate) mod watch;

@@ -1,0 +1,67 @@
+//! `aileron build`: compiles the tools and writes the artifact when nothing is wrong.
+
+use aileron_compiler::{Compilation, emit};
+use serde_json::{Value, json};
+
+use crate::args::{BuildArgs, Format};
+use crate::commands::{findings, watch};
+use crate::output::{self, Failure, Outcome, count};
+use crate::progress::Progress;
+use crate::stamp;
+
+pub(crate) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
+    if args.watch { watch::run(args) } else { once(args) }
+}
+
+/// One build.
+pub(crate) fn once(args: &BuildArgs) -> Result<Outcome, Failure> {
+    let progress = Progress::start();
+    let mut compilation = findings::compile(&args.compile, &progress)?;
+    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Fine {
+        save(args, &mut compilation);
+    }
+    report(args, &compilation, &progress);
+    Ok(findings::outcome(&args.compile, &compilation.diagnostics))
+}
+
+fn save(args: &BuildArgs, compilation: &mut Compilation) {
+    let stamp = stamp::now(&args.compile.tools);
+    if let Err(finding) = emit::save(&compilation.tools, &stamp, &args.out) {
+        compilation.diagnostics.push(*finding);
+    }
+}
+
+fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) {
+    let diagnostics = &compilation.diagnostics;
+    if args.compile.format == Format::Text {
+        findings::texts(&args.compile, diagnostics).iter().for_each(|text| output::talk(text));
+        output::talk(&closing_line(args, compilation, progress));
+    }
+    findings::print_for_machines(
+        args.compile.format,
+        diagnostics,
+        Some(("artifact", artifact(args, compilation))),
+    );
+}
+
+fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> String {
+    let summary = findings::summary(&args.compile, &compilation.diagnostics);
+    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Findings {
+        return format!("{} not built: {summary}", findings::shown(&args.out));
+    }
+    let tools = count(compilation.tools.len(), "tool");
+    let version = emit::version(&compilation.tools);
+    let (out, time) = (findings::shown(&args.out), progress.elapsed().as_millis());
+    format!("{out} built: version {version}, {tools} in {time} ms, {summary}")
+}
+
+fn artifact(args: &BuildArgs, compilation: &Compilation) -> Value {
+    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Findings {
+        return Value::Null;
+    }
+    json!({
+        "path": findings::shown(&args.out),
+        "version": emit::version(&compilation.tools),
+        "tools": compilation.tools.len(),
+    })
+}

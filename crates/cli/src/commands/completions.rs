@@ -1,0 +1,13 @@
+//! `aileron completions`: a script that lets a shell complete commands and flags.
+
+use clap::CommandFactory;
+
+use crate::args::{Args, CompletionsArgs};
+use crate::output::{self, Failure, Outcome};
+
+pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "aileron", &mut script);
+    output::data(String::from_utf8_lossy(&script).trim_end());
+    Ok(Outcome::Fine)
+}

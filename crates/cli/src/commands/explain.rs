@@ -1,0 +1,50 @@
+//! `aileron explain`: what a code means and how to mend it.
+
+use aileron_compiler::{Rule, rule};
+use serde_json::{Value, json};
+
+use crate::args::{DataFormat, ExplainArgs};
+use crate::commands::findings::pretty;
+use crate::output::{self, Failure, Outcome};
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
+    let text = match (&args.code, args.format) {
+        (None, DataFormat::Text) => list(),
+        (None, DataFormat::Json) => pretty(&rule::all().into_iter().map(as_json).collect()),
+        (Some(code), DataFormat::Text) => page(find(code)?),
+        (Some(code), DataFormat::Json) => pretty(&as_json(find(code)?)),
+    };
+    output::data(text.trim_end());
+    Ok(Outcome::Fine)
+}
+
+fn find(code: &str) -> Result<&'static Rule, Failure> {
+    rule::find(code).ok_or_else(|| {
+        let near = rule::closest(code)
+            .map(|rule| format!("did you mean {}? ", rule.code))
+            .unwrap_or_default();
+        Failure::Usage(format!(
+            "there is no code {code:?}; {near}`aileron explain` lists all of them"
+        ))
+    })
+}
+
+/// The page of a rule, as `docs/diagnostics/` has it.
+fn page(rule: &Rule) -> String {
+    rule::page(rule)
+}
+
+fn list() -> String {
+    let line =
+        |rule: &Rule| format!("{:<28} {:<8} {}", rule.code, rule.severity.as_str(), rule.summary());
+    rule::all().into_iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn as_json(rule: &Rule) -> Value {
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.as_str(),
+        "explanation": rule::page(rule),
+    })
+}

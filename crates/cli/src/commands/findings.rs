@@ -1,0 +1,99 @@
+//! Compiles for `build` and `check`, and prints what was found.
+
+use std::path::Path;
+
+use aileron_compiler::declare::Form;
+use aileron_compiler::render::{self, Style};
+use aileron_compiler::{Compilation, Counts, Diagnostic, Options, Severity, compile_folder};
+use aileron_contract::Provider;
+use serde_json::Value;
+
+use crate::args::{CompileArgs, Format};
+use crate::commands::diff;
+use crate::output::{self, Failure, Outcome, count};
+use crate::progress::Progress;
+
+/// Compiles the tools and, when asked to, compares them with a previous toolset.
+pub(crate) fn compile(args: &CompileArgs, progress: &Progress) -> Result<Compilation, Failure> {
+    let mut compilation =
+        compile_folder(&args.tools, &options(args), &|done, total| progress.update(done, total));
+    progress.finish();
+    if let Some(previous) = &args.against
+        && compilation.succeeded()
+    {
+        let broken = diff::violations(previous, &compilation, &args.tools, &args.allow)?;
+        compilation.diagnostics.extend(broken);
+        Diagnostic::sort(&mut compilation.diagnostics);
+    }
+    Ok(compilation)
+}
+
+fn options(args: &CompileArgs) -> Options {
+    let targets =
+        if args.targets.is_empty() { Provider::ALL.to_vec() } else { args.targets.clone() };
+    let form = if args.strict { Form::Strict } else { Form::Plain };
+    Options { targets, form }
+}
+
+/// Whether the findings make the command fail.
+pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Outcome {
+    let counts = Counts::of(diagnostics);
+    if counts.errors > 0 || (args.deny_warnings && counts.warnings > 0) {
+        Outcome::Findings
+    } else {
+        Outcome::Fine
+    }
+}
+
+/// Renders each finding as text, notes only when asked for.
+pub(crate) fn texts(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Vec<String> {
+    let shown = |finding: &&Diagnostic| args.notes || finding.severity != Severity::Note;
+    diagnostics
+        .iter()
+        .filter(shown)
+        .map(|finding| render::text(finding, Style::Colour) + "\n")
+        .collect()
+}
+
+/// Prints findings in a form for machines; `extra` joins the JSON object.
+pub(crate) fn print_for_machines(
+    format: Format,
+    diagnostics: &[Diagnostic],
+    extra: Option<(&str, Value)>,
+) {
+    match format {
+        Format::Text => {}
+        Format::Json => {
+            let mut report = render::json(diagnostics);
+            if let Some((key, value)) = extra {
+                report[key] = value;
+            }
+            output::data(&pretty(&report));
+        }
+        Format::Github => {
+            diagnostics.iter().for_each(|finding| output::data(&render::github(finding)))
+        }
+        Format::Sarif => output::data(&pretty(&render::sarif(diagnostics))),
+    }
+}
+
+pub(crate) fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+/// `2 errors, 1 warning`, with what is not shown.
+pub(crate) fn summary(args: &CompileArgs, diagnostics: &[Diagnostic]) -> String {
+    let counts = Counts::of(diagnostics);
+    let mut parts = vec![count(counts.errors, "error"), count(counts.warnings, "warning")];
+    match counts.notes {
+        0 => {}
+        notes if args.notes => parts.push(count(notes, "note")),
+        notes => parts.push(format!("{} (--notes shows them)", count(notes, "note"))),
+    }
+    parts.join(", ")
+}
+
+/// The folder as a person wrote it.
+pub(crate) fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

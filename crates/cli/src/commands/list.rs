@@ -1,0 +1,73 @@
+//! `aileron list`: the tools and how they may be used.
+
+use aileron_contract::{Artifact, ArtifactTool};
+use serde_json::{Value, json};
+
+use crate::args::{DataFormat, ListArgs};
+use crate::commands::findings::pretty;
+use crate::output::{self, Failure, Outcome};
+use crate::toolset;
+
+const HEADER: [&str; 6] = ["TOOL", "VERSION", "CATEGORY", "EFFECTS", "MODES", "ASKS"];
+
+pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
+    let artifact = toolset::from_args(&args.source)?;
+    let allowed = |tool: &&ArtifactTool| {
+        args.mode.is_none_or(|mode| tool.spec.0.allowed_modes.contains(mode))
+    };
+    let tools: Vec<_> = artifact.tools.iter().filter(allowed).collect();
+    match args.format {
+        DataFormat::Text => output::data(&table(&tools)),
+        DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools))),
+    }
+    Ok(Outcome::Fine)
+}
+
+fn row(tool: &ArtifactTool) -> [String; 6] {
+    let spec = &tool.spec.0;
+    let modes: Vec<_> = spec.allowed_modes.iter().map(|mode| mode.as_str()).collect();
+    [
+        tool.id().to_owned(),
+        spec.version.to_string(),
+        spec.category.as_str().to_owned(),
+        spec.side_effects.as_str().to_owned(),
+        modes.join(","),
+        asks(tool).to_owned(),
+    ]
+}
+
+/// When the person is asked.
+fn asks(tool: &ArtifactTool) -> &'static str {
+    let spec = &tool.spec.0;
+    let when = spec.confirmation.as_ref().and_then(|confirmation| confirmation.when.as_deref());
+    match (spec.requires_confirmation, when) {
+        (true, _) => "always",
+        (false, None | Some("false")) => "never",
+        (false, Some(_)) => "sometimes",
+    }
+}
+
+fn table(tools: &[&ArtifactTool]) -> String {
+    let rows: Vec<_> = std::iter::once(HEADER.map(str::to_owned))
+        .chain(tools.iter().map(|tool| row(tool)))
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or_default();
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let line = |row: &[String; 6]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn as_json(artifact: &Artifact, tools: &[&ArtifactTool]) -> Value {
+    let tool = |tool: &&ArtifactTool| {
+        let spec = &tool.spec.0;
+        json!({
+            "toolId": spec.tool_id, "version": spec.version, "hash": tool.hash, "summary": tool.summary,
+            "category": spec.category, "sideEffects": spec.side_effects, "idempotent": spec.idempotent,
+            "allowedModes": spec.allowed_modes, "latencyBudgetMs": spec.latency_budget_ms, "asks": asks(tool),
+        })
+    };
+    json!({ "version": artifact.version, "tools": tools.iter().map(tool).collect::<Vec<_>>() })
+}

@@ -1,0 +1,48 @@
+//! `aileron new`: a tool directory that builds at once.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use aileron_contract::ToolId;
+
+use crate::args::NewArgs;
+use crate::commands::findings::shown;
+use crate::output::{self, Failure, Outcome};
+use crate::scaffold;
+
+pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
+    let id = tool_id(&args.name)?;
+    let folder = args.tools.join(id.directory());
+    if folder.exists() {
+        return Err(Failure::Usage(format!(
+            "`{}` exists already; choose another name",
+            shown(&folder)
+        )));
+    }
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+    for (name, text) in scaffold::files(&id, args.category, args.handler) {
+        write(&folder.join(name), &text)?;
+        output::data(&shown(&folder.join(name)));
+    }
+    output::talk(&format!("tool `{id}` made; build it with `aileron build`"));
+    Ok(Outcome::Fine)
+}
+
+/// `greet-person` and `greet_person` both mean the tool `greet_person`.
+fn tool_id(name: &str) -> Result<ToolId, Failure> {
+    ToolId::new(name.replace('-', "_")).map_err(|_| {
+        Failure::Usage(format!(
+            "{name:?} cannot name a tool: expected lower-case letters, digits and dashes, a letter first, at most 64 characters"
+        ))
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = fs::OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("`{}` cannot be written: {error}", shown(path)))
+}

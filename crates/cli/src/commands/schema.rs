@@ -1,0 +1,12 @@
+//! `aileron schema`: the formats of our own files, for editors.
+
+use aileron_compiler::format::{CASES_SCHEMA, TOOL_SCHEMA};
+
+use crate::args::SchemaArgs;
+use crate::output::{self, Failure, Outcome};
+
+pub(crate) fn run(args: &SchemaArgs) -> Result<Outcome, Failure> {
+    let schema = if args.cases { CASES_SCHEMA } else { TOOL_SCHEMA };
+    output::data(schema.trim_end());
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,48 @@
+//! A progress bar that appears when work takes longer than a second on a terminal.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long work may take before a bar is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+const TEMPLATE: &str = "{bar:30} {pos}/{len} tools, {per_sec}, {eta} left";
+
+/// Shows how far a build is.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    started: Instant,
+    bar: ProgressBar,
+}
+
+impl Progress {
+    pub(crate) fn start() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            bar.set_style(style);
+        }
+        Self { started: Instant::now(), bar }
+    }
+
+    /// `done` of `total` tools are finished.
+    pub(crate) fn update(&self, done: usize, total: usize) {
+        if self.started.elapsed() < PATIENCE {
+            return;
+        }
+        if self.bar.is_hidden() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_length(total as u64);
+        self.bar.set_position(done as u64);
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
