@@ -1,0 +1,43 @@
+//! Which crate may use which: the table of ARCHITECTURE.md, enforced.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each crate with those of ours it may depend on.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("aileron-contract", &[]),
+    ("aileron-schema", &[]),
+    ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
+    ("aileron-cli", &["aileron-compiler", "aileron-contract"]),
+    ("aileron-bench", &["aileron-compiler", "aileron-contract"]),
+    ("aileron-xtask", &["aileron-compiler", "aileron-contract"]),
+];
+
+pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
+    let metadata = metadata(root)?;
+    let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(packages.iter().flat_map(check_package).collect())
+}
+
+fn metadata(root: &Path) -> Result<Value, String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root)
+        .output()
+        .map_err(|error| format!("cargo could not be started: {error}"))?;
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+fn check_package(package: &Value) -> Vec<String> {
+    let name = package["name"].as_str().unwrap_or_default();
+    let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
+        return vec![format!("{name}: not in the table of crate edges")];
+    };
+    let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let ours = dependencies.iter().filter_map(|dependency| dependency["name"].as_str());
+    let ours = ours.filter(|dependency| dependency.starts_with("aileron-"));
+    let forbidden = ours.filter(|dependency| !allowed.contains(dependency));
+    forbidden.map(|dependency| format!("{name}: must not know {dependency}")).collect()
+}
