@@ -16,7 +16,7 @@ pub(crate) fn closest<'a>(
 }
 
 /// `did you mean ...?`, or what else could be written.
-pub(crate) fn did_you_mean<'a>(name: &str, candidates: &[&'a str]) -> Option<String> {
+pub(crate) fn did_you_mean(name: &str, candidates: &[&str]) -> Option<String> {
     closest(name, candidates.iter().copied()).map(|best| format!("did you mean `{best}`?"))
 }
 

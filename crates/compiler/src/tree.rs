@@ -22,6 +22,9 @@ pub enum EntryKind {
     Directory,
 }
 
+/// A directory's listing: each entry, or the name of one that could not be looked at and why.
+pub type Listing = Vec<Result<Entry, (String, ReadError)>>;
+
 /// Why something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
@@ -41,10 +44,7 @@ pub trait Tree: Sync {
     fn label(&self) -> &str;
 
     /// The entries of a directory, sorted by name; `""` is the tools folder.
-    fn entries(
-        &self,
-        directory: &str,
-    ) -> Result<Vec<Result<Entry, (String, ReadError)>>, ReadError>;
+    fn entries(&self, directory: &str) -> Result<Listing, ReadError>;
 
     /// The bytes of a file, refused unread when there are more than `limit`.
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;

@@ -126,7 +126,7 @@ impl fmt::Display for ArtifactError {
                 );
             }
             Self::BadShape(why) => {
-                write!(f, "the registry does not have the expected fields: {why}")?
+                write!(f, "the registry does not have the expected fields: {why}")?;
             }
             Self::ToolHashMismatch { tool, recorded, actual } => {
                 write!(

@@ -41,7 +41,7 @@ fn declaration(tool: &ArtifactTool, provider: Provider, strict: bool) -> Result<
 
 fn page(tool: &ArtifactTool) -> String {
     let spec = &tool.spec.0;
-    let modes: Vec<_> = spec.allowed_modes.iter().map(|mode| mode.as_str()).collect();
+    let modes: Vec<_> = spec.allowed_modes.iter().map(aileron_contract::Mode::as_str).collect();
     let mut lines = vec![
         format!("{} {}", spec.tool_id, spec.version),
         spec.description.clone(),

@@ -71,7 +71,7 @@ pub(crate) fn print_for_machines(
             output::data(&pretty(&report));
         }
         Format::Github => {
-            diagnostics.iter().for_each(|finding| output::data(&render::github(finding)))
+            diagnostics.iter().for_each(|finding| output::data(&render::github(finding)));
         }
         Format::Sarif => output::data(&pretty(&render::sarif(diagnostics))),
     }

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
 
 fn row(tool: &ArtifactTool) -> [String; 6] {
     let spec = &tool.spec.0;
-    let modes: Vec<_> = spec.allowed_modes.iter().map(|mode| mode.as_str()).collect();
+    let modes: Vec<_> = spec.allowed_modes.iter().map(aileron_contract::Mode::as_str).collect();
     [
         tool.id().to_owned(),
         spec.version.to_string(),

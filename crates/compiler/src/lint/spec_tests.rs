@@ -124,8 +124,7 @@ fn versions_are_semantic() {
             "version",
             json!(bad),
             &[&format!(
-                "AIL-S006 field `version`: expected a semantic version such as 1.2.0, found {:?} | write three numbers: major.minor.patch",
-                bad
+                "AIL-S006 field `version`: expected a semantic version such as 1.2.0, found {bad:?} | write three numbers: major.minor.patch"
             )],
         );
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::{Entry, EntryKind, ReadError, Tree};
+use super::{Entry, EntryKind, Listing, ReadError, Tree};
 
 /// A tools folder on disk. Symbolic links are followed while they stay inside.
 #[derive(Debug)]
@@ -69,10 +69,7 @@ impl Tree for Folder {
         &self.label
     }
 
-    fn entries(
-        &self,
-        directory: &str,
-    ) -> Result<Vec<Result<Entry, (String, ReadError)>>, ReadError> {
+    fn entries(&self, directory: &str) -> Result<Listing, ReadError> {
         let listing = fs::read_dir(self.root.join(directory)).map_err(|error| describe(&error))?;
         let mut names = Vec::new();
         for entry in listing {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::{Entry, EntryKind, ReadError, Tree};
+use super::{Entry, EntryKind, Listing, ReadError, Tree};
 
 /// A tools folder in memory.
 #[derive(Debug, Clone, Default)]
@@ -43,10 +43,7 @@ impl Tree for Memory {
         &self.label
     }
 
-    fn entries(
-        &self,
-        directory: &str,
-    ) -> Result<Vec<Result<Entry, (String, ReadError)>>, ReadError> {
+    fn entries(&self, directory: &str) -> Result<Listing, ReadError> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let range = (Bound::Included(prefix.clone()), Bound::Unbounded);
         let mut entries: Vec<Entry> = Vec::new();
