@@ -1,0 +1,41 @@
+//! `aileron-bench`: measures one thing per command and prints a table.
+
+mod compile;
+mod generate;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo run --release -p aileron-bench -- <command>
+
+  compile [sizes]   build generated toolsets (default 10,100,1000,10000), beside a builder in Node";
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let words: Vec<_> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["compile"] => compile::run("10,100,1000,10000"),
+        ["compile", sizes] => compile::run(sizes),
+        ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a line for a person.
+#[expect(clippy::print_stderr, reason = "a developer's command talks to a developer")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+/// Prints a line of the result.
+#[expect(clippy::print_stdout, reason = "the table is the data of the command")]
+fn print(text: &str) {
+    println!("{text}");
+}
