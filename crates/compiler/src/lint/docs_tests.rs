@@ -324,3 +324,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_rule_of_these_families_explains_itself() {
+    use crate::lint::{cases, expressions, metadata};
+    let families = [super::RULES, cases::RULES, expressions::RULES, metadata::RULES];
+    let rules: Vec<_> = families.into_iter().flatten().collect();
+    for rule in &rules {
+        let text = rule.explanation;
+        let first = text.lines().next().unwrap_or_default().trim();
+        assert!(first.ends_with('.'), "{rule}: {first:?}");
+        let sections: Vec<_> = text.lines().filter_map(|l| l.trim().strip_prefix("## ")).collect();
+        let sections: Vec<_> =
+            sections.into_iter().filter(|s| ["Why", "Example", "Fix"].contains(s)).collect();
+        assert_eq!(sections, ["Why", "Example", "Fix"], "{rule}");
+    }
+    let codes: std::collections::BTreeSet<_> = rules.iter().map(|rule| rule.code).collect();
+    let names: std::collections::BTreeSet<_> = rules.iter().map(|rule| rule.name).collect();
+    assert_eq!((codes.len(), names.len(), rules.len()), (33, 33, 33));
+}
