@@ -4,6 +4,8 @@
 //! costly to compile. It leaves to others what a schema may contain.
 
 mod fault;
+pub mod pattern;
+pub mod uri;
 mod validator;
 
 pub use fault::{Fault, FaultKind};
