@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::parameters::cycle::{self, Trouble};
 use crate::parameters::site::subject;
-use crate::parameters::survey::Survey;
+use crate::parameters::survey::{Reference, Survey};
 use crate::rule::rule;
 
 rule! {
@@ -30,7 +30,7 @@ rule! {
     ENDLESS_REF, "AIL-A006", "endless-ref", Error
 }
 
-/// Reports what is wrong with the paths from target to target.
+/// Reports the references that should not be followed; `targets` says where each of them leads.
 pub(crate) fn check(
     document: &Document,
     survey: &Survey<'_>,
@@ -39,33 +39,27 @@ pub(crate) fn check(
 ) {
     for (index, trouble) in cycle::find(survey, targets) {
         let Some(reference) = survey.references.get(index) else { continue };
-        let place = format!("{}/{}", reference.holder, reference.keyword);
-        let subject = subject(&reference.holder);
-        let (message, help) = match trouble {
-            Trouble::Endless => (
-                format!(
-                    "`{}` of {subject} leads back to itself without going into a property or an item",
-                    reference.keyword
-                ),
-                "let it point to a schema that says something itself, or put the recursion under `properties` or `items`",
-            ),
-            Trouble::TooLong => (
-                format!(
-                    "`{}` of {subject} begins a chain of more than {} references about one value",
-                    reference.keyword,
-                    cycle::MAX_CHAIN
-                ),
-                "point to the last schema of the chain",
-            ),
-            Trouble::TooMany => (
-                format!(
-                    "`{}` of {subject} multiplies to more than {} checks of one value",
-                    reference.keyword,
-                    cycle::MAX_CHECKS
-                ),
-                "refer to each schema once",
-            ),
-        };
+        let Reference { holder, keyword, .. } = reference;
+        let (what, help) = describe(trouble);
+        let message = format!("`{keyword}` of {} {what}", subject(holder));
+        let place = format!("{holder}/{keyword}");
         found.push(document.at_value(&ENDLESS_REF, &place, message).help(help));
+    }
+}
+
+fn describe(trouble: Trouble) -> (String, &'static str) {
+    match trouble {
+        Trouble::Endless => (
+            "leads back to itself without going into a property or an item".to_owned(),
+            "let it point to a schema that says something itself, or put the recursion under `properties` or `items`",
+        ),
+        Trouble::TooLong => (
+            format!("begins a chain of more than {} references about one value", cycle::MAX_CHAIN),
+            "point to the last schema of the chain",
+        ),
+        Trouble::TooMany => (
+            format!("multiplies to more than {} checks of one value", cycle::MAX_CHECKS),
+            "refer to each schema once",
+        ),
     }
 }
