@@ -5,6 +5,8 @@
 
 mod defaults;
 mod fault;
+pub mod pattern;
+pub mod uri;
 mod validator;
 
 pub use defaults::Defaults;
