@@ -1,9 +1,9 @@
 //! A tool as each provider wants it declared.
 //!
 //! Pure: the value of a `schema.json` in, one declaration and its losses out,
-//! whatever the value holds. One walk (`lower`) serves every target; a target
-//! is a table of keywords (`dialect`) and a file of its own. The runtime
-//! validates against the full schema whatever a provider saw.
+//! whatever the value holds. A target that takes nearly everything is a list
+//! of exceptions (`pass`); one that does not is a table of keywords
+//! (`dialect`) for the walk that they share (`lower`).
 
 mod anthropic;
 mod describe;
@@ -20,6 +20,7 @@ mod mcp;
 mod merge;
 mod openai;
 mod openai_realtime;
+mod pass;
 mod types;
 
 use aileron_contract::Provider;
@@ -81,6 +82,11 @@ pub fn declare(tool: &Value, target: Provider, form: Form) -> Option<Declaration
         Provider::Anthropic => anthropic::declare(tool),
         Provider::Mcp => mcp::declare(tool),
     })
+}
+
+/// An object of these fields, which are moved into it.
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 #[cfg(test)]

@@ -1,31 +1,26 @@
 //! Anthropic Messages: everything passes, but for names and the root.
 
-use serde_json::json;
+use super::dialect::Names;
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Tool, object};
 
-use super::dialect::{Dialect, Names, Refs, Treatment};
-use super::{Declaration, Tool, emit, lower};
-
-static DIALECT: Dialect = Dialect {
+const EXCEPTIONS: Exceptions = Exceptions {
     title: "Anthropic",
-    table: &[],
-    otherwise: Treatment::Keep,
-    refs: Refs::AsWritten,
+    dropped: &[],
+    refused_at_root: &["anyOf", "oneOf", "allOf"],
     names: Some(&Names {
         allows: is_key,
         expected: "1 to 64 characters of letters, digits, `_`, `.` and `-`",
     }),
-    refused_at_root: &["anyOf", "oneOf", "allOf"],
-    conflict: Treatment::Drop,
-    shape: emit::as_emitted,
 };
 
 pub(super) fn declare(tool: Tool<'_>) -> Declaration {
-    let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
-    let value = json!({
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": schema,
-    });
+    let (schema, losses) = pass(&EXCEPTIONS, tool.parameters);
+    let value = object([
+        ("name", tool.name.into()),
+        ("description", tool.description.into()),
+        ("input_schema", schema),
+    ]);
     Declaration { value, losses }
 }
 

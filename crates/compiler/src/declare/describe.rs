@@ -45,9 +45,9 @@ const ADDED_LIMIT: usize = 600;
 const LIST_LIMIT: usize = 12;
 
 /// The sentence that stands for a keyword, where one helps the model.
-pub(super) fn sentence(keyword: &str, said: &Said<'_>, facts: &Facts<'_>) -> Option<String> {
+pub(super) fn sentence(said: &Said<'_>, facts: &Facts<'_>) -> Option<String> {
     let value = said.value;
-    let sentence = match keyword {
+    let sentence = match said.keyword {
         "if" | "then" | "else" => {
             let beside = |keyword| facts.beside(keyword, &said.at);
             conditional(beside("if")?, beside("then"), beside("else"))?
@@ -65,7 +65,7 @@ pub(super) fn sentence(keyword: &str, said: &Said<'_>, facts: &Facts<'_>) -> Opt
         "uniqueItems" => flag(value, ALL_DIFFERENT)?,
         "deprecated" => flag(value, DEPRECATED)?,
         "additionalProperties" if value.is_boolean() => return None,
-        _ => fill(template(keyword)?, &plain(value)?),
+        _ => fill(template(said.keyword)?, &plain(value)?),
     };
     (sentence.chars().count() <= SENTENCE_LIMIT).then_some(sentence)
 }
@@ -111,6 +111,9 @@ pub(super) fn definition(pointer: &str) -> String {
 
 /// Adds sentences to the description of a schema.
 pub(super) fn append(schema: &mut Map<String, Value>, sentences: &[String]) {
+    if sentences.is_empty() {
+        return;
+    }
     let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let mut text = own.trim_end().to_owned();
     let limit = text.len() + ADDED_LIMIT;

@@ -23,8 +23,6 @@ pub(super) enum Treatment {
 /// How a target takes `$ref`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refs {
-    /// As it is written; so are `allOf` and everything else.
-    AsWritten,
     /// To definitions, with nothing beside it; written out otherwise.
     Bare(Cycles),
     /// Not at all: written out.

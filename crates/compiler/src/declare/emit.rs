@@ -1,12 +1,13 @@
 //! Treats every keyword as the dialect's table says.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
 use super::dialect::Treatment;
-use super::facts::{Facts, Said};
+use super::facts::{Facts, Part, Said};
 use super::keyword::{self, Shape};
 use super::loss::Described;
 use super::lower::Lowering;
@@ -15,10 +16,10 @@ use super::{describe, merge};
 use crate::document::join;
 
 const INVALID: &str = "its value is not one that JSON Schema gives it";
-const CONTRADICTED: &str = "another part of the schema says otherwise";
-const ANOTHER_TYPE: &str = "it says nothing about values of this type";
-const SHUT_OUT: &str = "another part of the schema closes the object to it";
 const NOT_TAKEN: &str = "it has no such keyword";
+const CONTRADICTED: &str = "another part of the schema says otherwise";
+const SHUT_OUT: &str = "another part of the schema closes the object to it";
+const ANOTHER_TYPE: &str = "it says nothing about values of this type";
 
 /// A schema in the making.
 #[derive(Debug, Default)]
@@ -29,15 +30,14 @@ pub(super) struct Emission {
 }
 
 impl Emission {
+    pub(super) fn set(&mut self, keyword: &str, value: impl Into<Value>) {
+        self.schema.insert(keyword.to_owned(), value.into());
+    }
+
     pub(super) fn finish(mut self) -> Value {
         describe::append(&mut self.schema, &self.sentences);
         Value::Object(self.schema)
     }
-}
-
-/// The shape of dialects that take a schema as the table leaves it.
-pub(super) fn as_emitted<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
-    lowering.emit(facts).finish()
 }
 
 impl<'a> Lowering<'a> {
@@ -47,9 +47,14 @@ impl<'a> Lowering<'a> {
         self.active.push(facts.followed.clone());
         for (keyword, said) in facts.iter() {
             match self.dialect.treatment(keyword) {
-                Treatment::Keep => self.keep(keyword, facts, &mut emission.schema),
-                Treatment::Rewrite => drop(self.fitting(keyword, said)),
-                treatment => self.leave_out(treatment, keyword, facts, &mut emission),
+                Treatment::Keep => {
+                    if let Some(value) = self.carry(keyword, facts) {
+                        self.spend(keyword.len());
+                        emission.set(keyword, value);
+                    }
+                }
+                Treatment::Rewrite => drop(self.fitting(said)),
+                treatment => self.leave_out(treatment, said, facts, &mut emission),
             }
         }
         self.active.pop();
@@ -61,21 +66,20 @@ impl<'a> Lowering<'a> {
     pub(super) fn leave_out(
         &mut self,
         treatment: Treatment,
-        keyword: &str,
+        said: &[Said<'a>],
         facts: &Facts<'a>,
         emission: &mut Emission,
     ) {
-        for said in facts.get(keyword) {
+        for said in said {
             if treatment == Treatment::Refuse {
-                self.losses.refused(&said.at, keyword, NOT_TAKEN);
+                self.losses.refused(&said.at, said.keyword, NOT_TAKEN);
                 continue;
             }
             let sentence = match treatment {
-                Treatment::Describe => describe::sentence(keyword, said, facts),
+                Treatment::Describe => describe::sentence(said, facts),
                 _ => None,
             };
-            let described = if sentence.is_some() { Described::Yes } else { Described::No };
-            self.losses.dropped(&said.at, keyword, described);
+            self.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
             emission.sentences.extend(sentence);
         }
     }
@@ -94,77 +98,69 @@ impl<'a> Lowering<'a> {
     }
 
     /// What is said about values of these types; what says nothing about them is reported.
-    pub(super) fn about(&mut self, facts: &Facts<'a>, kinds: &[Type]) -> Facts<'a> {
-        let about = facts.clone().about(kinds);
-        for (keyword, said) in facts.iter().filter(|(keyword, _)| !about.has(keyword)) {
-            for said in said {
-                self.losses.dropped_because(&said.at, keyword, ANOTHER_TYPE);
+    pub(super) fn about<'f>(&mut self, facts: &'f Facts<'a>, kinds: &[Type]) -> Cow<'f, Facts<'a>> {
+        let about = facts.about(kinds);
+        if let Cow::Owned(about) = &about {
+            for (keyword, said) in facts.iter().filter(|(keyword, _)| !about.has(keyword)) {
+                for said in said {
+                    self.losses.dropped_because(&said.at, keyword, ANOTHER_TYPE);
+                }
             }
         }
         about
     }
 
     /// The sayings whose value the keyword may have; the others are reported.
-    pub(super) fn fitting(&mut self, keyword: &str, said: &[Said<'a>]) -> Vec<Said<'a>> {
-        let (fitting, other): (Vec<_>, Vec<_>) =
-            said.iter().cloned().partition(|said| keyword::fits(keyword, said.value));
+    pub(super) fn fitting<'s>(&mut self, said: &'s [Said<'a>]) -> Cow<'s, [Said<'a>]> {
+        let fits = |said: &Said<'_>| keyword::fits(said.keyword, said.value);
+        if said.iter().all(fits) {
+            return Cow::Borrowed(said);
+        }
+        let (fitting, other): (Vec<_>, Vec<_>) = said.iter().cloned().partition(fits);
         for said in other {
-            self.losses.refused(&said.at, keyword, INVALID);
+            self.losses.refused(&said.at, said.keyword, INVALID);
         }
-        fitting
-    }
-
-    fn keep(&mut self, keyword: &str, facts: &Facts<'a>, schema: &mut Map<String, Value>) {
-        let value = match facts.get(keyword) {
-            [said] if self.takes_as_written() && !keyword::fits(keyword, said.value) => {
-                Some(said.value.clone())
-            }
-            _ => self.carry(keyword, facts),
-        };
-        if let Some(value) = value {
-            self.spend(keyword.len());
-            schema.insert(keyword.to_owned(), value);
-        }
+        Cow::Owned(fitting)
     }
 
     /// The value of a keyword for the target, the schemas inside of it lowered.
     pub(super) fn carry(&mut self, keyword: &str, facts: &Facts<'a>) -> Option<Value> {
-        let said = self.fitting(keyword, facts.get(keyword));
-        let said = said.as_slice();
+        let said = self.fitting(facts.get(keyword));
         let first = said.first()?;
         match keyword::shape(keyword) {
-            Shape::Leaf => self.carry_value(keyword, said),
-            Shape::Schema => Some(self.carry_schema(keyword, said)),
-            Shape::Map => Some(self.carry_map(keyword, facts, said)),
+            Shape::Leaf => self.carry_value(&said),
+            Shape::Schema => Some(self.carry_schema(&said)),
+            Shape::Map => Some(self.carry_map(keyword, facts, &said)),
             Shape::List => {
-                self.contradicted(keyword, said.iter().skip(1));
+                said.iter().skip(1).for_each(|said| self.contradicted(said));
                 let place = join(&first.at, keyword);
                 Some(self.lower_list(&place, first.value.as_array()?))
             }
         }
     }
 
-    fn carry_value(&mut self, keyword: &str, said: &[Said<'a>]) -> Option<Value> {
-        let (value, left_out) = merge::combine(keyword, said)?;
-        self.contradicted(keyword, left_out.into_iter());
+    fn carry_value(&mut self, said: &[Said<'a>]) -> Option<Value> {
+        let (value, left_out) = merge::combine(said)?;
+        left_out.into_iter().for_each(|said| self.contradicted(said));
         self.spend(weight(&value));
         Some(value)
     }
 
-    fn carry_schema(&mut self, keyword: &str, said: &[Said<'a>]) -> Value {
-        let flags: Option<Vec<_>> = said.iter().map(|said| said.value.as_bool()).collect();
-        if let Some(flags) = flags
-            && keyword == "additionalProperties"
-        {
+    fn carry_schema(&mut self, said: &[Said<'a>]) -> Value {
+        let flags = said.iter().map(|said| match said.keyword {
+            "additionalProperties" => said.value.as_bool(),
+            _ => None,
+        });
+        if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
             return Value::Bool(!flags.contains(&false));
         }
-        let place = |said: &Said<'a>| Said::new(join(&said.at, keyword), said.value);
-        self.lower(said.iter().map(place).collect())
+        let part = |said: &Said<'a>| Part::new(join(&said.at, said.keyword), said.value);
+        self.lower(said.iter().map(part).collect())
     }
 
-    pub(super) fn lower_list(&mut self, place: &str, list: &'a [Value]) -> Value {
+    fn lower_list(&mut self, place: &str, list: &'a [Value]) -> Value {
         let schemas = list.iter().enumerate();
-        schemas.map(|(i, v)| self.lower(vec![Said::new(format!("{place}/{i}"), v)])).collect()
+        schemas.map(|(i, v)| self.lower(vec![Part::new(format!("{place}/{i}"), v)])).collect()
     }
 
     fn carry_map(&mut self, keyword: &str, facts: &Facts<'a>, said: &[Said<'a>]) -> Value {
@@ -173,11 +169,11 @@ impl<'a> Lowering<'a> {
         let required = facts.required();
         let mut lowered = Map::new();
         for name in names {
-            let schemas = entries(keyword, name, said);
+            let parts = entries(name, said);
             let value = match keyword {
-                "properties" => self.lower_property(name, &required, facts, schemas),
-                "$defs" | "definitions" => Some(self.lower_definition(schemas)),
-                _ => Some(self.lower(schemas)),
+                "properties" => self.lower_property(name, &required, facts, parts),
+                "$defs" | "definitions" => Some(self.lower_definition(parts)),
+                _ => Some(self.lower(parts)),
             };
             self.spend(name.len());
             lowered.extend(value.map(|value| (name.clone(), value)));
@@ -190,55 +186,49 @@ impl<'a> Lowering<'a> {
         name: &str,
         required: &BTreeSet<&str>,
         facts: &Facts<'a>,
-        schemas: Vec<Said<'a>>,
+        parts: Vec<Part<'a>>,
     ) -> Option<Value> {
-        let at = facts.property_place(name);
-        if !self.takes_as_written() && merge::is_shut_out(facts, name) {
-            self.losses.dropped_because(&at, name, SHUT_OUT);
+        if merge::is_shut_out(facts, name) {
+            self.losses.dropped_because(&facts.property_place(name), name, SHUT_OUT);
             return None;
         }
         if let Some(names) = self.dialect.names
             && !(names.allows)(name)
         {
-            self.losses.bad_name(&at, name, names.expected);
+            self.losses.bad_name(&facts.property_place(name), name, names.expected);
         }
         let was_optional = self.is_optional;
         self.is_optional = was_optional || !required.contains(name);
-        let value = self.lower(schemas);
+        let value = self.lower(parts);
         self.is_optional = was_optional;
         Some(value)
     }
 
-    fn lower_definition(&mut self, schemas: Vec<Said<'a>>) -> Value {
-        let definition = schemas.first().map_or_else(|| Rc::from(""), |said| Rc::clone(&said.at));
+    fn lower_definition(&mut self, parts: Vec<Part<'a>>) -> Value {
+        let definition = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
         let home = std::mem::replace(&mut self.home, definition);
         let was_optional = std::mem::replace(&mut self.is_optional, false);
         self.active.push(BTreeSet::from([Rc::clone(&self.home)]));
-        let value = self.lower(schemas);
+        let value = self.lower(parts);
         self.active.pop();
         self.home = home;
         self.is_optional = was_optional;
         value
     }
 
-    fn contradicted<'s>(&mut self, keyword: &str, said: impl Iterator<Item = &'s Said<'a>>)
-    where
-        'a: 's,
-    {
-        for said in said {
-            match self.dialect.conflict {
-                Treatment::Refuse => self.losses.refused(&said.at, keyword, CONTRADICTED),
-                _ => self.losses.dropped_because(&said.at, keyword, CONTRADICTED),
-            }
+    fn contradicted(&mut self, said: &Said<'a>) {
+        match self.dialect.conflict {
+            Treatment::Refuse => self.losses.refused(&said.at, said.keyword, CONTRADICTED),
+            _ => self.losses.dropped_because(&said.at, said.keyword, CONTRADICTED),
         }
     }
 }
 
 /// What every schema says about one entry of a map.
-fn entries<'a>(keyword: &str, name: &str, said: &[Said<'a>]) -> Vec<Said<'a>> {
+fn entries<'a>(name: &str, said: &[Said<'a>]) -> Vec<Part<'a>> {
     let entry = |said: &Said<'a>| {
-        let place = join(&join(&said.at, keyword), name);
-        Some(Said::new(place, said.value.get(name)?))
+        let place = join(&join(&said.at, said.keyword), name);
+        Some(Part::new(place, said.value.get(name)?))
     };
     said.iter().filter_map(entry).collect()
 }

@@ -4,7 +4,8 @@
 //! the same value. Instead of merging their JSON, the walk collects who says
 //! what and where, so that every loss is reported at the place it was written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -13,18 +14,27 @@ use super::keyword::{constrains, is_annotation};
 use super::types::{self, Type};
 use crate::document::join;
 
-/// A value and the schema it was said in.
+/// A schema and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Said<'a> {
-    /// JSON Pointer of that schema below `parameters`.
+pub(super) struct Part<'a> {
+    /// JSON Pointer below `parameters`.
     pub(super) at: Rc<str>,
     pub(super) value: &'a Value,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Part<'a> {
     pub(super) fn new(at: impl Into<Rc<str>>, value: &'a Value) -> Self {
         Self { at: at.into(), value }
     }
+}
+
+/// A keyword, its value and the schema that says it.
+#[derive(Debug, Clone)]
+pub(super) struct Said<'a> {
+    pub(super) keyword: &'a str,
+    /// JSON Pointer of the schema below `parameters`.
+    pub(super) at: Rc<str>,
+    pub(super) value: &'a Value,
 }
 
 /// A `$ref` that leads back to a schema which holds it.
@@ -32,15 +42,16 @@ impl<'a> Said<'a> {
 pub(super) struct Recursion<'a> {
     /// Where the `$ref` stands.
     pub(super) at: Rc<str>,
-    pub(super) target: Said<'a>,
+    pub(super) target: Part<'a>,
 }
 
-/// Everything said about one value, by keyword.
+/// Everything said about one value.
 #[derive(Debug, Clone)]
 pub(super) struct Facts<'a> {
     /// Where the value's schema stands.
     pub(super) at: Rc<str>,
-    said: BTreeMap<&'a str, Vec<Said<'a>>>,
+    /// Sorted by keyword; of one keyword, the first schema's word comes first.
+    said: Vec<Said<'a>>,
     /// The definitions that were written out to learn this.
     pub(super) followed: BTreeSet<Rc<str>>,
     /// What could not be written out because it holds this value.
@@ -55,7 +66,7 @@ impl<'a> Facts<'a> {
     pub(super) fn new(at: Rc<str>) -> Self {
         Self {
             at,
-            said: BTreeMap::new(),
+            said: Vec::new(),
             followed: BTreeSet::new(),
             recursion: None,
             never: None,
@@ -63,42 +74,50 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub(super) fn add(&mut self, keyword: &'a str, said: Said<'a>) {
-        self.said.entry(keyword).or_default().push(said);
+    pub(super) fn add(&mut self, said: Said<'a>) {
+        let at = self.said.partition_point(|other| other.keyword <= said.keyword);
+        self.said.insert(at, said);
     }
 
+    /// What is said, by keyword.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, &[Said<'a>])> {
-        self.said.iter().map(|(keyword, said)| (*keyword, said.as_slice()))
+        let keywords = self.said.chunk_by(|a, b| a.keyword == b.keyword);
+        keywords.filter_map(|said| Some((said.first()?.keyword, said)))
     }
 
     /// Every saying of that keyword.
     pub(super) fn get(&self, keyword: &str) -> &[Said<'a>] {
-        self.said.get(keyword).map_or(&[], Vec::as_slice)
+        let start = self.said.partition_point(|said| said.keyword < keyword);
+        let rest = self.said.get(start..).unwrap_or_default();
+        let length = rest.iter().take_while(|said| said.keyword == keyword).count();
+        rest.get(..length).unwrap_or_default()
     }
 
     pub(super) fn has(&self, keyword: &str) -> bool {
-        self.said.contains_key(keyword)
+        !self.get(keyword).is_empty()
     }
 
     pub(super) fn remove(&mut self, keyword: &str) -> Vec<Said<'a>> {
-        self.said.remove(keyword).unwrap_or_default()
+        let removed = self.get(keyword).to_vec();
+        self.said.retain(|said| said.keyword != keyword);
+        removed
     }
 
-    /// What that keyword says in the same schema as another saying.
+    /// What that keyword says in the schema that stands there.
     pub(super) fn beside(&self, keyword: &str, at: &str) -> Option<&'a Value> {
         self.get(keyword).iter().find(|said| &*said.at == at).map(|said| said.value)
     }
 
     /// Whether it constrains nothing.
     pub(super) fn only_annotates(&self) -> bool {
-        self.never.is_none() && self.said.keys().all(|keyword| is_annotation(keyword))
+        self.never.is_none() && self.said.iter().all(|said| is_annotation(said.keyword))
     }
 
     /// What tells, apart from what constrains.
     pub(super) fn split(mut self) -> (Self, Self) {
         let mut constraints = Self::new(Rc::clone(&self.at));
         (self.said, constraints.said) =
-            self.said.into_iter().partition(|(keyword, _)| is_annotation(keyword));
+            self.said.into_iter().partition(|said| is_annotation(said.keyword));
         constraints.followed = self.followed.clone();
         constraints.recursion = self.recursion.take();
         constraints.never = self.never.take();
@@ -106,17 +125,23 @@ impl<'a> Facts<'a> {
     }
 
     /// Without what says nothing about values of these types.
-    pub(super) fn about(mut self, kinds: &[Type]) -> Self {
-        let concerns = |kind: Type| kinds.iter().any(|other| kind == other.family());
-        self.said.retain(|keyword, _| constrains(keyword).is_none_or(concerns));
-        self
+    pub(super) fn about(&self, kinds: &[Type]) -> Cow<'_, Self> {
+        let concerns = |said: &Said<'_>| match constrains(said.keyword) {
+            Some(kind) => kinds.iter().any(|other| kind == other.family()),
+            None => true,
+        };
+        if self.said.iter().all(concerns) {
+            return Cow::Borrowed(self);
+        }
+        let mut about = self.clone();
+        about.said.retain(concerns);
+        Cow::Owned(about)
     }
 
     /// What two schemas say about the same value; this one's words come first.
     pub(super) fn join(mut self, other: Self) -> Self {
-        for (keyword, said) in other.said {
-            self.said.entry(keyword).or_default().extend(said);
-        }
+        self.said.extend(other.said);
+        self.said.sort_by_key(|said| said.keyword);
         self.followed.extend(other.followed);
         self.recursion = self.recursion.or(other.recursion);
         self.never = self.never.or(other.never);
@@ -159,7 +184,7 @@ impl<'a> Facts<'a> {
                 let types = recursion.target.value.get("type").and_then(types::parse);
                 types.unwrap_or_else(|| vec![Type::Object]).into_iter().collect()
             }
-            (None, None) => self.said.keys().filter_map(|keyword| constrains(keyword)).collect(),
+            (None, None) => self.said.iter().filter_map(|said| constrains(said.keyword)).collect(),
         };
         if implied.is_empty() && self.has("format") {
             return vec![Type::String];

@@ -14,7 +14,7 @@ use super::facts::Facts;
 use super::loss::{Described, Loss};
 use super::lower::Lowering;
 use super::types::Type;
-use super::{Declaration, Tool, describe, lower};
+use super::{Declaration, Tool, describe, lower, object};
 
 /// What neither of Gemini's forms has a keyword for.
 pub(super) const DESCRIBED: &[&str] = &[
@@ -95,7 +95,8 @@ pub(super) fn declaration(
     schema: Value,
     losses: Vec<Loss>,
 ) -> Declaration {
-    let mut value = json!({ "name": tool.name, "description": tool.description });
+    let fields = [("name", tool.name.into()), ("description", tool.description.into())];
+    let mut value = object(fields);
     let properties = schema.get("properties").and_then(Value::as_object);
     if properties.is_some_and(|properties| !properties.is_empty()) {
         value[field] = schema;
@@ -112,9 +113,9 @@ fn is_name(name: &str) -> bool {
 
 /// The schema of a value that has one type.
 fn typed<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, kind: Type) -> Emission {
-    let facts = facts.clone().about(&[kind]);
+    let facts = facts.about(&[kind]);
     let mut emission = lowering.emit(&facts);
-    emission.schema.insert("type".to_owned(), Value::from(kind.as_str().to_ascii_uppercase()));
+    emission.set("type", kind.as_str().to_ascii_uppercase());
     say_values(lowering, &facts, kind, &mut emission);
     say_format(lowering, &facts, kind, &mut emission);
     match kind {
@@ -139,15 +140,14 @@ fn say_values<'a>(
         for said in facts.get("const") {
             lowering.losses.rewritten(&said.at, "const", "`enum`");
         }
-        emission.schema.insert("enum".to_owned(), values.into_iter().cloned().collect());
+        emission.set("enum", values.into_iter().cloned().collect::<Value>());
         return;
     }
-    for keyword in ["enum", "const"] {
-        for said in facts.get(keyword) {
-            lowering.losses.dropped(&said.at, keyword, Described::Yes);
-        }
+    let sentence = describe::values(&values);
+    for said in facts.get("enum").iter().chain(facts.get("const")) {
+        lowering.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
     }
-    emission.sentences.extend(describe::values(&values));
+    emission.sentences.extend(sentence);
 }
 
 /// The formats that are sure to be taken; others are described.
@@ -165,9 +165,9 @@ fn say_format<'a>(
     };
     match facts.get("format") {
         [said] if said.value.as_str().is_some_and(|format| taken.contains(&format)) => {
-            emission.schema.insert("format".to_owned(), said.value.clone());
+            emission.set("format", said.value.clone());
         }
-        _ => lowering.leave_out(Treatment::Describe, "format", facts, emission),
+        said => lowering.leave_out(Treatment::Describe, said, facts, emission),
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::dialect::{Cycles, Refs};
-use super::facts::{Facts, Recursion, Said};
+use super::facts::{Facts, Part, Recursion, Said};
 use super::lower::Lowering;
 use crate::document::join;
 
@@ -20,18 +20,17 @@ const NOT_A_SCHEMA: &str = "expected a schema, an object or a boolean";
 const STEP: usize = 32;
 
 impl<'a> Lowering<'a> {
-    /// Everything the schemas say about one value, `$ref` and `allOf` followed
-    /// unless the target takes them as they are written.
-    pub(super) fn gather(&mut self, schemas: Vec<Said<'a>>) -> Facts<'a> {
-        let at = schemas.first().map_or_else(|| Rc::from(""), |said| Rc::clone(&said.at));
+    /// Everything the schemas say about one value, `$ref` and `allOf` followed.
+    pub(super) fn gather(&mut self, parts: Vec<Part<'a>>) -> Facts<'a> {
+        let at = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
         let mut facts = Facts::new(at);
-        let mut waiting: Vec<_> = schemas.into_iter().rev().collect();
-        while let Some(said) = waiting.pop() {
-            match said.value {
-                Value::Object(schema) => self.take(&said.at, schema, &mut facts, &mut waiting),
+        let mut waiting: Vec<_> = parts.into_iter().rev().collect();
+        while let Some(part) = waiting.pop() {
+            match part.value {
+                Value::Object(schema) => self.take(&part.at, schema, &mut facts, &mut waiting),
                 Value::Bool(true) => {}
-                Value::Bool(false) => facts.never = Some(said.at),
-                _ => self.not_a_schema(&said.at),
+                Value::Bool(false) => facts.never = Some(part.at),
+                _ => self.not_a_schema(&part.at),
             }
         }
         facts
@@ -42,33 +41,30 @@ impl<'a> Lowering<'a> {
         at: &Rc<str>,
         schema: &'a Map<String, Value>,
         facts: &mut Facts<'a>,
-        waiting: &mut Vec<Said<'a>>,
+        waiting: &mut Vec<Part<'a>>,
     ) {
-        let as_written = self.dialect.refs == Refs::AsWritten;
         for (keyword, value) in schema {
             match (keyword.as_str(), value) {
-                ("allOf", Value::Array(parts)) if !as_written => {
+                ("allOf", Value::Array(parts)) => {
                     self.losses.rewritten(at, "allOf", MERGED);
                     let place = join(at, "allOf");
                     let parts = parts.iter().enumerate();
-                    waiting.extend(parts.rev().map(|(i, v)| Said::new(format!("{place}/{i}"), v)));
+                    waiting.extend(parts.rev().map(|(i, v)| Part::new(format!("{place}/{i}"), v)));
                 }
-                ("$ref", Value::String(_)) if !as_written => {}
+                ("$ref", Value::String(_)) => {}
                 ("$defs" | "definitions", _) if self.dialect.refs == Refs::WrittenOut => {
                     self.losses.rewritten(at, keyword, IN_PLACE);
                 }
-                _ => facts.add(keyword, Said { at: Rc::clone(at), value }),
+                _ => facts.add(Said { keyword, at: Rc::clone(at), value }),
             }
         }
-        if let Some(Value::String(reference)) = schema.get("$ref")
-            && !as_written
-        {
+        if let Some(Value::String(reference)) = schema.get("$ref") {
             waiting.extend(self.follow(at, reference, facts));
         }
     }
 
     /// The schema a `$ref` leads to, unless it is said already.
-    fn follow(&mut self, at: &Rc<str>, reference: &str, facts: &mut Facts<'a>) -> Option<Said<'a>> {
+    fn follow(&mut self, at: &Rc<str>, reference: &str, facts: &mut Facts<'a>) -> Option<Part<'a>> {
         self.spend(STEP);
         let Some(target) = self.resolve(reference) else {
             self.losses.refused(at, "$ref", NOT_HERE);
@@ -83,7 +79,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The definition that a schema refers to and says nothing besides, if the target takes that.
-    pub(super) fn bare_reference(&self, schema: &Value) -> Option<Said<'a>> {
+    pub(super) fn bare_reference(&self, schema: &Value) -> Option<Part<'a>> {
         let Refs::Bare(_) = self.dialect.refs else { return None };
         let schema = schema.as_object()?;
         let reference = schema.get("$ref")?.as_str()?;
@@ -143,13 +139,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The schema that a reference leads to inside of the document.
-    fn resolve(&self, reference: &str) -> Option<Said<'a>> {
+    fn resolve(&self, reference: &str) -> Option<Part<'a>> {
         let base = self.document.get("$id").and_then(Value::as_str).unwrap_or_default();
         let local = reference.strip_prefix(base).unwrap_or(reference);
         let fragment = percent_decoded(local.strip_prefix('#')?)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             let value = self.document.pointer(&fragment)?;
-            return Some(Said::new(fragment, value));
+            return Some(Part::new(fragment, value));
         }
         self.anchors.get_or_init(|| anchors(self.document)).get(&*fragment).cloned()
     }
@@ -178,20 +174,20 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// The schemas with an `$anchor`, by its name.
-fn anchors(document: &Value) -> BTreeMap<&str, Said<'_>> {
+fn anchors(document: &Value) -> BTreeMap<&str, Part<'_>> {
     let mut anchors = BTreeMap::new();
-    let mut waiting = vec![Said::new("", document)];
-    while let Some(said) = waiting.pop() {
-        match said.value {
+    let mut waiting = vec![Part::new("", document)];
+    while let Some(part) = waiting.pop() {
+        match part.value {
             Value::Object(map) => {
-                waiting.extend(map.iter().map(|(key, v)| Said::new(join(&said.at, key), v)));
+                waiting.extend(map.iter().map(|(key, v)| Part::new(join(&part.at, key), v)));
                 if let Some(Value::String(name)) = map.get("$anchor") {
-                    anchors.insert(name.as_str(), said);
+                    anchors.insert(name.as_str(), part);
                 }
             }
             Value::Array(list) => {
                 let items = list.iter().enumerate();
-                waiting.extend(items.map(|(i, v)| Said::new(format!("{}/{i}", said.at), v)));
+                waiting.extend(items.map(|(i, v)| Part::new(format!("{}/{i}", part.at), v)));
             }
             _ => {}
         }

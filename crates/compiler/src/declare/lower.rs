@@ -1,4 +1,5 @@
-//! The walk that every target shares: from what is said about a value to the target's schema.
+//! The walk for targets with a dialect of their own: from what is said about a value to the
+//! target's schema.
 //!
 //! The dialect's table says what happens to each keyword (`emit`); its `shape`
 //! says the rest. The walk ends whatever the schema: it cuts recursion, and
@@ -12,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::describe;
 use super::dialect::{Dialect, Refs};
-use super::facts::{Facts, Said};
+use super::facts::{Facts, Part};
 use super::loss::{Described, Loss, Losses};
 
 /// The most bytes, roughly, of a schema once it is written out.
@@ -24,7 +25,7 @@ const EMPTY_SCHEMA: usize = 16;
 
 const TOO_LARGE: &str = "is larger than 512 KiB";
 const TOO_DEEP: &str = "nests deeper than 64 schemas";
-const NOT_AT_ROOT: &str = "it may stand inside of a property, not at the root";
+pub(super) const NOT_AT_ROOT: &str = "it may stand inside of a property, not at the root";
 const ALONE: &str = "the one branch of an `anyOf`";
 const NOT_AN_OBJECT: &str = "the root must be `type: \"object\"`";
 
@@ -47,7 +48,7 @@ pub(super) struct Lowering<'a> {
     /// The definitions that each one refers to outside of optional properties.
     pub(super) kept: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
     /// The schemas with an `$anchor`, looked up once.
-    pub(super) anchors: OnceCell<BTreeMap<&'a str, Said<'a>>>,
+    pub(super) anchors: OnceCell<BTreeMap<&'a str, Part<'a>>>,
 }
 
 /// Lowers the schema of a tool's arguments.
@@ -79,7 +80,7 @@ pub(super) fn check_root(schema: &Value, losses: &mut Losses) {
 
 impl<'a> Lowering<'a> {
     fn root(&mut self) -> Value {
-        let facts = self.gather(vec![Said::new("", self.document)]);
+        let facts = self.gather(vec![Part::new("", self.document)]);
         for keyword in self.dialect.refused_at_root {
             for said in facts.get(keyword) {
                 self.losses.refused(&said.at, keyword, NOT_AT_ROOT);
@@ -91,16 +92,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers the schemas that apply to one value.
-    pub(super) fn lower(&mut self, schemas: Vec<Said<'a>>) -> Value {
-        if let [said] = schemas.as_slice() {
-            if self.takes_as_written() && !said.value.is_object() {
-                return said.value.clone();
-            }
-            if let Some(target) = self.bare_reference(said.value) {
-                return self.refer(said, &target);
-            }
+    pub(super) fn lower(&mut self, parts: Vec<Part<'a>>) -> Value {
+        if let [part] = parts.as_slice()
+            && let Some(target) = self.bare_reference(part.value)
+        {
+            return self.refer(part, &target);
         }
-        let facts = self.gather(schemas);
+        let facts = self.gather(parts);
         self.shape(&facts)
     }
 
@@ -125,10 +123,6 @@ impl<'a> Lowering<'a> {
         self.depth == 1
     }
 
-    pub(super) fn takes_as_written(&self) -> bool {
-        self.dialect.refs == Refs::AsWritten
-    }
-
     fn has_room(&mut self) -> bool {
         if self.depth >= DEPTH_LIMIT {
             self.losses.too_large(TOO_DEEP);
@@ -138,9 +132,9 @@ impl<'a> Lowering<'a> {
         self.budget > 0
     }
 
-    /// Takes bytes off the size limit. What is taken as written does not grow.
+    /// Takes bytes off the size limit.
     pub(super) fn spend(&mut self, bytes: usize) {
-        if self.takes_as_written() || self.budget == 0 {
+        if self.budget == 0 {
             return;
         }
         self.budget = self.budget.saturating_sub(bytes);
@@ -155,15 +149,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// A `$ref` that is kept, unless it closes a cycle that the target does not take.
-    fn refer(&mut self, said: &Said<'a>, target: &Said<'a>) -> Value {
+    fn refer(&mut self, part: &Part<'a>, target: &Part<'a>) -> Value {
         if self.closes_cycle(&target.at) {
             let name = describe::definition(&target.at);
-            self.losses.recursive(&said.at, &name);
+            self.losses.recursive(&part.at, &name);
             return json!({ "type": "object", "description": describe::same_form(&name) });
         }
-        for keyword in said.value.as_object().into_iter().flat_map(Map::keys) {
+        for keyword in part.value.as_object().into_iter().flat_map(Map::keys) {
             if keyword != "$ref" {
-                self.losses.dropped(&said.at, keyword, Described::No);
+                self.losses.dropped(&part.at, keyword, Described::No);
             }
         }
         json!({ "$ref": format!("#{}", target.at.replacen("/definitions/", "/$defs/", 1)) })
@@ -180,8 +174,8 @@ impl<'a> Lowering<'a> {
         annotations.recursion = None;
         let mut emission = self.emit(&annotations);
         self.losses.rewritten(&recursion.at, "$ref", ALONE);
-        let said = Said { at: Rc::clone(&recursion.at), value: &Value::Null };
-        let branch = self.refer(&said, &recursion.target);
+        let part = Part { at: Rc::clone(&recursion.at), value: &Value::Null };
+        let branch = self.refer(&part, &recursion.target);
         emission.schema.insert("anyOf".to_owned(), json!([branch]));
         Some(emission.finish())
     }

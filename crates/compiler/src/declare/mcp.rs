@@ -1,9 +1,9 @@
 //! Model Context Protocol: the schemas as they are written, and hints about the effects.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::loss::Losses;
-use super::{Declaration, Tool, lower};
+use super::{Declaration, Tool, lower, object};
 
 const TITLE: &str = "MCP";
 const NOT_AN_OBJECT: &str = "clients before 2026-07-28 take only `type: \"object\"`";
@@ -14,18 +14,19 @@ const OPEN_WORLD: &[&str] = &["messaging", "tools"];
 pub(super) fn declare(tool: Tool<'_>) -> Declaration {
     let mut losses = Losses::new(TITLE);
     lower::check_root(tool.parameters, &mut losses);
-    let mut value = Map::new();
-    value.insert("name".to_owned(), Value::from(tool.name));
+    let mut value = object([
+        ("name", tool.name.into()),
+        ("description", tool.description.into()),
+        ("inputSchema", tool.parameters.clone()),
+        ("annotations", annotations(tool.schema)),
+    ]);
     if let Some(Value::String(title)) = tool.schema.get("title") {
-        value.insert("title".to_owned(), Value::from(title.as_str()));
+        value["title"] = title.as_str().into();
     }
-    value.insert("description".to_owned(), Value::from(tool.description));
-    value.insert("inputSchema".to_owned(), tool.parameters.clone());
     if let Some(schema) = output_schema(tool, &mut losses) {
-        value.insert("outputSchema".to_owned(), schema.clone());
+        value["outputSchema"] = schema.clone();
     }
-    value.insert("annotations".to_owned(), annotations(tool.schema));
-    Declaration { value: Value::Object(value), losses: losses.finish() }
+    Declaration { value, losses: losses.finish() }
 }
 
 /// A client that cannot read one output schema refuses the whole list of tools.

@@ -7,15 +7,12 @@ use super::keyword::is_annotation;
 use super::types;
 
 /// What several sayings of a keyword come to, and the sayings that cannot be part of it.
-pub(super) fn combine<'s, 'a>(
-    keyword: &str,
-    said: &'s [Said<'a>],
-) -> Option<(Value, Vec<&'s Said<'a>>)> {
+pub(super) fn combine<'s, 'a>(said: &'s [Said<'a>]) -> Option<(Value, Vec<&'s Said<'a>>)> {
     let (first, rest) = said.split_first()?;
     let mut value = first.value.clone();
     let mut left_out = Vec::new();
     for other in rest {
-        match both(keyword, &value, other.value) {
+        match both(first.keyword, &value, other.value) {
             Some(joined) => value = joined,
             None => left_out.push(other),
         }

@@ -7,44 +7,40 @@
 mod nullable;
 mod strict;
 
-use serde_json::json;
+use serde_json::Value;
 
-use super::dialect::{Dialect, Refs, Treatment};
-use super::{Declaration, Form, Tool, emit, lower};
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Form, Tool, lower, object};
 
-/// The plain form, which Realtime shares.
-pub(super) const PLAIN: Dialect = Dialect {
+/// What the plain form does not take, in text and in Realtime.
+pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     title: "OpenAI",
-    table: &[(Treatment::Drop, &["$schema"])],
-    otherwise: Treatment::Keep,
-    refs: Refs::AsWritten,
-    names: None,
+    dropped: &["$schema"],
     refused_at_root: &["anyOf", "oneOf", "allOf", "not", "enum", "const"],
-    conflict: Treatment::Drop,
-    shape: emit::as_emitted,
+    names: None,
 };
-
-static DIALECT: Dialect = PLAIN;
 
 pub(super) fn declare(tool: Tool<'_>, form: Form) -> Declaration {
     match form {
-        Form::Plain => plain(tool, &DIALECT),
+        Form::Plain => {
+            let (parameters, losses) = pass(&EXCEPTIONS, tool.parameters);
+            Declaration { value: function(tool, parameters), losses }
+        }
         Form::Strict => {
-            let mut declaration = plain(tool, &strict::DIALECT);
-            declaration.value["strict"] = json!(true);
-            declaration
+            let (parameters, losses) = lower::lower(&strict::DIALECT, tool.parameters);
+            let mut value = function(tool, parameters);
+            value["strict"] = true.into();
+            Declaration { value, losses }
         }
     }
 }
 
-/// A function tool without `strict`.
-pub(super) fn plain(tool: Tool<'_>, dialect: &'static Dialect) -> Declaration {
-    let (parameters, losses) = lower::lower(dialect, tool.parameters);
-    let value = json!({
-        "type": "function",
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": parameters,
-    });
-    Declaration { value, losses }
+/// A function tool, without `strict`.
+pub(super) fn function(tool: Tool<'_>, parameters: Value) -> Value {
+    object([
+        ("type", "function".into()),
+        ("name", tool.name.into()),
+        ("description", tool.description.into()),
+        ("parameters", parameters),
+    ])
 }

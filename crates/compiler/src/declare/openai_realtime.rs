@@ -1,10 +1,11 @@
 //! OpenAI Realtime: OpenAI's plain form. Its function tools have no `strict`.
 
-use super::dialect::Dialect;
-use super::{Declaration, Tool, openai};
-
-static DIALECT: Dialect = Dialect { title: "OpenAI Realtime", ..openai::PLAIN };
+use super::openai::{EXCEPTIONS, function};
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Tool};
 
 pub(super) fn declare(tool: Tool<'_>) -> Declaration {
-    openai::plain(tool, &DIALECT)
+    let exceptions = Exceptions { title: "OpenAI Realtime", ..EXCEPTIONS };
+    let (parameters, losses) = pass(&exceptions, tool.parameters);
+    Declaration { value: function(tool, parameters), losses }
 }

@@ -7,6 +7,8 @@
 )]
 
 mod corpus;
+mod limits;
+mod meaning;
 mod random;
 mod rules;
 mod snapshots;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::describe;
 use super::super::emit::Emission;
-use super::super::facts::{Facts, Said};
+use super::super::facts::{Facts, Part, Said};
 use super::super::loss::Described;
 use super::super::lower::Lowering;
 use super::super::types::{self, Type};
@@ -22,30 +22,31 @@ const REPEATED: &str = "an `anyOf` whose branches repeat what stands beside it";
 const ONLY_BRANCH: &str = "the one branch that is left";
 const IMPOSSIBLE: &str = "no branch agrees with what stands beside it";
 
-/// One `anyOf` or `oneOf`.
-type Alternatives<'a> = (&'static str, Said<'a>);
-
 /// What follows from the alternatives that a schema gives.
 enum Choice<'a> {
     /// None are left: everything is said about one value.
     One(Facts<'a>),
     /// Several, beside what is said about all of them.
-    Many { common: Facts<'a>, branches: Vec<Facts<'a>>, from: Alternatives<'a> },
+    Many { common: Facts<'a>, branches: Vec<Facts<'a>>, from: Said<'a> },
 }
 
 pub(super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
     let mut takes_null = false;
-    let mut emission = match choose(lowering, facts.clone(), &mut takes_null) {
-        Choice::One(facts) => one(lowering, &facts, &mut takes_null),
-        Choice::Many { common, branches, from } => many(lowering, common, branches, &from),
+    let mut emission = if facts.has("anyOf") || facts.has("oneOf") {
+        match choose(lowering, facts.clone(), &mut takes_null) {
+            Choice::One(facts) => one(lowering, &facts, &mut takes_null),
+            Choice::Many { common, branches, from } => many(lowering, common, branches, &from),
+        }
+    } else {
+        one(lowering, facts, &mut takes_null)
     };
     if takes_null {
-        emission.schema.insert("nullable".to_owned(), Value::Bool(true));
+        emission.set("nullable", true);
     }
     emission.finish()
 }
 
-/// A value of any type.
+/// The branches that stand for a value of any type.
 pub(super) fn any_value() -> Value {
     let types = ["STRING", "NUMBER", "BOOLEAN", "OBJECT"];
     types.map(|name| json!({ "type": name })).into_iter().collect()
@@ -58,19 +59,18 @@ fn choose<'a>(
     takes_null: &mut bool,
 ) -> Choice<'a> {
     while let Some(from) = take_alternatives(lowering, &mut facts) {
-        let (keyword, at) = (from.0, &from.1.at);
         let mut branches = branches(lowering, &facts, &from);
         let count = branches.len();
         if count > 1 && branches.iter().any(is_null) {
-            lowering.losses.rewritten(at, keyword, NULLABLE);
+            lowering.losses.rewritten(&from.at, from.keyword, NULLABLE);
             branches.retain(|branch| !is_null(branch));
             *takes_null = true;
         }
         match branches.pop() {
-            None => lowering.losses.dropped_because(at, keyword, IMPOSSIBLE),
+            None => lowering.losses.dropped_because(&from.at, from.keyword, IMPOSSIBLE),
             Some(branch) if branches.is_empty() => {
                 if count == 1 {
-                    lowering.losses.rewritten(at, keyword, ONLY_BRANCH);
+                    lowering.losses.rewritten(&from.at, from.keyword, ONLY_BRANCH);
                 }
                 facts = facts.join(branch);
             }
@@ -84,40 +84,30 @@ fn choose<'a>(
 }
 
 /// The first alternatives that a schema can say; the others go into the description.
-fn take_alternatives<'a>(
-    lowering: &mut Lowering<'a>,
-    facts: &mut Facts<'a>,
-) -> Option<Alternatives<'a>> {
+fn take_alternatives<'a>(lowering: &mut Lowering<'a>, facts: &mut Facts<'a>) -> Option<Said<'a>> {
     let mut first = None;
-    for keyword in ["anyOf", "oneOf"] {
-        let said = facts.remove(keyword);
-        for said in lowering.fitting(keyword, &said) {
-            let is_said = lowering.is_at_root() || describe::required_only(said.value).is_some();
-            if first.is_none() && !is_said {
-                first = Some((keyword, said));
-                continue;
-            }
-            let sentence = describe::sentence(keyword, &said, facts);
-            let described = if sentence.is_some() { Described::Yes } else { Described::No };
-            lowering.losses.dropped(&said.at, keyword, described);
-            facts.remarks.extend(sentence);
+    let all = [facts.remove("anyOf"), facts.remove("oneOf")].concat();
+    for said in lowering.fitting(&all).iter() {
+        let is_prose = lowering.is_at_root() || describe::required_only(said.value).is_some();
+        if first.is_none() && !is_prose {
+            first = Some(said.clone());
+            continue;
         }
+        let sentence = describe::sentence(said, facts);
+        lowering.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
+        facts.remarks.extend(sentence);
     }
     first
 }
 
 /// The branches that agree with what is said beside them.
-fn branches<'a>(
-    lowering: &mut Lowering<'a>,
-    facts: &Facts<'a>,
-    (keyword, said): &Alternatives<'a>,
-) -> Vec<Facts<'a>> {
-    let place = join(&said.at, keyword);
+fn branches<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, from: &Said<'a>) -> Vec<Facts<'a>> {
+    let place = join(&from.at, from.keyword);
     let common = facts.types();
     lowering.active.push(facts.followed.clone());
-    let list = said.value.as_array().into_iter().flatten().enumerate();
+    let list = from.value.as_array().into_iter().flatten().enumerate();
     let mut branches: Vec<_> =
-        list.map(|(i, v)| lowering.gather(vec![Said::new(format!("{place}/{i}"), v)])).collect();
+        list.map(|(i, v)| lowering.gather(vec![Part::new(format!("{place}/{i}"), v)])).collect();
     lowering.active.pop();
     branches.retain(|branch| agree(common.as_deref(), branch.types().as_deref()));
     branches
@@ -140,17 +130,18 @@ fn many<'a>(
     lowering: &mut Lowering<'a>,
     common: Facts<'a>,
     branches: Vec<Facts<'a>>,
-    (keyword, said): &Alternatives<'a>,
+    from: &Said<'a>,
 ) -> Emission {
     let (annotations, constraints) = common.split();
     if !constraints.only_annotates() {
-        lowering.losses.rewritten(&said.at, keyword, REPEATED);
-    } else if *keyword == "oneOf" {
-        lowering.losses.rewritten(&said.at, keyword, ANY_OF);
+        lowering.losses.rewritten(&from.at, from.keyword, REPEATED);
+    } else if from.keyword == "oneOf" {
+        lowering.losses.rewritten(&from.at, from.keyword, ANY_OF);
     }
     let mut emission = lowering.emit(&annotations);
     let repeat = |branch| lowering.shape(&constraints.clone().join(branch));
-    emission.schema.insert("anyOf".to_owned(), branches.into_iter().map(repeat).collect());
+    let branches: Vec<_> = branches.into_iter().map(repeat).collect();
+    emission.set("anyOf", branches);
     emission
 }
 
@@ -170,30 +161,30 @@ fn one<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, takes_null: &mut bool
     let facts = lowering.about(facts, &kinds);
     match kinds.as_slice() {
         [kind] => typed(lowering, &facts, *kind),
-        kinds => each_type(lowering, facts, kinds),
+        kinds => each_type(lowering, facts.into_owned(), kinds),
     }
 }
 
 /// The types a value may have: those that are named, or those that are meant.
 fn types_of<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Vec<Type> {
     let named = lowering.carry("type", facts).and_then(|value| types::parse(&value));
-    let Some(mut kinds) = named else {
+    let Some(kinds) = named else {
         let implied = facts.implied_types();
         if !implied.is_empty() && facts.recursion.is_none() {
             lowering.losses.supplied(&facts.at, "type", &types::shown(&implied));
         }
         return implied;
     };
-    if let (Some(values), true) = (facts.values(), kinds.len() > 1) {
-        kinds.retain(|kind| values.iter().any(|value| kind.admits(value)));
-    }
-    kinds
+    let Some(values) = facts.values() else { return kinds };
+    let possible = |kind: &Type| values.iter().any(|value| kind.admits(value));
+    let possible: Vec<_> = kinds.iter().copied().filter(possible).collect();
+    if possible.is_empty() { kinds } else { possible }
 }
 
 fn any<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Emission {
     lowering.losses.supplied(&facts.at, "type", PLAIN_TYPES);
     let mut emission = lowering.emit(facts);
-    emission.schema.insert("anyOf".to_owned(), any_value());
+    emission.set("anyOf", any_value());
     emission
 }
 
@@ -204,6 +195,7 @@ fn each_type<'a>(lowering: &mut Lowering<'a>, facts: Facts<'a>, kinds: &[Type]) 
     let (annotations, constraints) = facts.split();
     let mut emission = lowering.emit(&annotations);
     let branch = |kind: &Type| typed(lowering, &constraints, *kind).finish();
-    emission.schema.insert("anyOf".to_owned(), kinds.iter().map(branch).collect());
+    let branches: Vec<_> = kinds.iter().map(branch).collect();
+    emission.set("anyOf", branches);
     emission
 }

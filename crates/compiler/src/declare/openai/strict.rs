@@ -3,6 +3,8 @@
 //! Every object is closed and every property required; one that was optional
 //! may be `null` instead, and a caller drops those nulls again.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use super::super::dialect::{Cycles, Dialect, Refs, Treatment};
@@ -112,10 +114,11 @@ pub(in super::super) static DIALECT: Dialect = Dialect {
 
 fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
     let kinds = types_of(lowering, facts);
-    let facts = &if kinds.is_empty() { facts.clone() } else { lowering.about(facts, &kinds) };
+    let facts = if kinds.is_empty() { Cow::Borrowed(facts) } else { lowering.about(facts, &kinds) };
+    let facts = facts.as_ref();
     let mut emission = lowering.emit(facts);
     if !kinds.is_empty() {
-        emission.schema.insert("type".to_owned(), types::keyword(&kinds));
+        emission.set("type", types::keyword(&kinds));
     }
     say_alternatives(lowering, facts, &mut emission.schema);
     say_format(lowering, facts, &mut emission);
@@ -164,9 +167,9 @@ fn say_format<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, emission: &mut
     let known = |format: &Value| format.as_str().is_some_and(|name| FORMATS.contains(&name));
     match facts.get("format") {
         [said] if known(said.value) => {
-            emission.schema.insert("format".to_owned(), said.value.clone());
+            emission.set("format", said.value.clone());
         }
-        _ => lowering.leave_out(Treatment::Describe, "format", facts, emission),
+        said => lowering.leave_out(Treatment::Describe, said, facts, emission),
     }
 }
 

@@ -28,10 +28,13 @@ const GEMINI_LIMIT: usize = 512;
 
 pub(crate) fn check(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
     let count = tools.len();
-    let limits = match count {
-        0..=OPENAI_LIMIT => return,
-        ..=GEMINI_LIMIT => format!("OpenAI takes {OPENAI_LIMIT}"),
-        _ => format!("OpenAI takes {OPENAI_LIMIT} and Gemini {GEMINI_LIMIT}"),
+    if count <= OPENAI_LIMIT {
+        return;
+    }
+    let limits = if count <= GEMINI_LIMIT {
+        format!("OpenAI takes {OPENAI_LIMIT}")
+    } else {
+        format!("OpenAI takes {OPENAI_LIMIT} and Gemini {GEMINI_LIMIT}")
     };
     let folder = Source::new(tree.display(""), "");
     let message = format!("the toolset has {count} tools, {limits} in one request");
