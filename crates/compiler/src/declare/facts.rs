@@ -181,8 +181,7 @@ impl<'a> Facts<'a> {
         let implied: BTreeSet<_> = match (self.values(), &self.recursion) {
             (Some(values), _) => values.into_iter().map(Type::of).collect(),
             (None, Some(recursion)) => {
-                let types = recursion.target.value.get("type").and_then(types::parse);
-                types.unwrap_or_else(|| vec![Type::Object]).into_iter().collect()
+                types::of_schema(recursion.target.value).into_iter().collect()
             }
             (None, None) => self.said.iter().filter_map(|said| constrains(said.keyword)).collect(),
         };

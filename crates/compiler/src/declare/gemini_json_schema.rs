@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::lower::Lowering;
 use super::{Declaration, Tool, gemini_native, lower, types};
 
-pub(super) static DIALECT: Dialect = Dialect {
+static DIALECT: Dialect = Dialect {
     title: "Gemini JSON Schema",
     table: &[
         (

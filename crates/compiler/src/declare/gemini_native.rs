@@ -81,7 +81,6 @@ static DIALECT: Dialect = Dialect {
 };
 
 const NO_ITEMS: &str = "an array must say what its `items` are";
-const UNDEFINED: &str = "there is no such property";
 
 pub(super) fn declare(tool: Tool<'_>) -> Declaration {
     let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
@@ -181,9 +180,10 @@ fn say_required<'a>(
     let is_defined = |name: &str| properties.is_some_and(|all| all.contains_key(name));
     let (defined, undefined): (Vec<_>, Vec<_>) =
         facts.required().into_iter().partition(|name| is_defined(name));
-    if !undefined.is_empty() {
+    if let Some(name) = undefined.first() {
+        let why = format!("there is no property `{name}`");
         for said in facts.get("required") {
-            lowering.losses.dropped_because(&said.at, "required", UNDEFINED);
+            lowering.losses.dropped_because(&said.at, "required", &why);
         }
     }
     if !defined.is_empty() {

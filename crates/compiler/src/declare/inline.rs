@@ -156,6 +156,19 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// The `$ref` that leads to a definition, whose place is under `$defs`.
+pub(super) fn reference(pointer: &str) -> String {
+    let mut reference = "#".to_owned();
+    for byte in pointer.replacen("/definitions/", "/$defs/", 1).bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => reference.push(byte.into()),
+            b'/' | b'$' | b'_' | b'-' | b'.' | b'~' => reference.push(byte.into()),
+            other => reference.push_str(&format!("%{other:02X}")),
+        }
+    }
+    reference
+}
+
 fn percent_decoded(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());

@@ -11,10 +11,11 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use super::describe;
 use super::dialect::{Dialect, Refs};
 use super::facts::{Facts, Part};
+use super::inline::reference;
 use super::loss::{Described, Loss, Losses};
+use super::{describe, types};
 
 /// The most bytes, roughly, of a schema once it is written out.
 const SIZE_LIMIT: usize = 512 * 1024;
@@ -153,14 +154,15 @@ impl<'a> Lowering<'a> {
         if self.closes_cycle(&target.at) {
             let name = describe::definition(&target.at);
             self.losses.recursive(&part.at, &name);
-            return json!({ "type": "object", "description": describe::same_form(&name) });
+            let types = types::keyword(&types::of_schema(target.value));
+            return json!({ "type": types, "description": describe::same_form(&name) });
         }
         for keyword in part.value.as_object().into_iter().flat_map(Map::keys) {
             if keyword != "$ref" {
                 self.losses.dropped(&part.at, keyword, Described::No);
             }
         }
-        json!({ "$ref": format!("#{}", target.at.replacen("/definitions/", "/$defs/", 1)) })
+        json!({ "$ref": reference(&target.at) })
     }
 
     /// A `$ref` that leads back to where it stands, apart from the words beside it.
@@ -176,7 +178,7 @@ impl<'a> Lowering<'a> {
         self.losses.rewritten(&recursion.at, "$ref", ALONE);
         let part = Part { at: Rc::clone(&recursion.at), value: &Value::Null };
         let branch = self.refer(&part, &recursion.target);
-        emission.schema.insert("anyOf".to_owned(), json!([branch]));
+        emission.set("anyOf", vec![branch]);
         Some(emission.finish())
     }
 }

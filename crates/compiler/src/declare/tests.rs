@@ -3,15 +3,19 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
+    clippy::needless_pass_by_value,
     reason = "a test may fail, and says when it cannot run"
 )]
 
 mod corpus;
 mod limits;
 mod meaning;
+mod native;
 mod random;
+mod references;
 mod rules;
 mod snapshots;
+mod strict;
 mod table;
 
 use aileron_contract::Provider;

@@ -100,6 +100,11 @@ pub(super) fn parse(value: &Value) -> Option<Vec<Type>> {
     (!types.is_empty()).then_some(types)
 }
 
+/// The types that a schema names; an object, if it names none.
+pub(super) fn of_schema(schema: &Value) -> Vec<Type> {
+    schema.get("type").and_then(parse).unwrap_or_else(|| vec![Type::Object])
+}
+
 /// The types that two sets have in common.
 pub(super) fn intersect(a: &[Type], b: &[Type]) -> Vec<Type> {
     let mut both: Vec<_> =
