@@ -9,6 +9,10 @@ use super::facts::{Facts, Said};
 const MORE_THAN: &str = "Must be more than {}.";
 const LESS_THAN: &str = "Must be less than {}.";
 const MULTIPLE_OF: &str = "Must be a multiple of {}.";
+const EXACTLY_SO_MANY: &str = "Exactly {} {}.";
+const BETWEEN: &str = "{} to {} {}.";
+const AT_LEAST: &str = "At least {} {}.";
+const AT_MOST: &str = "At most {} {}.";
 const PATTERN: &str = "Must match the pattern `{}`.";
 const FORMAT: &str = "Format: {}.";
 const ENCODING: &str = "Encoded as {}.";
@@ -25,6 +29,12 @@ const CONTAINS: &str = "At least one item must match {}.";
 const NOT: &str = "Must not match {}.";
 const OTHER_PROPERTIES: &str = "Other properties must match {}.";
 const PROPERTY_NAMES: &str = "Property names must match {}.";
+const IF_THEN: &str = "If it matches {}, it must match {}.";
+const IF_THEN_ELSE: &str = "If it matches {}, it must match {}, otherwise {}.";
+const UNLESS: &str = "Unless it matches {}, it must match {}.";
+const WHEN_GIVEN: &str = "When `{}` is given, {} must be too.";
+const WHEN_GIVEN_MATCH: &str = "When `{}` is given, it must match {}.";
+const NAMES_MATCH: &str = "Properties whose names match `{}` must match {}.";
 const MATCHES_ANY: &str = "Must match at least one of {}.";
 const MATCHES_ONE: &str = "Must match exactly one of {}.";
 const ANY_GIVEN: &str = "At least one of these must be given: {}.";
@@ -54,10 +64,10 @@ pub(super) fn sentence(said: &Said<'_>, facts: &Facts<'_>) -> Option<String> {
         }
         "anyOf" => alternatives(value, ANY_GIVEN, MATCHES_ANY)?,
         "oneOf" => alternatives(value, ONE_GIVEN, MATCHES_ONE)?,
-        "examples" => fill(EXAMPLES, &list(value.as_array()?.iter())?),
+        "examples" => fill(EXAMPLES, &[&list(value.as_array()?.iter())?]),
         "dependentRequired" => dependent_required(value.as_object()?)?,
-        "dependentSchemas" => per_entry(value, "When `{}` is given, it must match ")?,
-        "patternProperties" => per_entry(value, "Properties whose names match `{}` must match ")?,
+        "dependentSchemas" => per_entry(value, WHEN_GIVEN_MATCH)?,
+        "patternProperties" => per_entry(value, NAMES_MATCH)?,
         "minLength" | "maxLength" => count(facts, &said.at, "Length", "character", "characters")?,
         "minProperties" | "maxProperties" => {
             count(facts, &said.at, "Properties", "property", "properties")?
@@ -65,7 +75,7 @@ pub(super) fn sentence(said: &Said<'_>, facts: &Facts<'_>) -> Option<String> {
         "uniqueItems" => flag(value, ALL_DIFFERENT)?,
         "deprecated" => flag(value, DEPRECATED)?,
         "additionalProperties" if value.is_boolean() => return None,
-        _ => fill(template(said.keyword)?, &plain(value)?),
+        _ => fill(template(said.keyword)?, &[&plain(value)?]),
     };
     (sentence.chars().count() <= SENTENCE_LIMIT).then_some(sentence)
 }
@@ -93,12 +103,12 @@ fn template(keyword: &str) -> Option<&'static str> {
 /// The values that remain of `enum` and `const`.
 pub(super) fn values(values: &[&Value]) -> Option<String> {
     let template = if values.len() == 1 { EXACTLY } else { ONE_OF };
-    list(values.iter().copied()).map(|list| fill(template, &list))
+    list(values.iter().copied()).map(|list| fill(template, &[&list]))
 }
 
 /// A value whose schema is cut because it stands inside of itself.
 pub(super) fn same_form(name: &str) -> String {
-    fill(SAME_FORM, name)
+    fill(SAME_FORM, &[name])
 }
 
 /// The name of a definition, given its pointer.
@@ -116,9 +126,8 @@ pub(super) fn append(schema: &mut Map<String, Value>, sentences: &[String]) {
     }
     let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let mut text = own.trim_end().to_owned();
-    let limit = text.len() + ADDED_LIMIT;
     for sentence in sentences {
-        if text.len() + sentence.len() > limit || text.contains(sentence) {
+        if text.contains(sentence) {
             continue;
         }
         if text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '`' | '\'')) {
@@ -129,13 +138,24 @@ pub(super) fn append(schema: &mut Map<String, Value>, sentences: &[String]) {
         }
         text.push_str(sentence);
     }
-    if text != own.trim_end() {
-        schema.insert("description".to_owned(), Value::from(text));
-    }
+    schema.insert("description".to_owned(), Value::from(text));
 }
 
-fn fill(template: &str, text: &str) -> String {
-    template.replacen("{}", text, 1)
+/// Whether a description has room for one more sentence.
+pub(super) fn has_room(sentences: &[String], sentence: &str) -> bool {
+    let length: usize = sentences.iter().map(String::len).sum();
+    length + sentence.len() <= ADDED_LIMIT
+}
+
+/// The template with a text for each `{}`.
+fn fill(template: &str, texts: &[&str]) -> String {
+    let mut parts = template.split("{}");
+    let mut sentence = parts.next().unwrap_or_default().to_owned();
+    for (text, part) in texts.iter().zip(parts) {
+        sentence.push_str(text);
+        sentence.push_str(part);
+    }
+    sentence
 }
 
 fn flag(value: &Value, sentence: &str) -> Option<String> {
@@ -200,25 +220,26 @@ fn list<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> Option<String> 
 
 /// How many there may be, from the two bounds that one schema gives.
 fn count(facts: &Facts<'_>, at: &str, of: &str, one: &str, many: &str) -> Option<String> {
-    let bound = |which: &str| facts.beside(&format!("{which}{of}"), at).and_then(Value::as_u64);
-    let noun = |count: u64| if count == 1 { one } else { many };
-    Some(match (bound("min"), bound("max")) {
-        (Some(least), Some(most)) if least == most => format!("Exactly {most} {}.", noun(most)),
-        (Some(least), Some(most)) => format!("{least} to {most} {}.", noun(most)),
-        (Some(least), None) => format!("At least {least} {}.", noun(least)),
-        (None, Some(most)) => format!("At most {most} {}.", noun(most)),
+    let bound = |which: &str| {
+        let value = facts.beside(&format!("{which}{of}"), at)?;
+        value.as_u64().map(|count| count.to_string())
+    };
+    let noun = |count: &str| if count == "1" { one } else { many };
+    Some(match (&bound("min"), &bound("max")) {
+        (Some(least), Some(most)) if least == most => fill(EXACTLY_SO_MANY, &[most, noun(most)]),
+        (Some(least), Some(most)) => fill(BETWEEN, &[least, most, noun(most)]),
+        (Some(least), None) => fill(AT_LEAST, &[least, noun(least)]),
+        (None, Some(most)) => fill(AT_MOST, &[most, noun(most)]),
         (None, None) => return None,
     })
 }
 
 fn conditional(test: &Value, then: Option<&Value>, or_else: Option<&Value>) -> Option<String> {
     let test = short_json(test)?;
-    Some(match (then.and_then(short_json), or_else.and_then(short_json)) {
-        (Some(then), Some(other)) => {
-            format!("If it matches {test}, it must match {then}, otherwise {other}.")
-        }
-        (Some(then), None) => format!("If it matches {test}, it must match {then}."),
-        (None, Some(other)) => format!("Unless it matches {test}, it must match {other}."),
+    Some(match (&then.and_then(short_json), &or_else.and_then(short_json)) {
+        (Some(then), Some(other)) => fill(IF_THEN_ELSE, &[&test, then, other]),
+        (Some(then), None) => fill(IF_THEN, &[&test, then]),
+        (None, Some(other)) => fill(UNLESS, &[&test, other]),
         (None, None) => return None,
     })
 }
@@ -227,9 +248,9 @@ fn alternatives(branches: &Value, given: &str, matches: &str) -> Option<String> 
     match required_only(branches) {
         Some(names) => {
             let names: Vec<_> = names.iter().map(|names| quoted(names)).collect();
-            Some(fill(given, &names.join("; ")))
+            Some(fill(given, &[&names.join("; ")]))
         }
-        None => short_json(branches).map(|json| fill(matches, &json)),
+        None => short_json(branches).map(|json| fill(matches, &[&json])),
     }
 }
 
@@ -255,17 +276,15 @@ fn quoted(names: &[&str]) -> String {
 fn dependent_required(entries: &Map<String, Value>) -> Option<String> {
     let sentence = |(name, needed): (&String, &Value)| {
         let needed: Vec<_> = needed.as_array()?.iter().filter_map(Value::as_str).collect();
-        let verb = format!("When `{name}` is given, {} must be too.", quoted(&needed));
-        (!needed.is_empty()).then_some(verb)
+        (!needed.is_empty()).then(|| fill(WHEN_GIVEN, &[name, &quoted(&needed)]))
     };
     let sentences: Vec<_> = entries.iter().filter_map(sentence).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 fn per_entry(entries: &Value, template: &str) -> Option<String> {
-    let sentence = |(name, schema): (&String, &Value)| {
-        Some(format!("{}{}.", fill(template, name), short_json(schema)?))
-    };
+    let sentence =
+        |(name, schema): (&String, &Value)| Some(fill(template, &[name, &short_json(schema)?]));
     let sentences: Vec<_> = entries.as_object()?.iter().filter_map(sentence).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }

@@ -34,6 +34,17 @@ impl Emission {
         self.schema.insert(keyword.to_owned(), value.into());
     }
 
+    /// Says a sentence in the description, if there is one and there is room for it.
+    pub(super) fn say(&mut self, sentence: Option<String>) -> Described {
+        match sentence {
+            Some(sentence) if describe::has_room(&self.sentences, &sentence) => {
+                self.sentences.push(sentence);
+                Described::Yes
+            }
+            _ => Described::No,
+        }
+    }
+
     pub(super) fn finish(mut self) -> Value {
         describe::append(&mut self.schema, &self.sentences);
         Value::Object(self.schema)
@@ -79,21 +90,19 @@ impl<'a> Lowering<'a> {
                 Treatment::Describe => describe::sentence(said, facts),
                 _ => None,
             };
-            self.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
-            emission.sentences.extend(sentence);
+            self.losses.dropped(&said.at, said.keyword, emission.say(sentence));
         }
     }
 
     /// What the walk could not follow: schemas that forbid, and recursion.
     fn emit_limits(&mut self, facts: &Facts<'a>, emission: &mut Emission) {
         if let Some(at) = &facts.never {
-            self.losses.dropped(at, "false", Described::Yes);
-            emission.sentences.push(describe::NEVER.to_owned());
+            self.losses.dropped(at, "false", emission.say(Some(describe::NEVER.to_owned())));
         }
         if let Some(recursion) = &facts.recursion {
             let name = describe::definition(&recursion.target.at);
             self.losses.recursive(&recursion.at, &name);
-            emission.sentences.push(describe::same_form(&name));
+            emission.say(Some(describe::same_form(&name)));
         }
     }
 

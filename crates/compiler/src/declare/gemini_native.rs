@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::dialect::{Dialect, Names, Refs, Treatment};
 use super::emit::Emission;
 use super::facts::Facts;
-use super::loss::{Described, Loss};
+use super::loss::Loss;
 use super::lower::Lowering;
 use super::types::Type;
 use super::{Declaration, Tool, describe, lower, object};
@@ -142,11 +142,10 @@ fn say_values<'a>(
         emission.set("enum", values.into_iter().cloned().collect::<Value>());
         return;
     }
-    let sentence = describe::values(&values);
+    let described = emission.say(describe::values(&values));
     for said in facts.get("enum").iter().chain(facts.get("const")) {
-        lowering.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
+        lowering.losses.dropped(&said.at, said.keyword, described);
     }
-    emission.sentences.extend(sentence);
 }
 
 /// The formats that are sure to be taken; others are described.

@@ -78,13 +78,6 @@ pub(super) enum Described {
     No,
 }
 
-impl Described {
-    /// Whether there is a sentence that does it.
-    pub(super) fn by(sentence: Option<&String>) -> Self {
-        if sentence.is_some() { Self::Yes } else { Self::No }
-    }
-}
-
 /// Collects the losses of one declaration.
 #[derive(Debug)]
 pub(super) struct Losses {

@@ -94,7 +94,8 @@ fn take_alternatives<'a>(lowering: &mut Lowering<'a>, facts: &mut Facts<'a>) -> 
             continue;
         }
         let sentence = describe::sentence(said, facts);
-        lowering.losses.dropped(&said.at, said.keyword, Described::by(sentence.as_ref()));
+        let described = if sentence.is_some() { Described::Yes } else { Described::No };
+        lowering.losses.dropped(&said.at, said.keyword, described);
         facts.remarks.extend(sentence);
     }
     first
