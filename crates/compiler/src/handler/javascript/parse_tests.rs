@@ -1,0 +1,127 @@
+//! Syntax, and texts made to break a parser.
+
+use crate::handler::case::{compile, javascript, typescript};
+
+#[test]
+fn syntax_errors_are_placed() {
+    for (text, expected) in [
+        ("export function execute( {}", "H003 t/handler.js:1:28: expected JavaScript: expected `,` or `)` but found `EOF`"),
+        ("\n  const = 1;", "H003 t/handler.js:2:9: expected JavaScript: unexpected token"),
+        ("return 1;", "H003 t/handler.js:1:1: expected JavaScript: a 'return' statement can only be used within a function body"),
+        ("let x: number = 1;", "H003 t/handler.js:1:6: expected JavaScript: "),
+        ("'unterminated", "H003 t/handler.js:1:1: expected JavaScript: unterminated string"),
+        ("/(/;", "H003 t/handler.js:1:2: expected JavaScript: "),
+        ("export { gone };", "H003 t/handler.js:1:10: expected the name of something declared here, found `gone`"),
+        ("with (x) {}", "H003 t/handler.js:1:1: expected JavaScript: "),
+        ("<div/>;", "H003 t/handler.js:1:1: expected JavaScript: "),
+    ] {
+        let lines = javascript(text).lines();
+        assert!(lines.iter().any(|line| line.starts_with(expected)), "{text}: {lines:?}");
+    }
+}
+
+#[test]
+fn syntax_errors_in_typescript_say_so() {
+    let lines = typescript("let x: = 1;").lines();
+    assert!(lines[0].starts_with("H003 t/handler.ts:1:8: expected TypeScript: "), "{lines:?}");
+}
+
+#[test]
+fn syntax_that_the_engine_does_not_know_is_reported() {
+    let with = |text: &str| javascript(&format!("export function execute() {{}}\n{text}")).lines();
+    assert_eq!(
+        with("@sealed class A {}"),
+        ["H003 t/handler.js:2:1: expected JavaScript that the engine runs, found a decorator | call the function by hand"]
+    );
+    assert_eq!(
+        with("class A { accessor x = 1; }"),
+        ["H003 t/handler.js:2:11: expected JavaScript that the engine runs, found an `accessor` field | write a field, or a getter and a setter"]
+    );
+    assert_eq!(with("import defer * as x from 'aileron';").len(), 1);
+}
+
+#[test]
+fn modern_javascript_is_accepted() {
+    let text = "#!/usr/bin/env node\nimport.meta;\nclass A { #x = 1; static { this.y = 2; } get z() { return this?.#x ?? 1n; } }\nconst r = /(?<year>\\d{4})/dgu;\nfor await (const x of []) {}\nlabel: for (;;) break label;\nexport const execute = async ({ args, ...rest }) => { await using; var using; };";
+    assert_eq!(javascript(text).lines(), [""; 0]);
+}
+
+#[test]
+fn the_language_follows_the_ending() {
+    let outcome = compile(&[
+        ("t/handler.js", "import './a.js'; import './b.mts'; export const execute = () => {};"),
+        ("t/a.js", "let x: number;"),
+        ("t/b.mts", "let x: number;"),
+    ]);
+    assert_eq!(outcome.codes(), ["H003 t/a.js:1:6"]);
+}
+
+/// Fills 1 MiB.
+fn fill(piece: &str) -> String {
+    piece.repeat((1 << 20) / piece.len())
+}
+
+fn nest(open: &str, middle: &str, close: &str) -> String {
+    let count = ((1 << 20) - 10) / (open.len() + close.len());
+    format!("{}{middle}{}", open.repeat(count), close.repeat(count))
+}
+
+/// Each must end with findings or without, never with a crash.
+fn survives(name: &str, text: &str) {
+    assert!(text.len() <= 1 << 20);
+    let handler = |path: &str| compile(&[(path, text)]).found.len();
+    assert!(handler("t/handler.js") > 0, "{name}");
+    assert!(handler("t/handler.ts") > 0, "{name}");
+}
+
+#[test]
+fn deep_brackets_do_not_overflow() {
+    for open in ["(", "[", "{", "a(", "`${", "(a=", "({a:", "[...", "class{a(){", "()=>{", "if(a){", "x[", "new (", "<a>("] {
+        survives(open, &fill(open));
+    }
+    survives("()", &nest("(", "a", ")"));
+    survives("[]", &nest("[", "", "]"));
+    survives("function", &nest("function f(){", "", "}"));
+}
+
+#[test]
+fn long_chains_do_not_overflow() {
+    for piece in ["!", "- ", "typeof ", "await ", "new ", "a+", "a**", "a||", "a.", "a=", "a=>", "a?a:", "a:", "do ", "if(a)", "if(a);else ", "for(;;)", "async a=>", "a<", "a as ", "a?.", "class a extends ", "...", "void ", "yield ", "#a in "] {
+        survives(piece, &format!("{}a", fill(piece).trim_end_matches(char::is_whitespace).get(..(1 << 20) - 16).unwrap_or_default()));
+    }
+    for close in ["()", "[0]", "``", "++", "!", ".a", "?.()", " as a"] {
+        survives(close, &format!("a{}", close.repeat(((1 << 20) - 1) / close.len())));
+    }
+}
+
+#[test]
+fn evading_the_count_of_brackets_does_not_overflow() {
+    survives("strings", &fill("(')',"));
+    survives("comments", &fill("[/*]*/"));
+    survives("regular expressions", &fill("(/[)]/,"));
+    survives("templates", &fill("(`)`,"));
+}
+
+#[test]
+fn deep_types_do_not_overflow() {
+    for piece in ["(", "[", "{a:", "a<", "keyof ", "()=>", "a extends a?a:", "readonly ", "a|", "a.", "typeof ", "new ()=>", "`${"] {
+        survives(piece, &format!("type T={}", fill(piece).get(..(1 << 20) - 16).unwrap_or_default()));
+    }
+    survives("[]", &format!("type T=a{}", "[]".repeat((1 << 19) - 8)));
+}
+
+#[test]
+fn deep_nesting_is_called_by_its_name() {
+    assert_eq!(
+        javascript(&"(".repeat(100_000)).lines(),
+        ["H003 t/handler.js:1:1001: code is nested too deeply to be parsed safely | flatten it, or split it into several modules"]
+    );
+}
+
+#[test]
+fn long_chains_of_operators_are_fine() {
+    let sum = vec!["'a'"; 5000].join(" +\n");
+    let text = format!("const x = {sum};\nexport const execute = () => x;");
+    assert_eq!(javascript(&text).lines(), [""; 0]);
+    assert_eq!(typescript(&text).lines(), [""; 0]);
+}
