@@ -18,7 +18,9 @@ fn one_handler_is_fine() {
 fn no_handler_is_reported() {
     check(
         &["t/notes.txt"],
-        &["H001 t: directory has no handler: expected `handler.js`, `handler.ts` or `handler.rs`, found none | write one that exports a function `execute`"],
+        &[
+            "H001 t: directory has no handler: expected `handler.js`, `handler.ts` or `handler.rs`, found none | write one that exports a function `execute`",
+        ],
     );
 }
 
@@ -41,10 +43,14 @@ fn a_file_that_was_meant_is_named() {
 fn several_handlers_are_reported() {
     check(
         &["t/handler.js", "t/handler.ts"],
-        &["H002 t: expected one handler, found 2: `handler.js`, `handler.ts` | keep one and delete the others"],
+        &[
+            "H002 t: expected one handler, found 2: `handler.js`, `handler.ts` | keep one and delete the others",
+        ],
     );
     check(
         &["t/handler.js", "t/handler.rs", "t/handler.ts"],
-        &["H002 t: expected one handler, found 3: `handler.js`, `handler.ts`, `handler.rs` | keep one and delete the others"],
+        &[
+            "H002 t: expected one handler, found 3: `handler.js`, `handler.ts`, `handler.rs` | keep one and delete the others",
+        ],
     );
 }

@@ -2,12 +2,14 @@
 
 mod capabilities;
 mod context;
+mod exports;
 mod facts;
 mod graph;
 mod link;
 mod module;
 mod nearest;
 mod parse;
+mod redeclared;
 mod resolve;
 mod survey;
 mod value;
@@ -41,11 +43,8 @@ pub(super) fn compile(
 }
 
 fn carry(graph: Graph) -> Handler {
-    let modules: BTreeMap<String, String> = graph
-        .modules
-        .into_iter()
-        .filter_map(|(path, module)| Some((path, module?.code)))
-        .collect();
+    let modules: BTreeMap<String, String> =
+        graph.modules.into_iter().filter_map(|(path, module)| Some((path, module?.code))).collect();
     let hash = javascript_hash(&graph.entry, &modules);
     Handler::Javascript { entry: graph.entry, modules, hash }
 }

@@ -17,10 +17,7 @@ fn the_entry_and_every_module_are_carried_once() {
         ("_lib/b.mjs", b),
     ]);
     assert_eq!(outcome.lines(), [""; 0]);
-    assert_eq!(
-        outcome.modules(),
-        [("_lib/b.mjs", b), ("t/a.js", a), ("t/handler.js", entry)]
-    );
+    assert_eq!(outcome.modules(), [("_lib/b.mjs", b), ("t/a.js", a), ("t/handler.js", entry)]);
 }
 
 #[test]
@@ -36,7 +33,10 @@ fn the_hash_is_that_of_the_contract() {
 #[test]
 fn types_are_gone_and_names_stay() {
     let outcome = compile(&[
-        ("t/handler.ts", "import { a } from './a.ts';\nexport const execute = (x: number) => a(x);"),
+        (
+            "t/handler.ts",
+            "import { a } from './a.ts';\nexport const execute = (x: number) => a(x);",
+        ),
         ("t/a.ts", "export const a = (x: number): number => x;"),
     ]);
     assert_eq!(outcome.lines(), [""; 0]);
@@ -44,7 +44,10 @@ fn types_are_gone_and_names_stay() {
         outcome.modules(),
         [
             ("t/a.ts", "export const a = (x        )         => x;"),
-            ("t/handler.ts", "import { a } from './a.ts';\nexport const execute = (x        ) => a(x);"),
+            (
+                "t/handler.ts",
+                "import { a } from './a.ts';\nexport const execute = (x        ) => a(x);"
+            ),
         ]
     );
 }

@@ -48,37 +48,43 @@ pub(super) fn compile(
     Some(Handler::Native { hash: ContentHash::of_value(&code) })
 }
 
-/// Checks one file on a thread of its own: the lexer keeps every text it has read
-/// for as long as its thread lives.
+/// Checks one file on threads of their own: parsing needs a stack that only the tokens
+/// tell, and the lexer keeps every text it has read for as long as its thread lives.
 fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
-    let need = stack::run_apart(LEXER_STACK, || {
-        TokenStream::from_str(&source.text).map_or(Some(LEXER_STACK), depth::need)
-    });
-    let Some(bytes) = need.flatten() else {
-        found.push(handler_syntax::too_deep(source, None));
-        return;
+    let measured =
+        stack::run_apart(LEXER_STACK, || lex(source).map(depth::need).map_err(|error| *error));
+    let findings = match measured {
+        Some(Ok(Some(bytes))) => stack::run_apart(bytes, || parse(source, is_entry)),
+        Some(Ok(None)) | None => None,
+        Some(Err(finding)) => Some(vec![finding]),
     };
-    let checked = stack::run_apart(bytes, || parse(source, is_entry));
-    match checked {
-        Some(findings) => found.extend(findings),
-        None => found.push(handler_syntax::too_deep(source, None)),
-    }
+    found.extend(findings.unwrap_or_else(|| vec![handler_syntax::too_deep(source, None)]));
+}
+
+fn lex(source: &Arc<Source>) -> Result<TokenStream, Box<Diagnostic>> {
+    TokenStream::from_str(&source.text)
+        .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
 }
 
 fn parse(source: &Arc<Source>, is_entry: bool) -> Vec<Diagnostic> {
-    let parsed = TokenStream::from_str(&source.text)
-        .map_err(|error| (error.to_string(), error.span()))
-        .and_then(|tokens| {
-            syn::parse2::<syn::File>(tokens).map_err(|error| (error.to_string(), error.span()))
-        });
+    let parsed = lex(source).and_then(|tokens| {
+        syn::parse2::<syn::File>(tokens)
+            .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
+    });
     match parsed {
         Ok(file) if is_entry => check_execute(source, &file).into_iter().collect(),
         Ok(_) => Vec::new(),
-        Err((reason, span)) => {
-            let place = place(source, span);
-            vec![handler_syntax::diagnose(source, Language::Rust, &reason, place)]
-        }
+        Err(finding) => vec![*finding],
     }
+}
+
+fn syntax(source: &Arc<Source>, reason: &str, span: TokenSpan) -> Diagnostic {
+    let end = source.text.trim_end().len();
+    let place = match reason.starts_with("unexpected end of input") {
+        true => end..end,
+        false => place(source, span),
+    };
+    handler_syntax::diagnose(source, Language::Rust, reason, place)
 }
 
 /// The range of a token; its columns are characters, counted from 0.

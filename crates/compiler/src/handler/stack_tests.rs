@@ -52,5 +52,12 @@ fn work_runs_with_the_stack_it_needs() {
 
 #[test]
 fn a_panic_is_no_result() {
-    assert_eq!(run_apart(1 << 20, || { if std::hint::black_box(true) { panic!("expected") } }), None);
+    assert_eq!(
+        run_apart(1 << 20, || {
+            if std::hint::black_box(true) {
+                panic!("expected")
+            }
+        }),
+        None
+    );
 }

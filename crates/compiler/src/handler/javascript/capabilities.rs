@@ -21,8 +21,7 @@ pub(crate) fn check(
     let Some(schema) = schema else { return };
     let Some(declared) = declared(schema) else { return };
     let own = format!("{directory}/");
-    let modules: Vec<_> =
-        graph.parsed().filter(|module| module.path.starts_with(&own)).collect();
+    let modules: Vec<_> = graph.parsed().filter(|module| module.path.starts_with(&own)).collect();
     for module in &modules {
         check_module(module, &declared, found);
     }
@@ -89,3 +88,7 @@ fn check_unused(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "capabilities_tests.rs"]
+mod tests;

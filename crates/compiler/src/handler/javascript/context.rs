@@ -20,7 +20,16 @@ use crate::source::Span;
 
 /// What a context can hold.
 pub(crate) const CAPABILITIES: &[&str] = &[
-    "audio", "audit", "calendar", "http", "images", "kb", "messaging", "secret", "tools", "voice",
+    "audio",
+    "audit",
+    "calendar",
+    "http",
+    "images",
+    "kb",
+    "messaging",
+    "secret",
+    "tools",
+    "voice",
 ];
 
 /// Where the context comes into a module.

@@ -1,18 +1,17 @@
 //! A syntax tree becomes facts: what a module imports, exports and uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
 
-use super::context::{self, Entry};
-use super::module::{Export, Facts, Import, Value};
-use super::parse::{Erased, File, range};
+use super::module::{Facts, Import, Value};
+use super::parse::{Erased, File, MOST_ERRORS, range};
 use super::survey::Survey;
-use super::value;
+use super::{context, redeclared, value};
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::foreign_import::{self, Foreign};
-use crate::lint::handler::{dynamic_import, handler_syntax, missing_export};
+use crate::lint::handler::{dynamic_import, handler_syntax};
 use crate::source;
 
 /// Collects the facts of a module; what is wrong with it goes to `found`.
@@ -36,6 +35,7 @@ pub(super) fn collect(
         collector.statement(statement);
     }
     collector.survey(&survey);
+    collector.redeclared(program);
     let entry = collector.entry();
     collector.settle(&survey);
     let mut facts = collector.facts;
@@ -43,21 +43,22 @@ pub(super) fn collect(
     facts
 }
 
-struct Collector<'f> {
-    file: &'f File,
-    erased: &'f Erased,
-    found: &'f mut Vec<Diagnostic>,
-    facts: Facts,
+/// Goes through the statements of a module.
+pub(super) struct Collector<'f> {
+    pub(super) file: &'f File,
+    pub(super) erased: &'f Erased,
+    pub(super) found: &'f mut Vec<Diagnostic>,
+    pub(super) facts: Facts,
     /// What is bound at the top level, and where.
-    locals: BTreeMap<String, (Value, Span)>,
+    pub(super) locals: BTreeMap<String, (Value, Span)>,
     /// `export { local as name }`, by name, local and place.
-    exported: Vec<(String, String, Span)>,
+    pub(super) exported: Vec<(String, String, Span)>,
     /// Where the function begins that is the default export and has no name.
-    default_function: Option<u32>,
+    pub(super) default_function: Option<u32>,
 }
 
 impl Collector<'_> {
-    fn place(&self, span: Span) -> source::Span {
+    pub(super) fn place(&self, span: Span) -> source::Span {
         self.erased.offsets.original(range(span))
     }
 
@@ -127,11 +128,11 @@ impl Collector<'_> {
         self.edge(&it.source, names, it.with_clause.is_some());
     }
 
-    fn local(&mut self, id: &BindingIdentifier<'_>, value: Value) {
+    pub(super) fn local(&mut self, id: &BindingIdentifier<'_>, value: Value) {
         self.locals.insert(id.name.to_string(), (value, id.span));
     }
 
-    fn edge(
+    pub(super) fn edge(
         &mut self,
         source: &StringLiteral<'_>,
         names: Vec<(String, source::Span)>,
@@ -160,117 +161,6 @@ impl Collector<'_> {
         self.facts.imports.push(Import { request, place, names });
     }
 
-    fn export_from(&mut self, it: &ExportFromDeclaration<'_>) {
-        let mut names = Vec::new();
-        for specifier in &it.specifiers {
-            let name = specifier.local.name().to_string();
-            let place = self.place(specifier.local.span());
-            names.push((name.clone(), place.clone()));
-            let value = Value::Imported { request: it.source.value.to_string(), name };
-            self.export(specifier.exported.name().to_string(), value, place);
-        }
-        self.edge(&it.source, names, it.with_clause.is_some());
-    }
-
-    fn export_all(&mut self, it: &ExportAllDeclaration<'_>) {
-        match &it.exported {
-            Some(name) => {
-                let place = self.place(name.span());
-                self.export(name.name().to_string(), Value::Other("a module"), place);
-            }
-            None => self.facts.stars.push(it.source.value.to_string()),
-        }
-        self.edge(&it.source, Vec::new(), it.with_clause.is_some());
-    }
-
-    fn export_default(&mut self, it: &ExportDefaultDeclaration<'_>) {
-        let (value, id) = match &it.declaration {
-            ExportDefaultDeclarationKind::FunctionDeclaration(it) => {
-                self.default_function = Some(it.span.start);
-                (value::of_function(it), it.id.as_ref())
-            }
-            ExportDefaultDeclarationKind::ClassDeclaration(it) => {
-                (Value::Other("a class"), it.id.as_ref())
-            }
-            other => {
-                let expression = other.as_expression();
-                self.default_function = expression.map(|it| it.without_parentheses().span().start);
-                (expression.map_or(Value::Unknown, value::of), None)
-            }
-        };
-        if let Some(id) = id {
-            self.local(id, value.clone());
-        }
-        match (value, id) {
-            (_, Some(id)) => {
-                self.exported.push(("default".to_owned(), id.name.to_string(), it.span));
-            }
-            (Value::Alias(name), None) => {
-                self.exported.push(("default".to_owned(), name, it.span));
-            }
-            (value, None) => {
-                let place = self.place(it.span);
-                self.export("default".to_owned(), value, place);
-            }
-        }
-    }
-
-    fn export(&mut self, name: String, value: Value, place: source::Span) {
-        self.facts.exports.insert(name, Export { value, place });
-    }
-
-    /// The function that a call begins with.
-    fn entry(&self) -> Option<Entry> {
-        let wanted = self.file.root.export.as_deref()?;
-        match self.exported.iter().find(|(name, _, _)| name == wanted) {
-            Some((_, local, _)) => Some(Entry::Named(self.last_alias(local))),
-            None if wanted == "default" => self.default_function.map(Entry::At),
-            None => None,
-        }
-    }
-
-    /// Gives every exported local its value.
-    fn settle(&mut self, survey: &Survey<'_>) {
-        for (name, local, span) in std::mem::take(&mut self.exported) {
-            let place = self.place(span);
-            if self.locals.contains_key(&local) || survey.names.contains(local.as_str()) {
-                let value = self.follow(Value::Alias(local));
-                self.export(name, value, place);
-            } else if self.erased.own.contains(&local) {
-                self.found.push(missing_export::exported_type(&self.file.source, &local, place));
-            } else {
-                self.found.push(handler_syntax::undeclared_export(
-                    &self.file.source,
-                    &local,
-                    place,
-                ));
-            }
-        }
-        let own = self.locals.get("execute").filter(|(value, _)| *value == Value::Function);
-        self.facts.private_execute = own.map(|(_, span)| self.place(*span));
-    }
-
-    /// What a value is once every alias was followed.
-    fn follow(&self, value: Value) -> Value {
-        let Value::Alias(name) = value else { return value };
-        let last = self.last_alias(&name);
-        match self.locals.get(&last) {
-            Some((Value::Alias(_), _)) | None => Value::Unknown,
-            Some((value, _)) => value.clone(),
-        }
-    }
-
-    fn last_alias(&self, name: &str) -> String {
-        let mut seen = BTreeSet::new();
-        let mut name = name;
-        while let Some((Value::Alias(next), _)) = self.locals.get(name)
-            && seen.insert(name)
-        {
-            name = next;
-        }
-        name.to_owned()
-    }
-
     /// What was found below the top level.
     fn survey(&mut self, survey: &Survey<'_>) {
         for dynamic in &survey.dynamic {
@@ -292,6 +182,15 @@ impl Collector<'_> {
             self.found.push(handler_syntax::unsupported(&self.file.source, what, help, place));
         }
         self.facts.common_js = survey.common_js.map(|span| self.place(span));
+    }
+
+    fn redeclared(&mut self, program: &Program<'_>) {
+        for again in redeclared::find(program).into_iter().take(MOST_ERRORS) {
+            let source = &self.file.source;
+            let line = source.position(self.place(again.first).start).line;
+            let place = self.place(again.span);
+            self.found.push(handler_syntax::redeclared(source, again.name, line, place));
+        }
     }
 }
 

@@ -42,9 +42,15 @@ fn every_form_of_import_is_an_edge() {
 #[test]
 fn cycles_end() {
     let outcome = compile(&[
-        ("t/handler.js", "import './handler.js'; import { a } from './a.js'; export const execute = () => a;"),
+        (
+            "t/handler.js",
+            "import './handler.js'; import { a } from './a.js'; export const execute = () => a;",
+        ),
         ("t/a.js", "import { b } from './b.js'; export const a = () => b;"),
-        ("t/b.js", "import { a } from './a.js'; import { execute } from './handler.js'; export const b = () => a(execute);"),
+        (
+            "t/b.js",
+            "import { a } from './a.js'; import { execute } from './handler.js'; export const b = () => a(execute);",
+        ),
     ]);
     assert_eq!(outcome.lines(), [""; 0]);
     assert_eq!(outcome.modules().len(), 3);
@@ -52,11 +58,7 @@ fn cycles_end() {
 
 #[test]
 fn the_handler_of_another_tool_may_be_imported() {
-    check(
-        "import { execute as other } from '../u/handler.js';",
-        &[("u/handler.js", EXECUTE)],
-        &[],
-    );
+    check("import { execute as other } from '../u/handler.js';", &[("u/handler.js", EXECUTE)], &[]);
 }
 
 #[test]
@@ -89,7 +91,9 @@ fn a_missing_module_is_reported_in_the_module_that_imports_it() {
     check(
         "import './a.js';",
         &[("t/a.js", "\n\n  export * from './gone.js';")],
-        &["H005 t/a.js:3:17: expected a module at `./gone.js`, found no such file | name an existing file, with its ending"],
+        &[
+            "H005 t/a.js:3:17: expected a module at `./gone.js`, found no such file | name an existing file, with its ending",
+        ],
     );
 }
 
@@ -98,12 +102,16 @@ fn an_import_out_of_the_folder_is_reported() {
     check(
         "import '../../config.js';",
         &[],
-        &["H006 t/handler.js:2:8: expected a module inside of the tools folder, found `../../config.js` | move the module into the tools folder, for example to `_lib/`"],
+        &[
+            "H006 t/handler.js:2:8: expected a module inside of the tools folder, found `../../config.js` | move the module into the tools folder, for example to `_lib/`",
+        ],
     );
     check(
         "import '/config.js';",
         &[],
-        &["H006 t/handler.js:2:8: expected a module inside of the tools folder, found `/config.js` | move the module into the tools folder, for example to `_lib/`"],
+        &[
+            "H006 t/handler.js:2:8: expected a module inside of the tools folder, found `/config.js` | move the module into the tools folder, for example to `_lib/`",
+        ],
     );
 }
 
@@ -162,9 +170,17 @@ fn computed_imports_are_reported() {
     check(
         "const load = (name) => import(`./formats/${name}.js`);",
         &[],
-        &["H009 t/handler.js:2:24: expected `import()` of a literal path, found a computed one | import each module by its literal path, and choose among them"],
+        &[
+            "H009 t/handler.js:2:24: expected `import()` of a literal path, found a computed one | import each module by its literal path, and choose among them",
+        ],
     );
-    check("import(path);", &[], &["H009 t/handler.js:2:1: expected `import()` of a literal path, found a computed one | import each module by its literal path, and choose among them"]);
+    check(
+        "import(path);",
+        &[],
+        &[
+            "H009 t/handler.js:2:1: expected `import()` of a literal path, found a computed one | import each module by its literal path, and choose among them",
+        ],
+    );
 }
 
 #[test]
@@ -178,7 +194,9 @@ fn too_many_modules_are_reported_once() {
     let outcome = compile_in(&tree);
     assert_eq!(
         outcome.lines(),
-        ["H012 t/handler.js:256:8: handler has more modules than the 256 allowed | import only what is used, or move the work behind a capability"]
+        [
+            "H012 t/handler.js:256:8: handler has more modules than the 256 allowed | import only what is used, or move the work behind a capability"
+        ]
     );
 }
 
@@ -192,7 +210,9 @@ fn too_many_bytes_are_reported_once() {
     }
     assert_eq!(
         compile_in(&tree).lines(),
-        ["H012 t/handler.js:6:8: modules of the handler have more than the 4194304 bytes allowed in all | import only what is used, or move the work behind a capability"]
+        [
+            "H012 t/handler.js:6:8: modules of the handler have more than the 4194304 bytes allowed in all | import only what is used, or move the work behind a capability"
+        ]
     );
 }
 

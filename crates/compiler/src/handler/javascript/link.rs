@@ -27,12 +27,7 @@ pub(crate) fn check_names(graph: &Graph, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn check_import(
-    module: &Module,
-    import: &Import,
-    surface: &Surface,
-    found: &mut Vec<Diagnostic>,
-) {
+fn check_import(module: &Module, import: &Import, surface: &Surface, found: &mut Vec<Diagnostic>) {
     let Import { request, names, .. } = import;
     for (name, place) in names.iter().filter(|(name, _)| !surface.values.contains(name)) {
         let (source, place) = (&module.source, place.clone());

@@ -3,7 +3,10 @@
 use crate::handler::case::{compile, javascript};
 
 const MODULES: &[(&str, &str)] = &[
-    ("t/run.js", "export async function run() {}\nexport const text = 'x';\nexport default () => {};"),
+    (
+        "t/run.js",
+        "export async function run() {}\nexport const text = 'x';\nexport default () => {};",
+    ),
     ("t/star.js", "export * from './run.js';\nexport { run as execute } from './run.js';"),
 ];
 
@@ -60,16 +63,64 @@ fn what_only_running_would_tell_is_believed() {
 fn a_handler_without_execute_is_reported() {
     const START: &str = "expected an exported function `execute`, found";
     for (handler, expected) in [
-        ("", format!("H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`")),
-        ("export const x = 1;", format!("H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`")),
-        ("\nexport default { execute() {} };", format!("H004 t/handler.js:2:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`")),
-        ("export default async function () {}", format!("H004 t/handler.js:1:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`")),
-        ("module.exports = { execute: () => {} };", format!("H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`")),
-        ("exports.execute = () => {};", format!("H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`")),
-        ("module.exports.execute = () => {};", format!("H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`")),
-        ("async function execute() {}", format!("H004 t/handler.js:1:16: {START} `execute` without `export` | write `export` in front of it")),
-        ("export function excute() {}", format!("H004 t/handler.js:1:17: {START} `excute` | did you mean `execute`?")),
-        ("export * from './run.js';", format!("H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`")),
+        (
+            "",
+            format!(
+                "H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
+            "export const x = 1;",
+            format!(
+                "H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
+            "\nexport default { execute() {} };",
+            format!(
+                "H004 t/handler.js:2:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
+            "export default async function () {}",
+            format!(
+                "H004 t/handler.js:1:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
+            "module.exports = { execute: () => {} };",
+            format!(
+                "H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`"
+            ),
+        ),
+        (
+            "exports.execute = () => {};",
+            format!(
+                "H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`"
+            ),
+        ),
+        (
+            "module.exports.execute = () => {};",
+            format!(
+                "H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`"
+            ),
+        ),
+        (
+            "async function execute() {}",
+            format!(
+                "H004 t/handler.js:1:16: {START} `execute` without `export` | write `export` in front of it"
+            ),
+        ),
+        (
+            "export function excute() {}",
+            format!("H004 t/handler.js:1:17: {START} `excute` | did you mean `execute`?"),
+        ),
+        (
+            "export * from './run.js';",
+            format!(
+                "H004 t/handler.js: {START} none | write `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
     ] {
         assert_eq!(lines(handler), [expected], "{handler}");
     }
@@ -90,8 +141,16 @@ fn something_else_called_execute_is_reported() {
         ("const x = {};\nexport { x as execute };", "t/handler.js:2:10", "an object"),
         ("export { text as execute } from './run.js';", "t/run.js:2:14", "a string"),
         ("export * as execute from './run.js';", "t/handler.js:1:13", "a module"),
-        ("import * as run from './run.js';\nexport { run as execute };", "t/handler.js:2:10", "a module"),
-        ("export { ToolError as execute } from 'aileron';", "t/handler.js:1:10", "a part of `aileron`"),
+        (
+            "import * as run from './run.js';\nexport { run as execute };",
+            "t/handler.js:2:10",
+            "a module",
+        ),
+        (
+            "export { ToolError as execute } from 'aileron';",
+            "t/handler.js:1:10",
+            "a part of `aileron`",
+        ),
     ] {
         let expected = format!(
             "H011 {place}: expected `execute` to be a function, found {what} | write `export async function execute({{ args, context }}) {{ ... }}`"
@@ -117,11 +176,15 @@ fn names_of_aileron_are_known() {
     }
     assert_eq!(
         with("import { ToolEror } from 'aileron';").lines(),
-        ["H013 t/handler.js:1:10: expected an export of `aileron`, found `ToolEror`, which it does not have | did you mean `ToolError`?"]
+        [
+            "H013 t/handler.js:1:10: expected an export of `aileron`, found `ToolEror`, which it does not have | did you mean `ToolError`?"
+        ]
     );
     assert_eq!(
         with("import aileron from 'aileron';").lines(),
-        ["H013 t/handler.js:1:8: expected a default export of `aileron`, found none | it exports `ErrorType`, `IntentType`, `ToolError`"]
+        [
+            "H013 t/handler.js:1:8: expected a default export of `aileron`, found none | it exports `ErrorType`, `IntentType`, `ToolError`"
+        ]
     );
 }
 
@@ -130,15 +193,21 @@ fn a_name_that_is_not_exported_is_reported() {
     let with = |import: &str| lines(&format!("{import}\nexport function execute() {{}}"));
     assert_eq!(
         with("import { rum } from './run.js';"),
-        ["H013 t/handler.js:1:10: expected an export of `./run.js`, found `rum`, which it does not have | did you mean `run`?"]
+        [
+            "H013 t/handler.js:1:10: expected an export of `./run.js`, found `rum`, which it does not have | did you mean `run`?"
+        ]
     );
     assert_eq!(
         with("export { run, gone as here } from './run.js';"),
-        ["H013 t/handler.js:1:15: expected an export of `./run.js`, found `gone`, which it does not have | it exports `default`, `run`, `text`"]
+        [
+            "H013 t/handler.js:1:15: expected an export of `./run.js`, found `gone`, which it does not have | it exports `default`, `run`, `text`"
+        ]
     );
     assert_eq!(
         with("import star from './star.js';"),
-        ["H013 t/handler.js:1:8: expected a default export of `./star.js`, found none | it exports `execute`, `run`, `text`"]
+        [
+            "H013 t/handler.js:1:8: expected a default export of `./star.js`, found none | it exports `execute`, `run`, `text`"
+        ]
     );
     assert_eq!(with("import { run, text, execute as x } from './star.js';"), [""; 0]);
     assert_eq!(with("import * as all from './run.js';\nall.gone;"), [""; 0]);
@@ -163,7 +232,10 @@ fn a_wrong_name_is_reported_where_it_is_wrong_and_nowhere_else() {
 #[test]
 fn nothing_is_said_of_modules_that_could_not_be_read() {
     let outcome = compile(&[
-        ("t/handler.js", "export * from './broken.js';\nimport { x } from './broken.js';\nexport { y } from './gone.js';"),
+        (
+            "t/handler.js",
+            "export * from './broken.js';\nimport { x } from './broken.js';\nexport { y } from './gone.js';",
+        ),
         ("t/broken.js", "export const ="),
     ]);
     assert_eq!(outcome.codes(), ["H003 t/broken.js:1:14", "H005 t/handler.js:3:19"]);
@@ -184,19 +256,25 @@ fn types_imported_as_values_are_told_apart() {
     let types = "export interface Result { a: string }\nexport type Id = string;\nexport const rank = 1;\nexport default interface Options {}\ninterface Own {}\nexport type { Own };";
     let with = |import: &str| {
         let handler = format!("{import}\nexport function execute() {{}}");
-        compile(&[("t/handler.ts", &handler), ("t/a.ts", types), ("t/star.ts", "export * from './a.ts';")]).lines()
+        compile(&[
+            ("t/handler.ts", &handler),
+            ("t/a.ts", types),
+            ("t/star.ts", "export * from './a.ts';"),
+        ])
+        .lines()
     };
     assert_eq!(
         with("import { Result, rank } from './a.ts';"),
-        ["H013 t/handler.ts:1:10: expected a value of `./a.ts`, found the type `Result` | use `import type`, or `type Result` inside of the braces"]
+        [
+            "H013 t/handler.ts:1:10: expected a value of `./a.ts`, found the type `Result` | use `import type`, or `type Result` inside of the braces"
+        ]
     );
-    assert_eq!(
-        with("import { Id, Own } from './star.ts';").len(),
-        2
-    );
+    assert_eq!(with("import { Id, Own } from './star.ts';").len(), 2);
     assert_eq!(
         with("import Options from './a.ts';"),
-        ["H013 t/handler.ts:1:8: expected a value of `./a.ts`, found the type `default` | use `import type`, or `type default` inside of the braces"]
+        [
+            "H013 t/handler.ts:1:8: expected a value of `./a.ts`, found the type `default` | use `import type`, or `type default` inside of the braces"
+        ]
     );
     assert_eq!(with("import type { Result } from './a.ts';"), [""; 0]);
     assert_eq!(with("import type { Result } from './nowhere.ts';"), [""; 0]);

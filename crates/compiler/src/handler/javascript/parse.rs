@@ -18,7 +18,7 @@ use crate::lint::handler::not_erasable;
 use crate::source::{Source, Span};
 
 /// The most syntax errors reported of one file.
-const MOST_ERRORS: usize = 20;
+pub(super) const MOST_ERRORS: usize = 20;
 
 /// A file to parse.
 pub(crate) struct File {

@@ -5,14 +5,26 @@ use crate::handler::case::{compile, javascript, typescript};
 #[test]
 fn syntax_errors_are_placed() {
     for (text, expected) in [
-        ("export function execute( {}", "H003 t/handler.js:1:28: expected JavaScript: expected `,` or `)` but found `EOF`"),
+        (
+            "export function execute( {}",
+            "H003 t/handler.js:1:28: expected JavaScript: expected `)` but found `EOF`",
+        ),
         ("\n  const = 1;", "H003 t/handler.js:2:9: expected JavaScript: unexpected token"),
-        ("return 1;", "H003 t/handler.js:1:1: expected JavaScript: a 'return' statement can only be used within a function body"),
+        (
+            "return 1;",
+            "H003 t/handler.js:1:1: expected JavaScript: a 'return' statement can only be used within a function body",
+        ),
         ("let x: number = 1;", "H003 t/handler.js:1:6: expected JavaScript: "),
         ("'unterminated", "H003 t/handler.js:1:1: expected JavaScript: unterminated string"),
         ("/(/;", "H003 t/handler.js:1:2: expected JavaScript: "),
-        ("export { gone };", "H003 t/handler.js:1:10: expected the name of something declared here, found `gone`"),
-        ("with (x) {}", "H003 t/handler.js:1:1: expected JavaScript: "),
+        (
+            "export { gone };",
+            "H003 t/handler.js:1:10: expected the name of something declared here, found `gone`",
+        ),
+        (
+            "with (x) {}",
+            "H003 t/handler.js:1:1: expected JavaScript that the engine runs, found `with`",
+        ),
         ("<div/>;", "H003 t/handler.js:1:1: expected JavaScript: "),
     ] {
         let lines = javascript(text).lines();
@@ -31,13 +43,61 @@ fn syntax_that_the_engine_does_not_know_is_reported() {
     let with = |text: &str| javascript(&format!("export function execute() {{}}\n{text}")).lines();
     assert_eq!(
         with("@sealed class A {}"),
-        ["H003 t/handler.js:2:1: expected JavaScript that the engine runs, found a decorator | call the function by hand"]
+        [
+            "H003 t/handler.js:2:1: expected JavaScript that the engine runs, found a decorator | call the function by hand"
+        ]
     );
     assert_eq!(
         with("class A { accessor x = 1; }"),
-        ["H003 t/handler.js:2:11: expected JavaScript that the engine runs, found an `accessor` field | write a field, or a getter and a setter"]
+        [
+            "H003 t/handler.js:2:11: expected JavaScript that the engine runs, found an `accessor` field | write a field, or a getter and a setter"
+        ]
     );
     assert_eq!(with("import defer * as x from 'aileron';").len(), 1);
+}
+
+#[test]
+fn names_declared_twice_are_reported() {
+    for (text, place) in [
+        ("let a; let a;", "1:12"),
+        ("const a = 1; function a() {}", "1:23"),
+        ("function a() {} function a() {}", "1:26"),
+        ("import { ToolError } from 'aileron'; class ToolError {}", "1:44"),
+        ("var a; let a;", "1:12"),
+        ("let a; { var a; }", "1:14"),
+        ("function f(a) { let a; }", "1:21"),
+        ("const f = ({ a }) => { const a = 1; };", "1:30"),
+        ("switch (1) { case 1: let a; case 2: let a; }", "1:41"),
+        ("{ function a() {} let a; }", "1:23"),
+    ] {
+        let codes = javascript(&format!("{text}\nexport const execute = () => {{}};")).codes();
+        assert_eq!(codes, [format!("H003 t/handler.js:{place}")], "{text}");
+    }
+    let lines = javascript("let a;\nlet a;\nexport const execute = () => {};").lines();
+    assert_eq!(
+        lines,
+        [
+            "H003 t/handler.js:2:5: `a` is declared twice, first on line 1 | rename or remove one of the two"
+        ]
+    );
+}
+
+#[test]
+fn names_that_may_be_declared_again_are_fine() {
+    for text in [
+        "var a; var a;",
+        "let a; { let a; }",
+        "let a; function f(a) { var a; function a() {} function a() {} }",
+        "let a; (function a() { let a; }); (class a { a = 1; });",
+        "for (let i = 0; i < 1; i++) {} for (let i of []) { let i; }",
+        "try {} catch (e) { var e; { let e; } }",
+        "if (1) { const a = 1; } else { const a = 2; }",
+        "const o = { a(x) {}, b(x) {} }; class C { a(x) {} a(x) {} static { var y; } static { let y; } }",
+        "const f = (a) => { { let a; } }; const g = (a, b = (a) => a) => a;",
+    ] {
+        let lines = javascript(&format!("{text}\nexport const execute = () => {{}};")).lines();
+        assert_eq!(lines, [""; 0], "{text}");
+    }
 }
 
 #[test]
@@ -76,7 +136,22 @@ fn survives(name: &str, text: &str) {
 
 #[test]
 fn deep_brackets_do_not_overflow() {
-    for open in ["(", "[", "{", "a(", "`${", "(a=", "({a:", "[...", "class{a(){", "()=>{", "if(a){", "x[", "new (", "<a>("] {
+    for open in [
+        "(",
+        "[",
+        "{",
+        "a(",
+        "`${",
+        "(a=",
+        "({a:",
+        "[...",
+        "class{a(){",
+        "()=>{",
+        "if(a){",
+        "x[",
+        "new (",
+        "<a>(",
+    ] {
         survives(open, &fill(open));
     }
     survives("()", &nest("(", "a", ")"));
@@ -86,8 +161,44 @@ fn deep_brackets_do_not_overflow() {
 
 #[test]
 fn long_chains_do_not_overflow() {
-    for piece in ["!", "- ", "typeof ", "await ", "new ", "a+", "a**", "a||", "a.", "a=", "a=>", "a?a:", "a:", "do ", "if(a)", "if(a);else ", "for(;;)", "async a=>", "a<", "a as ", "a?.", "class a extends ", "...", "void ", "yield ", "#a in "] {
-        survives(piece, &format!("{}a", fill(piece).trim_end_matches(char::is_whitespace).get(..(1 << 20) - 16).unwrap_or_default()));
+    for piece in [
+        "!",
+        "- ",
+        "typeof ",
+        "await ",
+        "new ",
+        "a+",
+        "a**",
+        "a||",
+        "a.",
+        "a=",
+        "a=>",
+        "a?a:",
+        "a:",
+        "do ",
+        "if(a)",
+        "if(a);else ",
+        "for(;;)",
+        "async a=>",
+        "a<",
+        "a as ",
+        "a?.",
+        "class a extends ",
+        "...",
+        "void ",
+        "yield ",
+        "#a in ",
+    ] {
+        survives(
+            piece,
+            &format!(
+                "{}a",
+                fill(piece)
+                    .trim_end_matches(char::is_whitespace)
+                    .get(..(1 << 20) - 16)
+                    .unwrap_or_default()
+            ),
+        );
     }
     for close in ["()", "[0]", "``", "++", "!", ".a", "?.()", " as a"] {
         survives(close, &format!("a{}", close.repeat(((1 << 20) - 1) / close.len())));
@@ -104,8 +215,25 @@ fn evading_the_count_of_brackets_does_not_overflow() {
 
 #[test]
 fn deep_types_do_not_overflow() {
-    for piece in ["(", "[", "{a:", "a<", "keyof ", "()=>", "a extends a?a:", "readonly ", "a|", "a.", "typeof ", "new ()=>", "`${"] {
-        survives(piece, &format!("type T={}", fill(piece).get(..(1 << 20) - 16).unwrap_or_default()));
+    for piece in [
+        "(",
+        "[",
+        "{a:",
+        "a<",
+        "keyof ",
+        "()=>",
+        "a extends a?a:",
+        "readonly ",
+        "a|",
+        "a.",
+        "typeof ",
+        "new ()=>",
+        "`${",
+    ] {
+        survives(
+            piece,
+            &format!("type T={}", fill(piece).get(..(1 << 20) - 16).unwrap_or_default()),
+        );
     }
     survives("[]", &format!("type T=a{}", "[]".repeat((1 << 19) - 8)));
 }
@@ -114,7 +242,9 @@ fn deep_types_do_not_overflow() {
 fn deep_nesting_is_called_by_its_name() {
     assert_eq!(
         javascript(&"(".repeat(100_000)).lines(),
-        ["H003 t/handler.js:1:1001: code is nested too deeply to be parsed safely | flatten it, or split it into several modules"]
+        [
+            "H003 t/handler.js:1:1001: code is nested too deeply to be parsed safely | flatten it, or split it into several modules"
+        ]
     );
 }
 

@@ -8,10 +8,37 @@ const MODULES: &[&str] = &[".js", ".mjs", ".ts", ".mts"];
 
 /// Modules of Node that are often imported without `node:`.
 const NODE: &[&str] = &[
-    "assert", "buffer", "child_process", "cluster", "crypto", "dgram", "dns", "events", "fs",
-    "http", "http2", "https", "module", "net", "os", "path", "perf_hooks", "process",
-    "querystring", "readline", "stream", "string_decoder", "timers", "tls", "tty", "url", "util",
-    "v8", "vm", "worker_threads", "zlib",
+    "assert",
+    "buffer",
+    "child_process",
+    "cluster",
+    "crypto",
+    "dgram",
+    "dns",
+    "events",
+    "fs",
+    "http",
+    "http2",
+    "https",
+    "module",
+    "net",
+    "os",
+    "path",
+    "perf_hooks",
+    "process",
+    "querystring",
+    "readline",
+    "stream",
+    "string_decoder",
+    "timers",
+    "tls",
+    "tty",
+    "url",
+    "util",
+    "v8",
+    "vm",
+    "worker_threads",
+    "zlib",
 ];
 
 /// Where an import leads, judged by its words alone.
@@ -65,9 +92,10 @@ fn resolve_relative(from: &str, request: &str) -> Target {
     }
     match name.rsplit_once('.') {
         Some((_, "json")) => Target::Foreign(Foreign::Json),
-        Some((_, "cjs" | "cts" | "jsx" | "tsx" | "rs" | "wasm" | "node" | "css" | "txt" | "md")) => {
-            Target::Foreign(Foreign::NotAModule)
-        }
+        Some((
+            _,
+            "cjs" | "cts" | "jsx" | "tsx" | "rs" | "wasm" | "node" | "css" | "txt" | "md",
+        )) => Target::Foreign(Foreign::NotAModule),
         _ => Target::Unnamed(path),
     }
 }

@@ -100,6 +100,11 @@ impl<'a> Visit<'a> for Survey<'a> {
         walk::walk_assignment_expression(self, it);
     }
 
+    fn visit_with_statement(&mut self, it: &WithStatement<'a>) {
+        self.unsupported.push(WITH.at(Span::new(it.span.start, it.object.span().end)));
+        walk::walk_with_statement(self, it);
+    }
+
     fn visit_decorator(&mut self, it: &Decorator<'a>) {
         self.unsupported.push(DECORATOR.at(it.span));
     }
@@ -117,6 +122,7 @@ impl Unsupported {
     }
 }
 
+const WITH: Unsupported = Unsupported("`with`", "modules are strict: name the object each time");
 const PHASE: Unsupported = Unsupported("an import phase", "write a plain `import`");
 const DECORATOR: Unsupported = Unsupported("a decorator", "call the function by hand");
 const ACCESSOR: Unsupported =

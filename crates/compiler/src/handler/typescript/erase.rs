@@ -6,7 +6,6 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Kind;
 use oxc_span::{GetSpan, Span};
-use oxc_syntax::precedence::GetPrecedence;
 
 use super::blank::{Blank, Edits, Guard};
 use super::tokens::Tokens;
@@ -68,15 +67,18 @@ impl<'t> Eraser<'t> {
         self.blank(expression.span().end, span.end, Guard::Expression);
     }
 
-    /// Without the assertion, the operator beside it would take part of its expression.
-    fn precedence(&mut self, left: &Expression<'_>, operator: Operator) {
-        let mut inner = left;
+    /// `a ** b as T ** c` begins at its left, `a ** b ** c` at its right.
+    fn power(&mut self, it: &BinaryExpression<'_>) {
+        let mut inner = &it.left;
         while let Some(asserted) = asserted(inner) {
             inner = asserted;
         }
-        let Some(own) = Operator::of(inner) else { return };
-        if inner.span() != left.span() && (own < operator || operator.is_power()) {
-            self.refuse(Construct::Precedence, left.span());
+        let is_power = |operator| operator == BinaryOperator::Exponential;
+        if let Expression::BinaryExpression(left) = inner
+            && is_power(left.operator)
+            && is_power(it.operator)
+        {
+            self.refuse(Construct::Power, it.left.span());
         }
     }
 
@@ -113,29 +115,6 @@ fn asserted<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e Expression<'a>
         Expression::TSAsExpression(it) => Some(&it.expression),
         Expression::TSSatisfiesExpression(it) => Some(&it.expression),
         _ => None,
-    }
-}
-
-/// How tightly an operator binds.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-struct Operator(u8);
-
-impl Operator {
-    fn of(expression: &Expression<'_>) -> Option<Self> {
-        match expression {
-            Expression::BinaryExpression(it) => Some(Self::new(&it.operator)),
-            Expression::LogicalExpression(it) => Some(Self::new(&it.operator)),
-            _ => None,
-        }
-    }
-
-    fn new(operator: &impl GetPrecedence) -> Self {
-        Self(operator.precedence() as u8)
-    }
-
-    /// `**` is the one that binds to its right.
-    fn is_power(self) -> bool {
-        self == Self::new(&BinaryOperator::Exponential)
     }
 }
 
@@ -185,13 +164,8 @@ impl<'a> Visit<'a> for Eraser<'_> {
     }
 
     fn visit_binary_expression(&mut self, it: &BinaryExpression<'a>) {
-        self.precedence(&it.left, Operator::new(&it.operator));
+        self.power(it);
         walk::walk_binary_expression(self, it);
-    }
-
-    fn visit_logical_expression(&mut self, it: &LogicalExpression<'a>) {
-        self.precedence(&it.left, Operator::new(&it.operator));
-        walk::walk_logical_expression(self, it);
     }
 
     fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {

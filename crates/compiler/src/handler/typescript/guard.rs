@@ -34,8 +34,8 @@ pub(super) fn guard(mut edits: Edits, tokens: Tokens<'_>) -> Edits {
 
 /// Whether what stands before and after a blank would read as one.
 fn joins(blank: Blank, before: Option<&Token>, next: &Token) -> bool {
-    let separate = before
-        .is_none_or(|token| matches!(token.kind(), Kind::Semicolon | Kind::LCurly));
+    let separate =
+        before.is_none_or(|token| matches!(token.kind(), Kind::Semicolon | Kind::LCurly));
     match blank.guard {
         Guard::None => false,
         Guard::Statement => !separate && continues_statement(next.kind()),
@@ -59,8 +59,5 @@ fn continues_field(kind: Kind) -> bool {
 /// What after an asserted expression can only be the next statement, but without
 /// the assertion would be a call, an index or a tag.
 fn continues_expression(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::LParen | Kind::LBrack | Kind::NoSubstitutionTemplate | Kind::TemplateHead
-    )
+    matches!(kind, Kind::LParen | Kind::LBrack | Kind::NoSubstitutionTemplate | Kind::TemplateHead)
 }

@@ -54,7 +54,9 @@ impl Foreign {
             Self::Deep => "import from `aileron` itself: `ErrorType`, `ToolError`, `IntentType`",
             Self::Json => "write it as a module that says `export default { ... }`",
             Self::NotAModule => "import a `.js`, `.mjs`, `.ts` or `.mts` file",
-            Self::Attributes => "remove `with { ... }`: only JavaScript and TypeScript are imported",
+            Self::Attributes => {
+                "remove `with { ... }`: only JavaScript and TypeScript are imported"
+            }
             Self::Require => "`require` is CommonJS: write `import ... from '...'`",
         }
     }

@@ -80,6 +80,19 @@ pub(crate) fn undeclared_export(source: &Arc<Source>, name: &str, place: Span) -
         .help("declare or import it, or remove it from the exports")
 }
 
+/// A name that is declared a second time.
+pub(crate) fn redeclared(
+    source: &Arc<Source>,
+    name: &str,
+    first_line: usize,
+    place: Span,
+) -> Diagnostic {
+    let message = format!("`{name}` is declared twice, first on line {first_line}");
+    Diagnostic::new(&HANDLER_SYNTAX, source, message)
+        .at(place)
+        .help("rename or remove one of the two")
+}
+
 /// The parsers' messages start with a capital and may end with a full stop.
 fn lower_first(reason: &str) -> String {
     let reason = reason.trim().trim_end_matches('.');

@@ -39,7 +39,7 @@ pub(crate) enum Construct {
     ExportAsNamespace,
     Decorator,
     Cast,
-    Precedence,
+    Power,
 }
 
 impl Construct {
@@ -60,10 +60,9 @@ impl Construct {
             Self::ExportAsNamespace => ("`export as namespace`", "remove it"),
             Self::Decorator => ("a decorator", "call the function by hand"),
             Self::Cast => ("a cast `<T>value`", "write `value as T`"),
-            Self::Precedence => (
-                "a type assertion that binds the operators beside it",
-                "put the asserted expression in parentheses: `(a + b as T) * c`",
-            ),
+            Self::Power => {
+                ("a type assertion between two `**`", "put parentheses around what is asserted")
+            }
         }
     }
 }

@@ -53,11 +53,8 @@ pub(super) enum Then<'a> {
 }
 
 pub(super) fn collect<'a>(program: &Program<'a>) -> Code<'a> {
-    let code = Code {
-        frames: vec![Frame::default()],
-        events: Vec::new(),
-        functions: HashMap::new(),
-    };
+    let code =
+        Code { frames: vec![Frame::default()], events: Vec::new(), functions: HashMap::new() };
     let mut collector = Collector { code, frame: 0 };
     collector.visit_program(program);
     collector.code
@@ -88,11 +85,7 @@ impl<'a> Collector<'a> {
         let outer = self.frame;
         self.frame = self.code.frames.len();
         self.code.functions.insert(start, self.frame);
-        self.code.frames.push(Frame {
-            parent: Some(outer),
-            params: shapes,
-            names: HashMap::new(),
-        });
+        self.code.frames.push(Frame { parent: Some(outer), params: shapes, names: HashMap::new() });
         self.visit_formal_parameters(params);
         body(self);
         self.frame = outer;
@@ -203,8 +196,7 @@ impl<'a> Visit<'a> for Collector<'a> {
     }
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
-        let chain =
-            Chain { name: it.name.as_str(), start: it.span.start, keys: Vec::new() };
+        let chain = Chain { name: it.name.as_str(), start: it.span.start, keys: Vec::new() };
         self.event(chain, Then::Value);
     }
 }
