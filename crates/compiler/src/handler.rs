@@ -5,6 +5,7 @@
 mod case;
 mod javascript;
 mod native;
+mod nesting;
 mod stack;
 mod typescript;
 

@@ -7,6 +7,8 @@
 
 use std::thread;
 
+use super::nesting;
+
 /// Bytes of stack for one opening bracket; the most that was measured is 1,850.
 const OPENING: usize = 4096;
 /// For one character of an operator; the most that was measured is 360.
@@ -21,10 +23,6 @@ const INLINE: usize = 1 << 20;
 /// The most that is reserved; 1 MiB of dense code stays below.
 const MOST: usize = 1 << 30;
 
-/// Brackets open at once. Deeper nesting is not code that a person wrote, and the
-/// engine that runs it would refuse it too.
-const DEEPEST: usize = 1000;
-
 /// What a text needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
@@ -36,52 +34,30 @@ pub(crate) enum Need {
 
 /// What parsing a text of JavaScript or TypeScript may need.
 pub(crate) fn need(text: &str) -> Need {
-    let mut scan = Scan::default();
-    for (at, byte) in text.bytes().enumerate() {
-        scan.byte(byte);
-        if scan.open > DEEPEST || scan.angles > DEEPEST {
-            return Need::TooDeep(Some(at));
-        }
+    if let Some(at) = nesting::too_deep(text) {
+        return Need::TooDeep(Some(at));
     }
-    if scan.bytes > MOST - BASE { Need::TooDeep(None) } else { Need::Bytes(scan.bytes + BASE) }
+    let bytes = estimate(text);
+    if bytes > MOST - BASE { Need::TooDeep(None) } else { Need::Bytes(bytes + BASE) }
 }
 
-#[derive(Default)]
-struct Scan {
-    bytes: usize,
-    /// Brackets that are open, those in strings and comments included.
-    open: usize,
-    /// `<` since the last brace or semicolon: each may begin type arguments, and the
-    /// parser tries them all.
-    angles: usize,
-    in_word: bool,
-}
-
-impl Scan {
-    fn byte(&mut self, byte: u8) {
+/// Counts everything that may be a token, those in strings and comments included:
+/// what looks like a string need not be one.
+fn estimate(text: &str) -> usize {
+    let mut in_word = false;
+    let mut bytes = 0;
+    for byte in text.bytes() {
         let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
-        if word && !self.in_word {
-            self.bytes += WORD;
-        }
-        self.in_word = word;
-        match byte {
-            b'(' | b'[' | b'{' => {
-                self.open += 1;
-                self.bytes += OPENING;
-            }
-            b')' | b']' | b'}' => self.open = self.open.saturating_sub(1),
-            b'<' => {
-                self.angles += 1;
-                self.bytes += OPENING;
-            }
-            b';' | b',' | b'"' | b'\'' => {}
-            _ if byte.is_ascii_punctuation() => self.bytes += OPERATOR,
-            _ => {}
-        }
-        if matches!(byte, b'{' | b'}' | b';') {
-            self.angles = 0;
-        }
+        bytes += match byte {
+            b'(' | b'[' | b'{' | b'<' => OPENING,
+            b')' | b']' | b'}' | b';' | b',' | b'"' | b'\'' => 0,
+            _ if word && !in_word => WORD,
+            _ if byte.is_ascii_punctuation() && !word => OPERATOR,
+            _ => 0,
+        };
+        in_word = word;
     }
+    bytes
 }
 
 /// Runs work that may need so many bytes of stack. `None`: the thread for it could

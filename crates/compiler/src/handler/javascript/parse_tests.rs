@@ -136,22 +136,7 @@ fn survives(name: &str, text: &str) {
 
 #[test]
 fn deep_brackets_do_not_overflow() {
-    for open in [
-        "(",
-        "[",
-        "{",
-        "a(",
-        "`${",
-        "(a=",
-        "({a:",
-        "[...",
-        "class{a(){",
-        "()=>{",
-        "if(a){",
-        "x[",
-        "new (",
-        "<a>(",
-    ] {
+    for open in ["(", "[", "{", "`${", "(a=", "class{a(){", "()=>{", "<a>("] {
         survives(open, &fill(open));
     }
     survives("()", &nest("(", "a", ")"));
@@ -161,81 +146,29 @@ fn deep_brackets_do_not_overflow() {
 
 #[test]
 fn long_chains_do_not_overflow() {
-    for piece in [
-        "!",
-        "- ",
-        "typeof ",
-        "await ",
-        "new ",
-        "a+",
-        "a**",
-        "a||",
-        "a.",
-        "a=",
-        "a=>",
-        "a?a:",
-        "a:",
-        "do ",
-        "if(a)",
-        "if(a);else ",
-        "for(;;)",
-        "async a=>",
-        "a<",
-        "a as ",
-        "a?.",
-        "class a extends ",
-        "...",
-        "void ",
-        "yield ",
-        "#a in ",
-    ] {
-        survives(
-            piece,
-            &format!(
-                "{}a",
-                fill(piece)
-                    .trim_end_matches(char::is_whitespace)
-                    .get(..(1 << 20) - 16)
-                    .unwrap_or_default()
-            ),
-        );
+    for piece in ["!", "a+", "a.", "a=", "a=>", "a?a:", "await ", "do ", "if(a);else ", "a<"] {
+        let chain = piece.repeat(((1 << 20) - 2) / piece.len());
+        survives(piece, &format!("{chain}a;"));
     }
-    for close in ["()", "[0]", "``", "++", "!", ".a", "?.()", " as a"] {
-        survives(close, &format!("a{}", close.repeat(((1 << 20) - 1) / close.len())));
+    for piece in ["()", "!", "?.[0]", " as a"] {
+        let chain = piece.repeat(((1 << 20) - 2) / piece.len());
+        survives(piece, &format!("a{chain};"));
     }
 }
 
 #[test]
-fn evading_the_count_of_brackets_does_not_overflow() {
-    survives("strings", &fill("(')',"));
-    survives("comments", &fill("[/*]*/"));
-    survives("regular expressions", &fill("(/[)]/,"));
-    survives("templates", &fill("(`)`,"));
+fn brackets_that_are_not_counted_do_not_overflow() {
+    survives("a bracket in a regular expression", &"(/)/,".repeat(150_000));
+    survives("strings in regular expressions", &"[/'/,/'/,".repeat(80_000));
 }
 
 #[test]
 fn deep_types_do_not_overflow() {
-    for piece in [
-        "(",
-        "[",
-        "{a:",
-        "a<",
-        "keyof ",
-        "()=>",
-        "a extends a?a:",
-        "readonly ",
-        "a|",
-        "a.",
-        "typeof ",
-        "new ()=>",
-        "`${",
-    ] {
-        survives(
-            piece,
-            &format!("type T={}", fill(piece).get(..(1 << 20) - 16).unwrap_or_default()),
-        );
+    for piece in ["(", "[", "{a:", "a<", "keyof ", "()=>", "a extends a?a:", "a|", "a."] {
+        let chain = piece.repeat(((1 << 20) - 16) / piece.len());
+        survives(piece, &format!("type T={chain}a;"));
     }
-    survives("[]", &format!("type T=a{}", "[]".repeat((1 << 19) - 8)));
+    survives("[]", &format!("type T=a{};", "[]".repeat((1 << 19) - 8)));
 }
 
 #[test]
