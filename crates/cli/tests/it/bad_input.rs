@@ -61,7 +61,7 @@ fn duplicate_keys() {
             w.replace(
                 SCHEMA,
                 "\"idempotent\": true,",
-                "\"idempotent\": true, \"idempotent\": false,",
+                "\"idempotent\": true, \"idempotent\": true,",
             )
         },
         &["AIL-J002"],
@@ -196,7 +196,7 @@ fn names_with_path_tricks() {
     }
     check(
         |w| w.replace(SCHEMA, "\"greet_person\"", "\"../../etc/passwd\""),
-        &["AIL-S007", "AIL-S009", "AIL-D004"],
+        &["AIL-S007", "AIL-S009"],
     );
 }
 
@@ -211,7 +211,7 @@ fn references_to_elsewhere() {
     ] {
         check(
             |w| with_name(w, &format!("{{\"$ref\": \"{reference}\"}}")),
-            &["AIL-L007", "AIL-A005"],
+            &["AIL-L007", "AIL-P003", "AIL-A005"],
         );
     }
 }
@@ -255,7 +255,7 @@ fn patterns_that_explode() {
         &["AIL-A007"],
     );
     check(
-        |w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "^(A[a-z]*)+$"}"#),
+        |w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "^([A-Za-z]+)+$"}"#),
         &["AIL-A008"],
     );
     check(

@@ -27,7 +27,7 @@ fn every_fault_is_reported_at_once_with_its_place() {
         "tools/greet-person/schema.json:7:17",
         "tools/greet-person/schema.json:20:9",
         "tools/greet-person/guide.md:12:11",
-        "tools/greet-person/handler.js:2:14",
+        "tools/greet-person/handler.js:2:8",
         "tools/greet-person/cases.json:4:",
     ] {
         assert!(run.stdout.contains(place), "{place} is not in\n{}", run.stdout);
