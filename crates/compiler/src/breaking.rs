@@ -7,6 +7,7 @@
 
 mod arguments;
 mod diagnose;
+mod policy;
 mod promise;
 mod schema;
 mod step;
@@ -36,6 +37,22 @@ pub const RULES: &[&Rule] = &[
     &arguments::union_no_narrow::UNION_NO_NARROW,
     &arguments::schema_no_unjudged_change::SCHEMA_NO_UNJUDGED_CHANGE,
     &arguments::returns_no_narrow::RETURNS_NO_NARROW,
+    &policy::mode_no_remove::MODE_NO_REMOVE,
+    &policy::confirmation_no_drop::CONFIRMATION_NO_DROP,
+    &policy::confirmation_no_add::CONFIRMATION_NO_ADD,
+    &policy::side_effects_no_escalate::SIDE_EFFECTS_NO_ESCALATE,
+    &policy::capability_no_widen::CAPABILITY_NO_WIDEN,
+    &policy::idempotent_no_drop::IDEMPOTENT_NO_DROP,
+    &policy::permission_no_tighten::PERMISSION_NO_TIGHTEN,
+    &policy::permission_no_loosen::PERMISSION_NO_LOOSEN,
+    &policy::availability_same::AVAILABILITY_SAME,
+    &policy::rate_limit_no_tighten::RATE_LIMIT_NO_TIGHTEN,
+    &policy::mode_limit_no_tighten::MODE_LIMIT_NO_TIGHTEN,
+    &policy::redact_no_drop::REDACT_NO_DROP,
+    &policy::timeout_no_shorten::TIMEOUT_NO_SHORTEN,
+    &policy::result_limit_no_lower::RESULT_LIMIT_NO_LOWER,
+    &policy::on_interrupt_same::ON_INTERRUPT_SAME,
+    &policy::category_same::CATEGORY_SAME,
     &version::tool_no_delete::TOOL_NO_DELETE,
     &version::version_no_lower::VERSION_NO_LOWER,
     &version::version_raised_on_change::VERSION_RAISED_ON_CHANGE,
@@ -135,6 +152,7 @@ fn compare_tools(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<Finding
 fn compare_specs(previous: &ToolSpec, current: &ToolSpec) -> Vec<Finding> {
     let mut found = schema::arguments(&previous.parameters, &current.parameters);
     arguments::returns_no_narrow::check(previous, current, &mut found);
+    policy::check(previous, current, &mut found);
     version::addition_needs_minor::check(previous, current, &mut found);
     version::version_no_lower::check(previous, current, &mut found);
     found
