@@ -70,3 +70,11 @@ fn compare(previous: &Value, current: &Value, base: &'static str, view: View) ->
 #[cfg(test)]
 #[path = "schema_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "schema_property_tests.rs"]
+mod property_tests;
+
+#[cfg(test)]
+#[path = "schema_corpus_tests.rs"]
+mod corpus_tests;
