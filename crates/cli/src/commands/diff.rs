@@ -22,7 +22,9 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let violations = comparison.violations_except(&words(&args.allow)).count();
     match args.format {
         DataFormat::Text => print(&comparison, violations),
-        DataFormat::Json => output::data(&pretty(&as_json(&old.version, &new.version, &comparison))),
+        DataFormat::Json => {
+            output::data(&pretty(&as_json(&old.version, &new.version, &comparison)));
+        }
     }
     Ok(if violations == 0 { Outcome::Fine } else { Outcome::Findings })
 }
@@ -36,14 +38,19 @@ pub(crate) fn violations(
 ) -> Result<Vec<Diagnostic>, Failure> {
     check_rules(allow)?;
     let old = toolset::find(previous, tools)?;
-    let new = emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))?;
+    let new =
+        emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))?;
     let comparison = breaking::compare(&old, &new);
-    Ok(comparison.violations_except(&words(allow)).map(|violation| place(violation, tools)).collect())
+    Ok(comparison
+        .violations_except(&words(allow))
+        .map(|violation| place(violation, tools))
+        .collect())
 }
 
 /// Places a violation in the tool's `schema.json`, or at the tools folder when that is gone.
 fn place(violation: &Break, tools: &Path) -> Diagnostic {
-    let directory = ToolId::new(violation.tool.as_str()).map(|id| id.directory()).unwrap_or_default();
+    let directory =
+        ToolId::new(violation.tool.as_str()).map(|id| id.directory()).unwrap_or_default();
     let path = tools.join(directory).join("schema.json");
     let document = fs::read_to_string(&path).ok().and_then(|text| {
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
@@ -53,12 +60,17 @@ fn place(violation: &Break, tools: &Path) -> Diagnostic {
 }
 
 fn check_rules(allow: &[String]) -> Result<(), Failure> {
-    let is_promise = |name: &String| breaking::RULES.iter().any(|rule| rule.code.eq_ignore_ascii_case(name));
+    let is_promise =
+        |name: &String| breaking::RULES.iter().any(|rule| rule.code.eq_ignore_ascii_case(name));
     match allow.iter().find(|name| !is_promise(name)) {
         None => Ok(()),
         Some(name) => {
-            let near = rule::closest(name).map(|rule| format!("; did you mean {}?", rule.code)).unwrap_or_default();
-            Err(Failure::Usage(format!("--allow takes a breaking-change rule, found {name:?}{near}")))
+            let near = rule::closest(name)
+                .map(|rule| format!("; did you mean {}?", rule.code))
+                .unwrap_or_default();
+            Err(Failure::Usage(format!(
+                "--allow takes a breaking-change rule, found {name:?}{near}"
+            )))
         }
     }
 }
@@ -73,14 +85,20 @@ fn print(comparison: &Comparison, violations: usize) {
     }
     comparison.changes.iter().for_each(|change| output::data(&line(change)));
     let changes = count(comparison.changes.len(), "change");
-    output::talk(&format!("{changes}, {} without the version step they need", count(violations, "promise")));
+    output::talk(&format!(
+        "{changes}, {} without the version step they need",
+        count(violations, "promise")
+    ));
 }
 
 fn line(change: &Break) -> String {
     let verdict = if change.is_violation() { "breaks" } else { "allowed" };
     let current = change.current.as_ref().map_or_else(|| "deleted".to_owned(), ToString::to_string);
     let versions = format!("{} -> {current}, needs {}", change.previous, change.needed());
-    format!("{verdict:<9} {} {}{}: {} ({versions})", change.rule.code, change.tool, change.pointer, change.message)
+    format!(
+        "{verdict:<9} {} {}{}: {} ({versions})",
+        change.rule.code, change.tool, change.pointer, change.message
+    )
 }
 
 fn as_json(old: &str, new: &str, comparison: &Comparison) -> Value {
@@ -91,7 +109,10 @@ fn as_json(old: &str, new: &str, comparison: &Comparison) -> Value {
             "previous": change.previous, "current": change.current, "violation": change.is_violation(),
         })
     };
-    let added = comparison.added.iter().map(|added| json!({ "tool": added.tool, "version": added.version }));
+    let added = comparison
+        .added
+        .iter()
+        .map(|added| json!({ "tool": added.tool, "version": added.version }));
     json!({
         "previousVersion": old, "currentVersion": new,
         "added": added.collect::<Vec<_>>(),

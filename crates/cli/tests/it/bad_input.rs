@@ -62,7 +62,7 @@ fn duplicate_keys() {
                 SCHEMA,
                 "\"idempotent\": true,",
                 "\"idempotent\": true, \"idempotent\": true,",
-            )
+            );
         },
         &["AIL-J002"],
     );
@@ -250,12 +250,17 @@ fn patterns_that_explode() {
             with_name(
                 w,
                 r#"{"type": "string", "description": "Name", "pattern": "(a{1000}){1000}"}"#,
-            )
+            );
         },
         &["AIL-A007"],
     );
     check(
-        |w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "^([A-Za-z]+)+$"}"#),
+        |w| {
+            with_name(
+                w,
+                r#"{"type": "string", "description": "Name", "pattern": "^([A-Za-z]+)+$"}"#,
+            );
+        },
         &["AIL-A008"],
     );
     check(

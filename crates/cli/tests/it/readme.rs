@@ -21,7 +21,7 @@ fn steps(markdown: &str) -> Vec<Step> {
             _ if !inside => {}
             _ => match line.strip_prefix("$ ") {
                 Some(command) => {
-                    steps.push(Step { command: command.to_owned(), expected: String::new() })
+                    steps.push(Step { command: command.to_owned(), expected: String::new() });
                 }
                 None => steps
                     .last_mut()
