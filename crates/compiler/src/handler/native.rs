@@ -41,10 +41,11 @@ pub(super) fn compile(
         modules.insert(path, source.text.clone());
     }
     let failed = found.iter().skip(before).any(|finding| finding.severity == Severity::Error);
-    if failed {
+    let entry = format!("{directory}/{entry}");
+    if failed || !modules.contains_key(&entry) {
         return None;
     }
-    let code = json!({ "entry": format!("{directory}/{entry}"), "modules": modules });
+    let code = json!({ "entry": entry, "modules": modules });
     Some(Handler::Native { hash: ContentHash::of_value(&code) })
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::Graph;
-use super::module::{AILERON_EXPORTS, Export, Import, Module, Value};
+use super::module::{AILERON, AILERON_EXPORTS, Export, Import, Module, Value};
+use super::parse;
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::no_execute::{self, Instead};
@@ -33,6 +34,8 @@ fn check_import(module: &Module, import: &Import, surface: &Surface, found: &mut
         let (source, place) = (&module.source, place.clone());
         if surface.types.contains(name) {
             found.push(missing_export::is_type(source, request, name, place));
+        } else if request == AILERON && parse::is_typescript(&module.path) {
+            found.push(missing_export::maybe_type(source, request, name, place));
         } else if !surface.partial {
             let exports = surface.values.iter().map(String::as_str);
             found.push(missing_export::diagnose(source, request, name, exports, place));

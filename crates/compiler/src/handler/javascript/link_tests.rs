@@ -282,6 +282,21 @@ fn types_imported_as_values_are_told_apart() {
 }
 
 #[test]
+fn types_of_aileron_need_the_word() {
+    let with = |import: &str| {
+        let handler = format!("{import}\nexport function execute() {{}}");
+        compile(&[("t/handler.ts", &handler)]).lines()
+    };
+    assert_eq!(with("import type { Context } from 'aileron';"), [""; 0]);
+    assert_eq!(
+        with("import { Context } from 'aileron';"),
+        [
+            "H013 t/handler.ts:1:10: expected a value of `aileron`, found `Context`, which it does not have | it exports `ErrorType`, `IntentType` and `ToolError`; for a type, use `import type`"
+        ]
+    );
+}
+
+#[test]
 fn types_exported_as_values_are_told_apart() {
     let outcome = compile(&[(
         "t/handler.ts",

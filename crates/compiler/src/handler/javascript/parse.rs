@@ -114,7 +114,7 @@ pub(crate) fn range(span: oxc_span::Span) -> Span {
 }
 
 /// Whether a path names a TypeScript module.
-fn is_typescript(path: &str) -> bool {
+pub(super) fn is_typescript(path: &str) -> bool {
     [".ts", ".mts"].iter().any(|ending| path.ends_with(ending))
 }
 
