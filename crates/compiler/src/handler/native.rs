@@ -13,7 +13,7 @@ use syn::{Item, UseTree, Visibility};
 
 use super::stack;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::handler::handler_syntax::{self, Language};
+use crate::lint::handler::handler_syntax::{self, Complaint, Language};
 use crate::lint::handler::{execute_not_a_function, no_execute};
 use crate::reader::{self, limit};
 use crate::source::{Source, Span};
@@ -64,13 +64,13 @@ fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
 
 fn lex(source: &Arc<Source>) -> Result<TokenStream, Box<Diagnostic>> {
     TokenStream::from_str(&source.text)
-        .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
+        .map_err(|error| Box::new(syntax(source, error.to_string(), error.span())))
 }
 
 fn parse(source: &Arc<Source>, is_entry: bool) -> Vec<Diagnostic> {
     let parsed = lex(source).and_then(|tokens| {
         syn::parse2::<syn::File>(tokens)
-            .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
+            .map_err(|error| Box::new(syntax(source, error.to_string(), error.span())))
     });
     match parsed {
         Ok(file) if is_entry => check_execute(source, &file).into_iter().collect(),
@@ -79,13 +79,14 @@ fn parse(source: &Arc<Source>, is_entry: bool) -> Vec<Diagnostic> {
     }
 }
 
-fn syntax(source: &Arc<Source>, reason: &str, span: TokenSpan) -> Diagnostic {
+fn syntax(source: &Arc<Source>, reason: String, span: TokenSpan) -> Diagnostic {
     let end = source.text.trim_end().len();
     let place = match reason.starts_with("unexpected end of input") {
         true => end..end,
         false => place(source, span),
     };
-    handler_syntax::diagnose(source, Language::Rust, reason, place)
+    let complaint = Complaint { reason, help: None, place: place.clone() };
+    handler_syntax::diagnose(source, Language::Rust, &complaint, place)
 }
 
 /// The range of a token; its columns are characters, counted from 0.

@@ -44,15 +44,27 @@ impl Language {
     }
 }
 
+/// What a parser has against a text.
+#[derive(Debug)]
+pub(crate) struct Complaint {
+    pub(crate) reason: String,
+    pub(crate) help: Option<String>,
+    pub(crate) place: Span,
+}
+
 /// A parser's complaint, in our words.
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     language: Language,
-    reason: &str,
+    complaint: &Complaint,
     place: Span,
 ) -> Diagnostic {
-    let message = format!("expected {}: {}", language.as_str(), lower_first(reason));
-    Diagnostic::new(&HANDLER_SYNTAX, source, message).at(place)
+    let message = format!("expected {}: {}", language.as_str(), lower_first(&complaint.reason));
+    let finding = Diagnostic::new(&HANDLER_SYNTAX, source, message).at(place);
+    match &complaint.help {
+        Some(help) => finding.help(lower_first(help)),
+        None => finding,
+    }
 }
 
 /// Nesting that no parser should follow.
