@@ -54,12 +54,15 @@ pub(super) fn compile(
 fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
     let measured =
         stack::run_apart(LEXER_STACK, || lex(source).map(depth::need).map_err(|error| *error));
-    let findings = match measured {
-        Some(Ok(Some(bytes))) => stack::run_apart(bytes, || parse(source, is_entry)),
-        Some(Ok(None)) | None => None,
-        Some(Err(finding)) => Some(vec![finding]),
-    };
-    found.extend(findings.unwrap_or_else(|| vec![handler_syntax::too_deep(source, None)]));
+    match measured {
+        Some(Ok(Some(bytes))) => match stack::run_apart(bytes, || parse(source, is_entry)) {
+            Some(findings) => found.extend(findings),
+            None => found.push(handler_syntax::gave_up(source)),
+        },
+        Some(Ok(None)) => found.push(handler_syntax::too_deep(source, None)),
+        Some(Err(finding)) => found.push(finding),
+        None => found.push(handler_syntax::gave_up(source)),
+    }
 }
 
 fn lex(source: &Arc<Source>) -> Result<TokenStream, Box<Diagnostic>> {

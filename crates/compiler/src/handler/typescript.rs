@@ -40,8 +40,8 @@ pub(crate) struct Erasure {
 pub(crate) fn erase(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option<Erasure> {
     let allocator = Allocator::default();
     let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
-    let parser = Parser::new(&allocator, &source.text, SourceType::ts()).with_options(options);
-    let parsed = parser.with_config(TokensParserConfig).parse();
+    let parser = || Parser::new(&allocator, &source.text, SourceType::ts()).with_options(options);
+    let parsed = parser().parse();
     let complaints = complaints(&parsed);
     if !complaints.is_empty() {
         found.extend(complaints.iter().map(|complaint| {
@@ -50,6 +50,8 @@ pub(crate) fn erase(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option
         }));
         return None;
     }
+    // The parser may panic over the tokens of a text with errors, so this one has none.
+    let parsed = parser().with_config(TokensParserConfig).parse();
     let tokens = Tokens::new(&parsed.tokens);
     let eraser = Eraser::run(&source.text, tokens, &parsed.program);
     if !eraser.refused.is_empty() {

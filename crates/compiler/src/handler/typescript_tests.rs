@@ -203,6 +203,20 @@ fn what_is_left_is_javascript() {
     }
 }
 
+#[test]
+fn every_beginning_of_a_module_is_survived() {
+    let shape = |text: &str| text.lines().map(|l| l.chars().count()).collect::<Vec<_>>();
+    for (ts, _) in CASES {
+        for (end, _) in ts.char_indices() {
+            if let Ok(erasure) = erased(&ts[..end]) {
+                assert_eq!(shape(&erasure.code), shape(&ts[..end]), "{}", &ts[..end]);
+            }
+            let lines = typescript(&ts[..end]).lines();
+            assert!(!lines.iter().any(|line| line.contains("gave up")), "{lines:?}");
+        }
+    }
+}
+
 /// Reads a list of modules and says which of them do not parse.
 const NODE: &str = "
 const { SourceTextModule } = require('node:vm');
@@ -281,6 +295,14 @@ fn every_refusal_is_reported_with_a_way_out() {
             "H007 t/handler.ts:3:1: expected TypeScript whose types can be erased, found an `enum` | write `const Name = { A: 'a', B: 'b' } as const` in its place",
         ]
     );
+}
+
+#[test]
+fn imports_and_exports_below_the_top_level_are_not_erased() {
+    for text in ["if (a) import type B from './b.ts'\nc();", "{ export type B = 1; }"] {
+        let findings = typescript(text).found;
+        assert!(findings.iter().any(|finding| finding.rule.code != "AIL-H004"), "{text}");
+    }
 }
 
 #[test]

@@ -164,17 +164,14 @@ fn instead(entry: &Module) -> Instead {
     if let Some(place) = &facts.common_js {
         return Instead::CommonJs(place.clone());
     }
-    if let Some(place) = &facts.private_execute {
-        return Instead::Private(place.clone());
-    }
     let near = suggest::closest("execute", facts.exports.keys().map(String::as_str));
     if let Some((name, export)) = near.and_then(|name| facts.exports.get_key_value(name)) {
         return Instead::Misspelt(name.clone(), export.place.clone());
     }
-    match facts.exports.get("default") {
-        Some(export) => Instead::Default(export.place.clone()),
-        None => Instead::Nothing,
+    if let Some(export) = facts.exports.get("default") {
+        return Instead::Default(export.place.clone());
     }
+    facts.private_execute.clone().map_or(Instead::Nothing, Instead::Private)
 }
 
 #[cfg(test)]

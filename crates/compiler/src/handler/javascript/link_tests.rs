@@ -88,6 +88,12 @@ fn a_handler_without_execute_is_reported() {
             ),
         ),
         (
+            "export default async function execute() {}",
+            format!(
+                "H004 t/handler.js:1:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
             "module.exports = { execute: () => {} };",
             format!(
                 "H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`"

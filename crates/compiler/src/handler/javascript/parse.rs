@@ -39,7 +39,7 @@ pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
         }
     };
     let Some(module) = stack::run(bytes, || parse_here(file, found)) else {
-        found.push(handler_syntax::too_deep(&source, None));
+        found.push(handler_syntax::gave_up(&source));
         return None;
     };
     module

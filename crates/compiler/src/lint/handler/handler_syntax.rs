@@ -78,6 +78,12 @@ pub(crate) fn too_deep(source: &Arc<Source>, place: Option<Span>) -> Diagnostic 
     }
 }
 
+/// A parser that failed, or got no memory to work in.
+pub(crate) fn gave_up(source: &Arc<Source>) -> Diagnostic {
+    Diagnostic::new(&HANDLER_SYNTAX, source, "the parser gave up on this file")
+        .help("split it into several modules, and report it: this is a gap in the compiler")
+}
+
 /// Syntax that parses but that the engine does not run.
 pub(crate) fn unsupported(source: &Arc<Source>, what: &str, help: &str, place: Span) -> Diagnostic {
     let message = format!("expected JavaScript that the engine runs, found {what}");
