@@ -163,6 +163,13 @@ const CASES: &[(&str, &str)] = &[
     ("a!\n(c)", "a \n(c)"),
     ("class A { x = 1\ndeclare y: Y\n['z'] = 2 }", "class A { x = 1\n;           \n['z'] = 2 }"),
     ("class A { x = 1\npublic *y() {} }", "class A { x = 1\n;      *y() {} }"),
+    (
+        "class A { x = 1\npublic readonly ['y'] = 2 }",
+        "class A { x = 1\n;               ['y'] = 2 }",
+    ),
+    ("class A { static readonly ['x'] = 1 }", "class A { static          ['x'] = 1 }"),
+    ("class A { public static async *x() {} }", "class A {        static async *x() {} }"),
+    ("class A { static override *x() {} }", "class A { static          *x() {} }"),
     ("class A { x = y as Y\n['z'] = 2 }", "class A { x = y;    \n['z'] = 2 }"),
     ("class A { get: number\nx() {} }", "class A { get;       \nx() {} }"),
     ("class A { static?: number\nx() {} }", "class A { static;        \nx() {} }"),
