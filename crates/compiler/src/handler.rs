@@ -34,6 +34,8 @@ pub(crate) fn compile(
 ) -> Option<Handler> {
     let present: Vec<&str> = NAMES.iter().copied().filter(|name| files.contains(*name)).collect();
     match present.as_slice() {
+        // A directory that cannot be listed was reported as such.
+        [] if files.is_empty() && tree.entries(directory).is_err() => None,
         [] => {
             found.push(missing_handler::diagnose(folder, files));
             None

@@ -1,6 +1,8 @@
 //! Which file is the handler.
 
 use super::case::compile;
+use crate::compile::Options;
+use crate::tree::Memory;
 
 fn check(files: &[&str], expected: &[&str]) {
     let execute = "export function execute() {}";
@@ -53,4 +55,17 @@ fn several_handlers_are_reported() {
             "H002 t: expected one handler, found 3: `handler.js`, `handler.ts`, `handler.rs` | keep one and delete the others",
         ],
     );
+}
+
+#[test]
+fn deep_nesting_does_not_overflow_the_workers_of_a_build() {
+    let mut tree = Memory::new("tools");
+    for (index, piece) in ["(", "[", "!", "a+", "a=>", "{", "if(a)", "a?a:"].iter().enumerate() {
+        let text = piece.repeat((1 << 20) / piece.len());
+        tree.insert(format!("t{index}/handler.js"), text.clone());
+        tree.insert(format!("u{index}/handler.ts"), text);
+    }
+    let compilation = crate::compile(&tree, &Options::default(), &|_, _| {});
+    assert!(compilation.tools.is_empty());
+    assert!(compilation.diagnostics.len() >= 16);
 }

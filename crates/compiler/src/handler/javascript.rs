@@ -20,7 +20,7 @@ use aileron_contract::Handler;
 use aileron_contract::artifact::javascript_hash;
 
 use self::graph::Graph;
-pub(super) use self::parse::errors;
+pub(super) use self::parse::complaints;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::tree::Tree;

@@ -13,7 +13,7 @@ use syn::{Item, UseTree, Visibility};
 
 use super::stack;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::handler::handler_syntax::{self, Language};
+use crate::lint::handler::handler_syntax::{self, Complaint, Language};
 use crate::lint::handler::{execute_not_a_function, no_execute};
 use crate::reader::{self, limit};
 use crate::source::{Source, Span};
@@ -41,10 +41,11 @@ pub(super) fn compile(
         modules.insert(path, source.text.clone());
     }
     let failed = found.iter().skip(before).any(|finding| finding.severity == Severity::Error);
-    if failed {
+    let entry = format!("{directory}/{entry}");
+    if failed || !modules.contains_key(&entry) {
         return None;
     }
-    let code = json!({ "entry": format!("{directory}/{entry}"), "modules": modules });
+    let code = json!({ "entry": entry, "modules": modules });
     Some(Handler::Native { hash: ContentHash::of_value(&code) })
 }
 
@@ -53,23 +54,26 @@ pub(super) fn compile(
 fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
     let measured =
         stack::run_apart(LEXER_STACK, || lex(source).map(depth::need).map_err(|error| *error));
-    let findings = match measured {
-        Some(Ok(Some(bytes))) => stack::run_apart(bytes, || parse(source, is_entry)),
-        Some(Ok(None)) | None => None,
-        Some(Err(finding)) => Some(vec![finding]),
-    };
-    found.extend(findings.unwrap_or_else(|| vec![handler_syntax::too_deep(source, None)]));
+    match measured {
+        Some(Ok(Some(bytes))) => match stack::run_apart(bytes, || parse(source, is_entry)) {
+            Some(findings) => found.extend(findings),
+            None => found.push(handler_syntax::gave_up(source)),
+        },
+        Some(Ok(None)) => found.push(handler_syntax::too_deep(source, None)),
+        Some(Err(finding)) => found.push(finding),
+        None => found.push(handler_syntax::gave_up(source)),
+    }
 }
 
 fn lex(source: &Arc<Source>) -> Result<TokenStream, Box<Diagnostic>> {
     TokenStream::from_str(&source.text)
-        .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
+        .map_err(|error| Box::new(syntax(source, error.to_string(), error.span())))
 }
 
 fn parse(source: &Arc<Source>, is_entry: bool) -> Vec<Diagnostic> {
     let parsed = lex(source).and_then(|tokens| {
         syn::parse2::<syn::File>(tokens)
-            .map_err(|error| Box::new(syntax(source, &error.to_string(), error.span())))
+            .map_err(|error| Box::new(syntax(source, error.to_string(), error.span())))
     });
     match parsed {
         Ok(file) if is_entry => check_execute(source, &file).into_iter().collect(),
@@ -78,13 +82,14 @@ fn parse(source: &Arc<Source>, is_entry: bool) -> Vec<Diagnostic> {
     }
 }
 
-fn syntax(source: &Arc<Source>, reason: &str, span: TokenSpan) -> Diagnostic {
+fn syntax(source: &Arc<Source>, reason: String, span: TokenSpan) -> Diagnostic {
     let end = source.text.trim_end().len();
     let place = match reason.starts_with("unexpected end of input") {
         true => end..end,
         false => place(source, span),
     };
-    handler_syntax::diagnose(source, Language::Rust, reason, place)
+    let complaint = Complaint { reason, help: None, place: place.clone() };
+    handler_syntax::diagnose(source, Language::Rust, &complaint, place)
 }
 
 /// The range of a token; its columns are characters, counted from 0.

@@ -5,6 +5,7 @@
 //! every token as if all of them were nested, so it holds whatever the text says;
 //! the memory is only reserved, and touched as far as the nesting really goes.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::thread;
 
 use super::nesting;
@@ -61,10 +62,10 @@ fn estimate(text: &str) -> usize {
 }
 
 /// Runs work that may need so many bytes of stack. `None`: the thread for it could
-/// not be started, or it panicked.
+/// not be started, or it panicked; a fault of a parser does not end the build.
 pub(crate) fn run<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
     if bytes <= INLINE {
-        return Some(work());
+        return panic::catch_unwind(AssertUnwindSafe(work)).ok();
     }
     run_apart(bytes, work)
 }

@@ -44,5 +44,6 @@ fn work_runs_with_the_stack_it_needs() {
 #[test]
 fn a_panic_is_no_result() {
     let none: Option<u8> = None;
+    assert_eq!(run(0, || assert!(none.is_some(), "expected by the test")), None);
     assert_eq!(run_apart(1 << 20, || assert!(none.is_some(), "expected by the test")), None);
 }

@@ -19,7 +19,7 @@ use oxc_span::SourceType;
 pub(crate) use self::blank::Offsets;
 use self::erase::Eraser;
 use self::tokens::Tokens;
-use super::javascript::errors;
+use super::javascript::complaints;
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::handler_syntax::{self, Language};
 use crate::lint::handler::not_erasable;
@@ -40,16 +40,18 @@ pub(crate) struct Erasure {
 pub(crate) fn erase(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option<Erasure> {
     let allocator = Allocator::default();
     let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
-    let parser = Parser::new(&allocator, &source.text, SourceType::ts()).with_options(options);
-    let parsed = parser.with_config(TokensParserConfig).parse();
-    let errors = errors(&parsed);
-    if !errors.is_empty() {
-        let language = Language::TypeScript;
-        found.extend(errors.iter().map(|(reason, place)| {
-            handler_syntax::diagnose(source, language, reason, place.clone())
+    let parser = || Parser::new(&allocator, &source.text, SourceType::ts()).with_options(options);
+    let parsed = parser().parse();
+    let complaints = complaints(&parsed);
+    if !complaints.is_empty() {
+        found.extend(complaints.iter().map(|complaint| {
+            let place = complaint.place.clone();
+            handler_syntax::diagnose(source, Language::TypeScript, complaint, place)
         }));
         return None;
     }
+    // The parser may panic over the tokens of a text with errors, so this one has none.
+    let parsed = parser().with_config(TokensParserConfig).parse();
     let tokens = Tokens::new(&parsed.tokens);
     let eraser = Eraser::run(&source.text, tokens, &parsed.program);
     if !eraser.refused.is_empty() {

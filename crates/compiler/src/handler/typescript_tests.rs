@@ -163,6 +163,13 @@ const CASES: &[(&str, &str)] = &[
     ("a!\n(c)", "a \n(c)"),
     ("class A { x = 1\ndeclare y: Y\n['z'] = 2 }", "class A { x = 1\n;           \n['z'] = 2 }"),
     ("class A { x = 1\npublic *y() {} }", "class A { x = 1\n;      *y() {} }"),
+    (
+        "class A { x = 1\npublic readonly ['y'] = 2 }",
+        "class A { x = 1\n;               ['y'] = 2 }",
+    ),
+    ("class A { static readonly ['x'] = 1 }", "class A { static          ['x'] = 1 }"),
+    ("class A { public static async *x() {} }", "class A {        static async *x() {} }"),
+    ("class A { static override *x() {} }", "class A { static          *x() {} }"),
     ("class A { x = y as Y\n['z'] = 2 }", "class A { x = y;    \n['z'] = 2 }"),
     ("class A { get: number\nx() {} }", "class A { get;       \nx() {} }"),
     ("class A { static?: number\nx() {} }", "class A { static;        \nx() {} }"),
@@ -200,6 +207,20 @@ fn what_is_left_is_javascript() {
         let found = typescript(ts).found;
         let broken = found.iter().find(|f| f.message.contains("does not parse"));
         assert!(broken.is_none(), "{ts}: {broken:?}");
+    }
+}
+
+#[test]
+fn every_beginning_of_a_module_is_survived() {
+    let shape = |text: &str| text.lines().map(|l| l.chars().count()).collect::<Vec<_>>();
+    for (ts, _) in CASES {
+        for (end, _) in ts.char_indices() {
+            if let Ok(erasure) = erased(&ts[..end]) {
+                assert_eq!(shape(&erasure.code), shape(&ts[..end]), "{}", &ts[..end]);
+            }
+            let lines = typescript(&ts[..end]).lines();
+            assert!(!lines.iter().any(|line| line.contains("gave up")), "{lines:?}");
+        }
     }
 }
 
@@ -281,6 +302,14 @@ fn every_refusal_is_reported_with_a_way_out() {
             "H007 t/handler.ts:3:1: expected TypeScript whose types can be erased, found an `enum` | write `const Name = { A: 'a', B: 'b' } as const` in its place",
         ]
     );
+}
+
+#[test]
+fn imports_and_exports_below_the_top_level_are_not_erased() {
+    for text in ["if (a) import type B from './b.ts'\nc();", "{ export type B = 1; }"] {
+        let findings = typescript(text).found;
+        assert!(findings.iter().any(|finding| finding.rule.code != "AIL-H004"), "{text}");
+    }
 }
 
 #[test]

@@ -33,3 +33,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &missing_export::MISSING_EXPORT,
     &unused_capability::UNUSED_CAPABILITY,
 ];
+
+#[cfg(test)]
+#[path = "handler_tests.rs"]
+mod tests;

@@ -8,9 +8,11 @@ use super::nearest::nearest;
 use super::parse::{self, File};
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
+use crate::lint::files::unreadable;
 use crate::lint::handler::too_many_modules::{self, Excess, MOST_BYTES, MOST_MODULES};
 use crate::lint::handler::{foreign_import, import_outside, unresolved_import};
 use crate::reader::{self, Reading, limit};
+use crate::source::Source;
 use crate::tree::Tree;
 
 /// More wrong imports than these are reported without a better one.
@@ -40,7 +42,10 @@ pub(crate) fn load(tree: &dyn Tree, entry: &str, found: &mut Vec<Diagnostic>) ->
     let queue = VecDeque::new();
     let mut loader = Loader { tree, found, graph, bytes: 0, queue, full: false, missing: 0 };
     let root = Root { export: Some("execute".to_owned()), ..Root::default() };
-    loader.read(entry, root);
+    if matches!(loader.read(entry, root), Outcome::Missing) {
+        let source = Source::new(tree.display(entry), "");
+        loader.found.push(unreadable::diagnose(&source, "it is gone"));
+    }
     while let Some(path) = loader.queue.pop_front() {
         loader.follow(&path);
     }
@@ -114,11 +119,11 @@ impl Loader<'_> {
             }
             Target::Unnamed(path) => path,
             Target::Module(path) => {
-                if self.is_full(module, &path, import) {
+                if !self.has_room(module, &path, import) {
                     return;
                 }
                 match self.read(&path, root_of(module, request)) {
-                    Outcome::Known => return,
+                    Outcome::Known => return self.check_bytes(module, import),
                     Outcome::Missing => path,
                 }
             }
@@ -130,22 +135,26 @@ impl Loader<'_> {
         self.found.push(unresolved_import::diagnose(source, request, near, place.clone()));
     }
 
-    /// Whether a module more would be too many.
-    fn is_full(&mut self, module: &Module, path: &str, import: &Import) -> bool {
-        if self.full || self.graph.modules.contains_key(path) {
-            return self.full;
+    /// Whether one module more may be read.
+    fn has_room(&mut self, module: &Module, path: &str, import: &Import) -> bool {
+        let known = self.graph.modules.contains_key(path);
+        if !self.full && !known && self.graph.modules.len() >= MOST_MODULES {
+            self.fill(module, import, Excess::Modules);
         }
-        let excess = if self.graph.modules.len() >= MOST_MODULES {
-            Excess::Modules
-        } else if self.bytes > MOST_BYTES {
-            Excess::Bytes
-        } else {
-            return false;
-        };
+        known || !self.full
+    }
+
+    /// Whether what was read is too much by now.
+    fn check_bytes(&mut self, module: &Module, import: &Import) {
+        if !self.full && self.bytes > MOST_BYTES {
+            self.fill(module, import, Excess::Bytes);
+        }
+    }
+
+    fn fill(&mut self, module: &Module, import: &Import, excess: Excess) {
         self.full = true;
         let place = import.place.clone();
         self.found.push(too_many_modules::diagnose(&module.source, excess, place));
-        true
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::Graph;
-use super::module::{AILERON_EXPORTS, Export, Import, Module, Value};
+use super::module::{AILERON, AILERON_EXPORTS, Export, Import, Module, Value};
+use super::parse;
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::no_execute::{self, Instead};
@@ -33,6 +34,8 @@ fn check_import(module: &Module, import: &Import, surface: &Surface, found: &mut
         let (source, place) = (&module.source, place.clone());
         if surface.types.contains(name) {
             found.push(missing_export::is_type(source, request, name, place));
+        } else if request == AILERON && parse::is_typescript(&module.path) {
+            found.push(missing_export::maybe_type(source, request, name, place));
         } else if !surface.partial {
             let exports = surface.values.iter().map(String::as_str);
             found.push(missing_export::diagnose(source, request, name, exports, place));
@@ -161,17 +164,14 @@ fn instead(entry: &Module) -> Instead {
     if let Some(place) = &facts.common_js {
         return Instead::CommonJs(place.clone());
     }
-    if let Some(place) = &facts.private_execute {
-        return Instead::Private(place.clone());
-    }
     let near = suggest::closest("execute", facts.exports.keys().map(String::as_str));
     if let Some((name, export)) = near.and_then(|name| facts.exports.get_key_value(name)) {
         return Instead::Misspelt(name.clone(), export.place.clone());
     }
-    match facts.exports.get("default") {
-        Some(export) => Instead::Default(export.place.clone()),
-        None => Instead::Nothing,
+    if let Some(export) = facts.exports.get("default") {
+        return Instead::Default(export.place.clone());
     }
+    facts.private_execute.clone().map_or(Instead::Nothing, Instead::Private)
 }
 
 #[cfg(test)]

@@ -88,6 +88,12 @@ fn a_handler_without_execute_is_reported() {
             ),
         ),
         (
+            "export default async function execute() {}",
+            format!(
+                "H004 t/handler.js:1:1: {START} a default export | name the export: `export async function execute({{ args, context }}) {{ ... }}`"
+            ),
+        ),
+        (
             "module.exports = { execute: () => {} };",
             format!(
                 "H004 t/handler.js:1:1: {START} a CommonJS module | write an ES module: `export async function execute({{ args, context }}) {{ ... }}`, with `import` for `require`"
@@ -279,6 +285,21 @@ fn types_imported_as_values_are_told_apart() {
     assert_eq!(with("import type { Result } from './a.ts';"), [""; 0]);
     assert_eq!(with("import type { Result } from './nowhere.ts';"), [""; 0]);
     assert_eq!(with("import { type Id, rank } from './a.ts';"), [""; 0]);
+}
+
+#[test]
+fn types_of_aileron_need_the_word() {
+    let with = |import: &str| {
+        let handler = format!("{import}\nexport function execute() {{}}");
+        compile(&[("t/handler.ts", &handler)]).lines()
+    };
+    assert_eq!(with("import type { Context } from 'aileron';"), [""; 0]);
+    assert_eq!(
+        with("import { Context } from 'aileron';"),
+        [
+            "H013 t/handler.ts:1:10: expected a value of `aileron`, found `Context`, which it does not have | it exports `ErrorType`, `IntentType` and `ToolError`; for a type, use `import type`"
+        ]
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::module::Module;
 use crate::diagnostic::Diagnostic;
 use crate::handler::stack::{self, Need};
 use crate::handler::typescript::{self, Offsets};
-use crate::lint::handler::handler_syntax::{self, Language};
+use crate::lint::handler::handler_syntax::{self, Complaint, Language};
 use crate::lint::handler::not_erasable;
 use crate::source::{Source, Span};
 
@@ -39,7 +39,7 @@ pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
         }
     };
     let Some(module) = stack::run(bytes, || parse_here(file, found)) else {
-        found.push(handler_syntax::too_deep(&source, None));
+        found.push(handler_syntax::gave_up(&source));
         return None;
     };
     module
@@ -74,15 +74,15 @@ fn finish(
 ) -> Option<Module> {
     let allocator = Allocator::default();
     let parsed = read(&allocator, &code, SourceType::mjs());
-    let errors = errors(&parsed);
-    for (reason, span) in &errors {
-        let place = erased.offsets.original(span.clone());
+    let complaints = complaints(&parsed);
+    for complaint in &complaints {
+        let place = erased.offsets.original(complaint.place.clone());
         found.push(match language {
-            Language::TypeScript => not_erasable::broken(&file.source, reason, place),
-            _ => handler_syntax::diagnose(&file.source, language, reason, place),
+            Language::TypeScript => not_erasable::broken(&file.source, &complaint.reason, place),
+            _ => handler_syntax::diagnose(&file.source, language, complaint, place),
         });
     }
-    if !errors.is_empty() {
+    if !complaints.is_empty() {
         return None;
     }
     let facts = facts::collect(&parsed.program, &file, &erased, found);
@@ -96,14 +96,18 @@ fn read<'a>(allocator: &'a Allocator, text: &'a str, kind: SourceType) -> Parser
     Parser::new(allocator, text, kind).with_options(options).parse()
 }
 
-/// The parser's complaints and where they are.
-pub(crate) fn errors(parsed: &ParserReturn<'_>) -> Vec<(String, Span)> {
+/// What the parser has against a text.
+pub(crate) fn complaints(parsed: &ParserReturn<'_>) -> Vec<Complaint> {
     let complaints = parsed.diagnostics.iter().take(MOST_ERRORS);
     complaints
         .map(|complaint| {
-            let place = complaint.labels.first().map_or(0..0, |label| range(label.span()));
-            let help = complaint.help.as_deref().map(|help| format!(": {help}"));
-            (format!("{}{}", complaint.message, help.unwrap_or_default()), place)
+            let labels = &complaint.labels;
+            let label = labels.iter().find(|label| label.primary()).or_else(|| labels.first());
+            Complaint {
+                reason: complaint.message.to_string(),
+                help: complaint.help.as_ref().map(ToString::to_string),
+                place: label.map_or(0..0, |label| range(label.span())),
+            }
         })
         .collect()
 }
@@ -114,7 +118,7 @@ pub(crate) fn range(span: oxc_span::Span) -> Span {
 }
 
 /// Whether a path names a TypeScript module.
-fn is_typescript(path: &str) -> bool {
+pub(super) fn is_typescript(path: &str) -> bool {
     [".ts", ".mts"].iter().any(|ending| path.ends_with(ending))
 }
 

@@ -172,6 +172,44 @@ fn deep_types_do_not_overflow() {
 }
 
 #[test]
+fn nesting_just_below_the_limit_fits_what_is_estimated() {
+    for (open, middle, close) in [
+        ("(", "a", ")"),
+        ("[", "", "]"),
+        ("{", "", "}"),
+        ("a={a:", "1", "}"),
+        ("(a=", "a", ")=>1"),
+        ("`${", "a", "}`"),
+        ("f(", "a", ")"),
+        ("f?.(", "a", ")"),
+        ("x=>{", "", "}"),
+        ("function f(a){", "", "}"),
+        ("(function(){", "", "})"),
+        ("(class{a(){", "", "}})"),
+        ("class A extends f(", "", "){}"),
+        ("if(a){", "", "}"),
+        ("switch(a){case a:", "", "}"),
+        ("try{", "", "}catch{}"),
+        ("for(;;){", "", "}"),
+        ("new A(", "", ")"),
+        ("[...", "a", "]"),
+        ("async()=>{(", "a", ")}"),
+    ] {
+        let opened = open.matches(['(', '[', '{']).count() - open.matches([')', ']', '}']).count();
+        let count = 990 / opened;
+        let text = format!("{}{middle}{}", open.repeat(count), close.repeat(count));
+        let text = format!("export const execute=()=>{{}};\n{text}");
+        let outcome = javascript(&text);
+        assert!(
+            !outcome.lines().iter().any(|l| l.contains("expected")),
+            "{open} {:?}",
+            outcome.lines()
+        );
+        assert_eq!(outcome.found.len(), typescript(&text).found.len(), "{open}");
+    }
+}
+
+#[test]
 fn deep_nesting_is_called_by_its_name() {
     assert_eq!(
         javascript(&"(".repeat(100_000)).lines(),

@@ -89,12 +89,16 @@ impl Eraser<'_> {
         self.blank(span.start, span.end, Guard::Member);
     }
 
-    /// Blanks the modifiers between the start of a member and its name.
+    /// Blanks the modifiers between the start of a member and its name. Only those in
+    /// front of what is kept are where the member begins.
     fn modifiers(&mut self, member: Span, decorator: Option<&Decorator<'_>>, key: Span) {
         let start = decorator.map_or(member.start, |last| last.span.end);
+        let mut guard = Guard::Member;
         for word in self.tokens.between(start, key.start) {
             if MODIFIERS.contains(&word.kind()) {
-                self.blank(word.start(), word.end(), Guard::Member);
+                self.blank(word.start(), word.end(), guard);
+            } else {
+                guard = Guard::None;
             }
         }
     }

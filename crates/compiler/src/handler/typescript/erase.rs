@@ -44,6 +44,10 @@ impl<'t> Eraser<'t> {
         self.blank(span.start, span.end, Guard::None);
     }
 
+    fn blank_statement(&mut self, it: &Statement<'_>) {
+        self.blank(it.span().start, it.span().end, Guard::Statement);
+    }
+
     /// Blanks an item of a list together with its comma.
     pub(super) fn blank_item(&mut self, span: Span) {
         let comma = self.tokens.expect(span.end, Kind::Comma);
@@ -119,11 +123,20 @@ fn asserted<'e, 'a>(expression: &'e Expression<'a>) -> Option<&'e Expression<'a>
 }
 
 impl<'a> Visit<'a> for Eraser<'_> {
+    fn visit_program(&mut self, it: &Program<'a>) {
+        for statement in &it.body {
+            match statement.as_module_declaration() {
+                Some(module) if self.is_type_module(module) => self.blank_statement(statement),
+                Some(module) => self.visit_module_declaration(module),
+                None => self.visit_statement(statement),
+            }
+        }
+    }
+
     fn visit_statement(&mut self, it: &Statement<'a>) {
-        if self.is_only_types(it) {
-            self.blank(it.span().start, it.span().end, Guard::Statement);
-        } else {
-            walk::walk_statement(self, it);
+        match it.as_declaration() {
+            Some(declaration) if self.is_type_declaration(declaration) => self.blank_statement(it),
+            _ => walk::walk_statement(self, it),
         }
     }
 

@@ -1,19 +1,12 @@
-//! Statements that are only types: declarations, imports and exports.
+//! Declarations, imports and exports that are only types.
 
 use oxc_ast::ast::*;
 
 use super::erase::Eraser;
 
 impl Eraser<'_> {
-    /// Whether nothing of a statement is left at run time. Notes the types it names.
-    pub(super) fn is_only_types(&mut self, it: &Statement<'_>) -> bool {
-        if let Some(declaration) = it.as_declaration() {
-            return self.is_type_declaration(declaration);
-        }
-        it.as_module_declaration().is_some_and(|declaration| self.is_type_module(declaration))
-    }
-
-    fn is_type_declaration(&mut self, it: &Declaration<'_>) -> bool {
+    /// Whether nothing of a declaration is left at run time. Notes the types it names.
+    pub(super) fn is_type_declaration(&mut self, it: &Declaration<'_>) -> bool {
         let is_type = is_type(it);
         if is_type {
             self.own_types.extend(names(it));
@@ -21,7 +14,8 @@ impl Eraser<'_> {
         is_type
     }
 
-    fn is_type_module(&mut self, it: &ModuleDeclaration<'_>) -> bool {
+    /// Whether nothing of an import or export is left at run time.
+    pub(super) fn is_type_module(&mut self, it: &ModuleDeclaration<'_>) -> bool {
         match it {
             ModuleDeclaration::ImportDeclaration(it) => {
                 let locals = it.specifiers.iter().flatten().map(|s| s.local().name.to_string());

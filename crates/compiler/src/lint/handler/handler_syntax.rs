@@ -44,15 +44,27 @@ impl Language {
     }
 }
 
+/// What a parser has against a text.
+#[derive(Debug)]
+pub(crate) struct Complaint {
+    pub(crate) reason: String,
+    pub(crate) help: Option<String>,
+    pub(crate) place: Span,
+}
+
 /// A parser's complaint, in our words.
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     language: Language,
-    reason: &str,
+    complaint: &Complaint,
     place: Span,
 ) -> Diagnostic {
-    let message = format!("expected {}: {}", language.as_str(), lower_first(reason));
-    Diagnostic::new(&HANDLER_SYNTAX, source, message).at(place)
+    let message = format!("expected {}: {}", language.as_str(), lower_first(&complaint.reason));
+    let finding = Diagnostic::new(&HANDLER_SYNTAX, source, message).at(place);
+    match &complaint.help {
+        Some(help) => finding.help(lower_first(help)),
+        None => finding,
+    }
 }
 
 /// Nesting that no parser should follow.
@@ -64,6 +76,12 @@ pub(crate) fn too_deep(source: &Arc<Source>, place: Option<Span>) -> Diagnostic 
         Some(place) => finding.at(place),
         None => finding,
     }
+}
+
+/// A parser that failed, or got no memory to work in.
+pub(crate) fn gave_up(source: &Arc<Source>) -> Diagnostic {
+    Diagnostic::new(&HANDLER_SYNTAX, source, "the parser gave up on this file")
+        .help("split it into several modules, and report it: this is a gap in the compiler")
 }
 
 /// Syntax that parses but that the engine does not run.

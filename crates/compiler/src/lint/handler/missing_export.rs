@@ -55,6 +55,20 @@ pub(crate) fn is_type(source: &Arc<Source>, request: &str, name: &str, place: Sp
         .help(format!("use `import type`, or `type {name}` inside of the braces"))
 }
 
+/// `name` is not among what `aileron` exports, but TypeScript may know it as a type.
+pub(crate) fn maybe_type(
+    source: &Arc<Source>,
+    request: &str,
+    name: &str,
+    place: Span,
+) -> Diagnostic {
+    let message =
+        format!("expected a value of `{request}`, found `{name}`, which it does not have");
+    Diagnostic::new(&MISSING_EXPORT, source, message)
+        .at(place)
+        .help("it exports `ErrorType`, `IntentType` and `ToolError`; for a type, use `import type`")
+}
+
 /// `name` is a type, exported as if it were a value.
 pub(crate) fn exported_type(source: &Arc<Source>, name: &str, place: Span) -> Diagnostic {
     let message = format!("expected the name of a value, found the type `{name}`");

@@ -75,8 +75,9 @@ pub(crate) fn diagnose(source: &Arc<Source>, construct: Construct, place: Span) 
 
 /// What was left after erasing is not JavaScript.
 pub(crate) fn broken(source: &Arc<Source>, reason: &str, place: Span) -> Diagnostic {
-    let message = format!("erasing the types left code that does not parse: {reason}");
+    let reason = reason.trim_end_matches('.');
+    let message = format!("without its types, the code does not parse: {reason}");
     Diagnostic::new(&NOT_ERASABLE, source, message)
         .at(place)
-        .help("write this place more plainly, and report it: this is a gap in the compiler")
+        .help("correct this place, or write it more plainly")
 }

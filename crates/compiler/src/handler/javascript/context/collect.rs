@@ -25,8 +25,18 @@ pub(super) struct Code<'a> {
 pub(super) struct Frame<'a> {
     pub(super) parent: Option<usize>,
     pub(super) params: Vec<Shape<'a>>,
-    /// What it binds; with the function that is bound, if one is.
-    pub(super) names: HashMap<&'a str, Option<u32>>,
+    pub(super) names: HashMap<&'a str, Bound<'a>>,
+}
+
+/// What a name is bound to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Bound<'a> {
+    #[default]
+    Something,
+    /// The function that begins there, as it is or wrapped by another.
+    Function(u32),
+    /// The same as another name, as it is or wrapped by a function.
+    Same(&'a str),
 }
 
 /// A use of a name.
@@ -67,11 +77,12 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn bind(&mut self, name: &'a str, function: Option<u32>) {
-        let frame = self.frame;
-        if let Some(frame) = self.code.frames.get_mut(frame) {
-            let bound = frame.names.entry(name).or_default();
-            *bound = bound.or(function);
+    fn bind(&mut self, name: &'a str, bound: Bound<'a>) {
+        if let Some(frame) = self.code.frames.get_mut(self.frame) {
+            let before = frame.names.entry(name).or_default();
+            if matches!(before, Bound::Something) {
+                *before = bound;
+            }
         }
     }
 
@@ -120,30 +131,35 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The function that an expression is, or the first that it hands to another.
-fn function_in(expression: &Expression<'_>) -> Option<u32> {
+/// What a variable is bound to by its initial value.
+fn bound<'a>(init: &Expression<'a>) -> Bound<'a> {
+    match init.without_parentheses() {
+        Expression::CallExpression(it) => {
+            let arguments = it.arguments.iter().filter_map(Argument::as_expression);
+            let known = arguments.map(directly).find(|known| !matches!(known, Bound::Something));
+            known.unwrap_or_default()
+        }
+        init => directly(init),
+    }
+}
+
+fn directly<'a>(expression: &Expression<'a>) -> Bound<'a> {
     match expression.without_parentheses() {
-        Expression::ArrowFunctionExpression(it) => Some(it.span.start),
-        Expression::FunctionExpression(it) => Some(it.span.start),
-        Expression::CallExpression(it) => it.arguments.iter().find_map(|argument| {
-            match argument.as_expression()?.without_parentheses() {
-                Expression::ArrowFunctionExpression(it) => Some(it.span.start),
-                Expression::FunctionExpression(it) => Some(it.span.start),
-                _ => None,
-            }
-        }),
-        _ => None,
+        Expression::ArrowFunctionExpression(it) => Bound::Function(it.span.start),
+        Expression::FunctionExpression(it) => Bound::Function(it.span.start),
+        Expression::Identifier(it) => Bound::Same(it.name.as_str()),
+        _ => Bound::Something,
     }
 }
 
 impl<'a> Visit<'a> for Collector<'a> {
     fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
-        self.bind(it.name.as_str(), None);
+        self.bind(it.name.as_str(), Bound::Something);
     }
 
     fn visit_function(&mut self, it: &Function<'a>, _: ScopeFlags) {
         if let Some(id) = &it.id {
-            self.bind(id.name.as_str(), Some(it.span.start));
+            self.bind(id.name.as_str(), Bound::Function(it.span.start));
         }
         self.inside(it.span.start, &it.params, |inside| {
             if let Some(body) = &it.body {
@@ -162,7 +178,7 @@ impl<'a> Visit<'a> for Collector<'a> {
         self.visit_binding_pattern(&it.id);
         let Some(init) = &it.init else { return };
         if let BindingPattern::BindingIdentifier(id) = &it.id {
-            self.bind(id.name.as_str(), function_in(init));
+            self.bind(id.name.as_str(), bound(init));
         }
         self.parts(Parts::of(init), Then::Bind(Shape::of(&it.id)));
     }

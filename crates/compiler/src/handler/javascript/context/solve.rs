@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use oxc_span::Span;
 
 use super::chain::{self, Chain};
-use super::collect::{Code, Event, Then};
+use super::collect::{Bound, Code, Event, Then};
 use super::shape::{Entry as Property, Shape};
 use super::{CAPABILITIES, Entry, Root, Use, Uses, range};
 
@@ -53,11 +53,12 @@ impl<'a> Solver<'_, 'a> {
     /// Gives the first names their roles; tells what the context is called.
     fn enter(&mut self, root: &Root, entry: Option<&Entry>) -> BTreeSet<String> {
         let frame = entry.and_then(|entry| self.frame_of(entry));
-        if root.export.is_some() && frame.is_none() {
-            self.escapes = true;
-        }
         let mut names: BTreeMap<String, Role> =
             root.names.iter().map(|name| (name.clone(), Role::Context)).collect();
+        if root.export.is_some() && frame.is_none() {
+            self.escapes = true;
+            names.insert("context".to_owned(), Role::Context);
+        }
         if let Some(frame) = frame {
             let code = self.code;
             if let Some(first) = code.frames.get(frame).and_then(|frame| frame.params.first()) {
@@ -71,14 +72,27 @@ impl<'a> Solver<'_, 'a> {
     }
 
     fn frame_of(&self, entry: &Entry) -> Option<usize> {
-        let start = match entry {
-            Entry::Named(name) => {
-                let module = self.code.frames.first()?;
-                (*module.names.get(name.as_str())?)?
+        match entry {
+            Entry::Named(name) => self.function(0, name),
+            Entry::At(start) => self.code.functions.get(start).copied(),
+        }
+    }
+
+    /// The function that a name is bound to, as seen from a frame.
+    fn function(&self, frame: usize, name: &str) -> Option<usize> {
+        let mut at = self.home(frame, name)?;
+        let mut bound = *self.code.frames.get(at)?.names.get(name)?;
+        for _ in 0..ROUNDS {
+            match bound {
+                Bound::Something => return None,
+                Bound::Function(start) => return self.code.functions.get(&start).copied(),
+                Bound::Same(name) => {
+                    at = self.home(at, name)?;
+                    bound = *self.code.frames.get(at)?.names.get(name)?;
+                }
             }
-            Entry::At(start) => *start,
-        };
-        self.code.functions.get(&start).copied()
+        }
+        None
     }
 
     /// A parameter that is called like the context is taken for it.
@@ -189,9 +203,7 @@ impl<'a> Solver<'_, 'a> {
         index: usize,
         code: &'c Code<'a>,
     ) -> Option<(usize, &'c Shape<'a>)> {
-        let home = code.frames.get(self.home(frame, callee)?)?;
-        let start = (*home.names.get(callee)?)?;
-        let frame = *code.functions.get(&start)?;
+        let frame = self.function(frame, callee)?;
         Some((frame, code.frames.get(frame)?.params.get(index)?))
     }
 
