@@ -141,7 +141,7 @@ fn without_formats(mut schema: Value) -> Value {
             fields.values_mut().for_each(|value| *value = without_formats(value.take()));
         }
         Value::Array(items) => {
-            items.iter_mut().for_each(|item| *item = without_formats(item.take()))
+            items.iter_mut().for_each(|item| *item = without_formats(item.take()));
         }
         _ => {}
     }

@@ -22,7 +22,7 @@ pub(crate) fn read(folder: &Path) -> Artifact {
 /// A registry of tools, with the hashes they really have.
 pub(crate) fn of_tools(mut tools: Vec<ArtifactTool>) -> Artifact {
     for tool in &mut tools {
-        tool.hash = artifact::tool_hash(serde_json::to_value(&*tool).unwrap());
+        tool.hash = artifact::tool_hash(&mut serde_json::to_value(&*tool).unwrap());
     }
     let content_hash = artifact::content_hash(tools.iter().map(|tool| &tool.hash));
     Artifact {
