@@ -22,8 +22,9 @@ const CORPUS: &str = "../shared/corpora/tools-dev.jsonl.gz";
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let path = root.join(CORPUS);
     if !path.is_file() {
-        report(&format!("skipped: `{CORPUS}` is not there"));
-        return Ok(());
+        return Err(format!(
+            "expected the corpus at `{CORPUS}` beside the repository, found nothing"
+        ));
     }
     let definitions = definition::read(&path)?;
     let mut wrong = Vec::new();

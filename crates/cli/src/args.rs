@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use aileron_compiler::breaking;
 use aileron_contract::{Mode, Provider};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -20,7 +22,7 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 Start with `aileron new greet-person`, then `aileron build`.
-Exit status: 0 fine, 1 findings or a failed call, 2 wrong usage or configuration.";
+Exit status: 0 fine, 1 findings or a failure, 2 wrong usage.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -118,10 +120,10 @@ pub(crate) struct CompileArgs {
     #[arg(long, value_name = "REF|FILE|DIR")]
     pub(crate) against: Option<String>,
     /// Let a breaking-change rule pass
-    #[arg(long, value_name = "RULE", requires = "against")]
+    #[arg(long, value_name = "RULE", requires = "against", value_parser = promise(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
     /// Only count findings about these declaration targets
-    #[arg(long = "target", value_name = "PROVIDER", value_delimiter = ',')]
+    #[arg(long = "target", value_name = "PROVIDER", value_delimiter = ',', value_parser = provider())]
     pub(crate) targets: Vec<Provider>,
     /// Declare for OpenAI in strict form
     #[arg(long)]
@@ -174,7 +176,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, default_value = "tools", value_name = "DIR")]
     pub(crate) tools: PathBuf,
     /// Let a rule pass
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = promise(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
     /// How changes are printed
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
@@ -197,7 +199,7 @@ pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     /// Only tools that this mode allows
-    #[arg(long, value_parser = mode)]
+    #[arg(long, value_parser = mode())]
     pub(crate) mode: Option<Mode>,
     /// How the list is printed
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
@@ -210,8 +212,8 @@ pub(crate) struct DescribeArgs {
     pub(crate) tool: String,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Print the declaration for one provider
-    #[arg(long)]
+    /// Print the declaration for one provider; OpenAI's is the flat one of Responses, which Chat nests under "function"
+    #[arg(long, value_parser = provider())]
     pub(crate) provider: Option<Provider>,
     /// In OpenAI's strict form
     #[arg(long, requires = "provider")]
@@ -235,7 +237,18 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-fn mode(text: &str) -> Result<Mode, String> {
-    let found = Mode::ALL.into_iter().find(|mode| mode.as_str() == text);
-    found.ok_or_else(|| format!("unknown mode {text:?}, expected text or voice"))
+fn mode() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(Mode::ALL.map(Mode::as_str)).try_map(|name| {
+        let found = Mode::ALL.into_iter().find(|mode| mode.as_str() == name);
+        found.ok_or("unknown mode")
+    })
+}
+
+fn provider() -> impl TypedValueParser<Value = Provider> {
+    PossibleValuesParser::new(Provider::ALL.map(Provider::as_str))
+        .try_map(|name| name.parse::<Provider>())
+}
+
+fn promise() -> PossibleValuesParser {
+    PossibleValuesParser::new(breaking::RULES.iter().map(|rule| rule.code))
 }

@@ -1,7 +1,7 @@
 //! Where things are printed, and how a command ends.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +35,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Prints data. A reader that left early is no error.
-pub(crate) fn data(text: &str) {
-    let _ = writeln!(anstream::stdout().lock(), "{text}");
+/// Prints data. A reader that left early is no error; a full disk is.
+pub(crate) fn data(text: &str) -> Result<(), Failure> {
+    match writeln!(anstream::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("stdout cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Prints talk.

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use aileron_compiler::{Compilation, Counts, Options, compile, compile_folder, emit};
+use aileron_compiler::render::{self, Style};
+use aileron_compiler::{Compilation, Counts, Options, Severity, compile, compile_folder, emit};
 use aileron_contract::Artifact;
 
 use crate::args::SourceArgs;
 use crate::git;
-use crate::output::{Failure, count};
+use crate::output::{self, Failure, count};
 
 /// The toolset of `--tools` or `--registry`.
 pub(crate) fn from_args(source: &SourceArgs) -> Result<Artifact, Failure> {
@@ -47,10 +48,11 @@ fn from_folder(folder: &Path) -> Result<Artifact, Failure> {
 
 fn finished(compilation: &Compilation, word: &str) -> Result<Artifact, Failure> {
     if !compilation.succeeded() {
+        let errors =
+            compilation.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
+        errors.for_each(|finding| output::talk(&(render::text(finding, Style::Colour) + "\n")));
         let errors = count(Counts::of(&compilation.diagnostics).errors, "error");
-        return Err(Failure::Failed(format!(
-            "the tools of `{word}` have {errors}; `aileron check` shows them"
-        )));
+        return Err(Failure::Failed(format!("the tools of `{word}` have {errors}")));
     }
     emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))
 }

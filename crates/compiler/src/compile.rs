@@ -95,7 +95,7 @@ pub fn compile_folder(path: &Path, options: &Options, progress: Progress<'_>) ->
             let source = Source::new(path.to_string_lossy().replace('\\', "/"), "");
             Compilation {
                 tools: Vec::new(),
-                diagnostics: vec![lint::files::diagnose(&source, &error)],
+                diagnostics: vec![lint::files::diagnose_root(&source, &error)],
             }
         }
     }
@@ -107,7 +107,7 @@ fn compile_tool(
     options: &Options,
 ) -> (Option<CompiledTool>, Vec<Diagnostic>) {
     let mut found = Vec::new();
-    let draft = parse(tree, directory, &mut found);
+    let Some(draft) = parse(tree, directory, &mut found) else { return (None, found) };
     lint::check_tool(&draft, &mut found);
     let declarations = declare_for_all(&draft, options, &mut found);
     let failed = found.iter().any(|finding| finding.severity == Severity::Error);
@@ -115,8 +115,8 @@ fn compile_tool(
     (tool, found)
 }
 
-fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Draft {
-    let files = lint::files::list(tree, directory, found);
+fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Option<Draft> {
+    let files = lint::files::list(tree, directory, found)?;
     let folder = Source::new(tree.display(directory), "");
     let schema = files
         .contains("schema.json")
@@ -136,7 +136,7 @@ fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Draft
         .contains("cases.json")
         .then(|| read_json(tree, directory, "cases.json", found))
         .flatten();
-    Draft {
+    Some(Draft {
         folder,
         directory: directory.to_owned(),
         expected_id,
@@ -146,7 +146,7 @@ fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Draft
         documentation,
         cases,
         handler,
-    }
+    })
 }
 
 fn read_json(

@@ -19,7 +19,7 @@ mod reader;
 pub mod render;
 pub mod rule;
 pub mod source;
-mod suggest;
+pub mod suggest;
 pub mod tree;
 
 pub use compile::{Compilation, CompiledTool, Options, Progress, compile, compile_folder};

@@ -1,10 +1,7 @@
 //! "Did you mean": the closest of the names that would have been right.
 
 /// The candidate most like the given name, if any is close enough.
-pub(crate) fn closest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = fold(name);
     let likeness = |candidate: &str| strsim::damerau_levenshtein(&wanted, &fold(candidate));
     candidates

@@ -20,7 +20,7 @@ pub(crate) fn once(args: &BuildArgs) -> Result<Outcome, Failure> {
     if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Fine {
         save(args, &mut compilation);
     }
-    report(args, &compilation, &progress);
+    report(args, &compilation, &progress)?;
     Ok(findings::outcome(&args.compile, &compilation.diagnostics))
 }
 
@@ -31,27 +31,24 @@ fn save(args: &BuildArgs, compilation: &mut Compilation) {
     }
 }
 
-fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) {
+fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> Result<(), Failure> {
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == Format::Text {
         findings::texts(&args.compile, diagnostics).iter().for_each(|text| output::talk(text));
         output::talk(&closing_line(args, compilation, progress));
     }
-    findings::print_for_machines(
-        args.compile.format,
-        diagnostics,
-        Some(("artifact", artifact(args, compilation))),
-    );
+    let built = Some(("artifact", artifact(args, compilation)));
+    findings::print_for_machines(&args.compile, diagnostics, built)
 }
 
 fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> String {
     let summary = findings::summary(&args.compile, &compilation.diagnostics);
     if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Findings {
-        return format!("{} not built: {summary}", findings::shown(&args.out));
+        return format!("{} not built: {summary}", findings::written(&args.out));
     }
     let tools = count(compilation.tools.len(), "tool");
     let version = emit::version(&compilation.tools);
-    let (out, time) = (findings::shown(&args.out), progress.elapsed().as_millis());
+    let (out, time) = (findings::written(&args.out), progress.elapsed().as_millis());
     format!("{out} built: version {version}, {tools} in {time} ms, {summary}")
 }
 
@@ -60,7 +57,7 @@ fn artifact(args: &BuildArgs, compilation: &Compilation) -> Value {
         return Value::Null;
     }
     json!({
-        "path": findings::shown(&args.out),
+        "path": findings::written(&args.out),
         "version": emit::version(&compilation.tools),
         "tools": compilation.tools.len(),
     })

@@ -9,10 +9,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let compilation = findings::compile(&args.compile, &Progress::start())?;
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == Format::Text {
-        findings::texts(&args.compile, diagnostics).iter().for_each(|text| output::data(text));
+        findings::texts(&args.compile, diagnostics)
+            .iter()
+            .try_for_each(|text| output::data(text))?;
         let tools = count(compilation.tools.len(), "tool");
-        output::talk(&format!("{tools} fine: {}", findings::summary(&args.compile, diagnostics)));
+        output::talk(&format!(
+            "{tools} compiled: {}",
+            findings::summary(&args.compile, diagnostics)
+        ));
     }
-    findings::print_for_machines(args.compile.format, diagnostics, None);
+    findings::print_for_machines(&args.compile, diagnostics, None)?;
     Ok(findings::outcome(&args.compile, diagnostics))
 }

@@ -8,6 +8,6 @@ use crate::output::{self, Failure, Outcome};
 pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "aileron", &mut script);
-    output::data(String::from_utf8_lossy(&script).trim_end());
+    output::data(String::from_utf8_lossy(&script).trim_end())?;
     Ok(Outcome::Fine)
 }

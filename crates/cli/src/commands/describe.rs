@@ -1,6 +1,7 @@
 //! `aileron describe`: one tool for a person, or its declaration for a provider.
 
-use aileron_compiler::declare::{Form, declare};
+use aileron_compiler::declare::{Form, LossKind, declare};
+use aileron_compiler::suggest;
 use aileron_contract::{Artifact, ArtifactTool, Provider};
 use serde_json::Value;
 
@@ -9,34 +10,50 @@ use crate::commands::findings::pretty;
 use crate::output::{self, Failure, Outcome};
 use crate::toolset;
 
+/// How many tools a refusal names.
+const NAMED: usize = 5;
+
 pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome, Failure> {
+    if args.strict && args.provider != Some(Provider::Openai) {
+        return Err(Failure::Usage("--strict is a form of --provider openai alone".to_owned()));
+    }
     let artifact = toolset::from_args(&args.source)?;
-    let tool = artifact.tool(&args.tool).ok_or_else(|| unknown(&args.tool, &artifact))?;
-    let text = match (args.provider, args.format) {
-        (Some(provider), _) => pretty(&declaration(tool, provider, args.strict)?),
-        (None, DataFormat::Json) => pretty(&serde_json::to_value(tool).unwrap_or_default()),
-        (None, DataFormat::Text) => page(tool),
-    };
-    output::data(&text);
+    let id = args.tool.replace('-', "_");
+    let tool = artifact.tool(&id).ok_or_else(|| unknown(&id, &artifact))?;
+    match (args.provider, args.format) {
+        (Some(_), _) if args.strict => return strict(tool),
+        (Some(provider), _) => {
+            output::data(&pretty(tool.provider_schemas.get(&provider).unwrap_or(&Value::Null)))?;
+        }
+        (None, DataFormat::Json) => {
+            output::data(&pretty(&serde_json::to_value(tool).unwrap_or_default()))?;
+        }
+        (None, DataFormat::Text) => output::data(&page(tool))?,
+    }
     Ok(Outcome::Fine)
 }
 
 fn unknown(name: &str, artifact: &Artifact) -> Failure {
-    let known: Vec<_> = artifact.tools.iter().map(ArtifactTool::id).collect();
-    Failure::Usage(format!("there is no tool {name:?}; there are {}", known.join(", ")))
+    let closest = suggest::closest(name, artifact.tools.iter().map(ArtifactTool::id));
+    let named: Vec<_> = artifact.tools.iter().map(ArtifactTool::id).take(NAMED).collect();
+    Failure::Usage(match closest {
+        Some(closest) => format!("there is no tool {name:?}; did you mean {closest}?"),
+        None => format!(
+            "there is no tool {name:?}; `aileron list` shows all, such as {}",
+            named.join(", ")
+        ),
+    })
 }
 
-/// The declaration as it stands in the artifact, or made anew in strict form.
-fn declaration(tool: &ArtifactTool, provider: Provider, strict: bool) -> Result<Value, Failure> {
-    let made = if strict {
-        let spec = serde_json::to_value(&tool.spec.0).unwrap_or_default();
-        declare(&spec, provider, Form::Strict).map(|declaration| declaration.value)
-    } else {
-        tool.provider_schemas.get(&provider).cloned()
-    };
-    made.ok_or_else(|| {
-        Failure::Failed(format!("`{}` has no declaration for {provider}", tool.id()))
-    })
+/// Prints the strict form; what it cannot say is told, and what it would refuse is a finding.
+fn strict(tool: &ArtifactTool) -> Result<Outcome, Failure> {
+    let spec = serde_json::to_value(&tool.spec.0).unwrap_or_default();
+    let declaration = declare(&spec, Provider::Openai, Form::Strict)
+        .ok_or_else(|| Failure::Failed(format!("`{}` cannot be declared", tool.id())))?;
+    declaration.losses.iter().for_each(|loss| output::talk(&loss.message));
+    output::data(&pretty(&declaration.value))?;
+    let refused = declaration.losses.iter().any(|loss| loss.kind == LossKind::Refused);
+    Ok(if refused { Outcome::Findings } else { Outcome::Fine })
 }
 
 fn page(tool: &ArtifactTool) -> String {

@@ -5,25 +5,24 @@ use std::path::Path;
 
 use aileron_compiler::breaking::{self, Break, Comparison};
 use aileron_compiler::document::Document;
-use aileron_compiler::{Compilation, Diagnostic, Source, emit, rule};
+use aileron_compiler::{Compilation, Diagnostic, Source, emit};
 use aileron_contract::ToolId;
 use serde_json::{Value, json};
 
 use crate::args::{DataFormat, DiffArgs};
-use crate::commands::findings::{pretty, shown};
+use crate::commands::findings::{pretty, written};
 use crate::output::{self, Failure, Outcome, count};
 use crate::toolset;
 
 pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
-    check_rules(&args.allow)?;
     let old = toolset::find(&args.old, &args.tools)?;
     let new = toolset::find(&args.new, &args.tools)?;
     let comparison = breaking::compare(&old, &new);
     let violations = comparison.violations_except(&words(&args.allow)).count();
     match args.format {
-        DataFormat::Text => print(&comparison, violations),
+        DataFormat::Text => print(&comparison, violations)?,
         DataFormat::Json => {
-            output::data(&pretty(&as_json(&old.version, &new.version, &comparison)));
+            output::data(&pretty(&as_json(&old.version, &new.version, &comparison)))?;
         }
     }
     Ok(if violations == 0 { Outcome::Fine } else { Outcome::Findings })
@@ -36,7 +35,6 @@ pub(crate) fn violations(
     tools: &Path,
     allow: &[String],
 ) -> Result<Vec<Diagnostic>, Failure> {
-    check_rules(allow)?;
     let old = toolset::find(previous, tools)?;
     let new =
         emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -54,41 +52,23 @@ fn place(violation: &Break, tools: &Path) -> Diagnostic {
     let path = tools.join(directory).join("schema.json");
     let document = fs::read_to_string(&path).ok().and_then(|text| {
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-        Document::parse(&Source::new(shown(&path), text), &mut Vec::new())
+        Document::parse(&Source::new(written(&path), text), &mut Vec::new())
     });
-    breaking::diagnose(violation, document.as_ref(), &shown(tools))
-}
-
-fn check_rules(allow: &[String]) -> Result<(), Failure> {
-    let is_promise =
-        |name: &String| breaking::RULES.iter().any(|rule| rule.code.eq_ignore_ascii_case(name));
-    match allow.iter().find(|name| !is_promise(name)) {
-        None => Ok(()),
-        Some(name) => {
-            let near = rule::closest(name)
-                .map(|rule| format!("; did you mean {}?", rule.code))
-                .unwrap_or_default();
-            Err(Failure::Usage(format!(
-                "--allow takes a breaking-change rule, found {name:?}{near}"
-            )))
-        }
-    }
+    breaking::diagnose(violation, document.as_ref(), &written(tools))
 }
 
 fn words(allow: &[String]) -> Vec<&str> {
     allow.iter().map(String::as_str).collect()
 }
 
-fn print(comparison: &Comparison, violations: usize) {
+fn print(comparison: &Comparison, violations: usize) -> Result<(), Failure> {
     for added in &comparison.added {
-        output::data(&format!("{:<9} {} {}", "added", added.tool, added.version));
+        output::data(&format!("{:<9} {} {}", "added", added.tool, added.version))?;
     }
-    comparison.changes.iter().for_each(|change| output::data(&line(change)));
+    comparison.changes.iter().try_for_each(|change| output::data(&line(change)))?;
     let changes = count(comparison.changes.len(), "change");
-    output::talk(&format!(
-        "{changes}, {} without the version step they need",
-        count(violations, "promise")
-    ));
+    output::talk(&format!("{changes}, {violations} without the version step that is needed"));
+    Ok(())
 }
 
 fn line(change: &Break) -> String {

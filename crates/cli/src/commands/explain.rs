@@ -14,7 +14,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
         (Some(code), DataFormat::Text) => page(find(code)?),
         (Some(code), DataFormat::Json) => pretty(&as_json(find(code)?)),
     };
-    output::data(text.trim_end());
+    output::data(text.trim_end())?;
     Ok(Outcome::Fine)
 }
 

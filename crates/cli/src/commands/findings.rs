@@ -47,34 +47,40 @@ pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Outcome
 
 /// Renders each finding as text, notes only when asked for.
 pub(crate) fn texts(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Vec<String> {
-    let shown = |finding: &&Diagnostic| args.notes || finding.severity != Severity::Note;
-    diagnostics
+    shown(args, diagnostics)
         .iter()
-        .filter(shown)
         .map(|finding| render::text(finding, Style::Colour) + "\n")
         .collect()
 }
 
 /// Prints findings in a form for machines; `extra` joins the JSON object.
+///
+/// JSON always has the notes; annotations and code scanning only when asked for.
 pub(crate) fn print_for_machines(
-    format: Format,
+    args: &CompileArgs,
     diagnostics: &[Diagnostic],
     extra: Option<(&str, Value)>,
-) {
-    match format {
-        Format::Text => {}
+) -> Result<(), Failure> {
+    match args.format {
+        Format::Text => Ok(()),
         Format::Json => {
             let mut report = render::json(diagnostics);
             if let Some((key, value)) = extra {
                 report[key] = value;
             }
-            output::data(&pretty(&report));
+            output::data(&pretty(&report))
         }
         Format::Github => {
-            diagnostics.iter().for_each(|finding| output::data(&render::github(finding)));
+            shown(args, diagnostics).iter().try_for_each(|f| output::data(&render::github(f)))
         }
-        Format::Sarif => output::data(&pretty(&render::sarif(diagnostics))),
+        Format::Sarif => output::data(&pretty(&render::sarif(&shown(args, diagnostics)))),
     }
+}
+
+/// The findings a person asked for: notes only with `--notes`.
+fn shown(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    let wanted = |finding: &&Diagnostic| args.notes || finding.severity != Severity::Note;
+    diagnostics.iter().filter(wanted).cloned().collect()
 }
 
 pub(crate) fn pretty(value: &Value) -> String {
@@ -93,7 +99,7 @@ pub(crate) fn summary(args: &CompileArgs, diagnostics: &[Diagnostic]) -> String 
     parts.join(", ")
 }
 
-/// The folder as a person wrote it.
-pub(crate) fn shown(path: &Path) -> String {
+/// A path as a person wrote it.
+pub(crate) fn written(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

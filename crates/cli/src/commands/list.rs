@@ -17,8 +17,8 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     };
     let tools: Vec<_> = artifact.tools.iter().filter(allowed).collect();
     match args.format {
-        DataFormat::Text => output::data(&table(&tools)),
-        DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools))),
+        DataFormat::Text => output::data(&table(&tools))?,
+        DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools)))?,
     }
     Ok(Outcome::Fine)
 }

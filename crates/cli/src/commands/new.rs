@@ -7,7 +7,7 @@ use std::path::Path;
 use aileron_contract::ToolId;
 
 use crate::args::NewArgs;
-use crate::commands::findings::shown;
+use crate::commands::findings::written;
 use crate::output::{self, Failure, Outcome};
 use crate::scaffold;
 
@@ -17,13 +17,13 @@ pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
     if folder.exists() {
         return Err(Failure::Usage(format!(
             "`{}` exists already; choose another name",
-            shown(&folder)
+            written(&folder)
         )));
     }
     fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
     for (name, text) in scaffold::files(&id, args.category, args.handler) {
         write(&folder.join(name), &text)?;
-        output::data(&shown(&folder.join(name)));
+        output::data(&written(&folder.join(name)))?;
     }
     output::talk(&format!("tool `{id}` made; build it with `aileron build`"));
     Ok(Outcome::Fine)
@@ -44,5 +44,5 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("`{}` cannot be written: {error}", shown(path)))
+    Failure::Failed(format!("`{}` cannot be written: {error}", written(path)))
 }

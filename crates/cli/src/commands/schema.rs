@@ -7,6 +7,6 @@ use crate::output::{self, Failure, Outcome};
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Outcome, Failure> {
     let schema = if args.cases { CASES_SCHEMA } else { TOOL_SCHEMA };
-    output::data(schema.trim_end());
+    output::data(schema.trim_end())?;
     Ok(Outcome::Fine)
 }

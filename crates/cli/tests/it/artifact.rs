@@ -1,8 +1,11 @@
 //! The artifact: the same bytes everywhere, written whole, readable alone.
 
 use std::fs;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
 use aileron_contract::Artifact;
 
@@ -105,41 +108,128 @@ fn the_artifact_carries_the_code_and_its_imports() {
 }
 
 #[test]
-fn a_build_that_is_killed_leaves_a_whole_artifact() {
+fn a_build_that_is_killed_leaves_the_old_artifact_or_the_new_one() {
     let workspace = Workspace::new();
-    for number in 0..60 {
+    for number in 0..40 {
         workspace.ok(&["new", &format!("tool-{number}")]);
     }
-    let first = build(&workspace);
-    for round in 0..40_u64 {
-        workspace.replace("tools/tool-0/handler.js", "Hello", "Hello");
-        let mut child = workspace.command().args(["build"]).stderr(Stdio::null()).spawn().unwrap();
-        pause(Duration::from_micros(500 * round));
+    let mut known = vec![version(&build(&workspace))];
+    let mut caught_writing = 0;
+    for round in 0..30 {
+        workspace.write(
+            "tools/tool-0/handler.js",
+            format!("export function execute() {{ return {round}; }}\n"),
+        );
+        let out = workspace.path("expected.json");
+        workspace.ok(&["build", "--out", out.to_str().unwrap()]);
+        known.push(version(&workspace.read("expected.json")));
+        let mut child = workspace.command().arg("build").stderr(Stdio::null()).spawn().unwrap();
+        caught_writing += usize::from(wait_for_the_hidden_file(&workspace, &mut child));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_eq!(version(&workspace.read("tool_registry.json")), version(&first));
+        let found = version(&workspace.read("tool_registry.json"));
+        assert!(known.contains(&found), "{found} was never built");
+        remove_hidden_files(&workspace);
+    }
+    assert!(caught_writing > 0, "no build was killed while it wrote");
+}
+
+fn hidden_files(workspace: &Workspace) -> Vec<PathBuf> {
+    let entries = fs::read_dir(workspace.path(".")).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.to_string_lossy().contains("/.tool_registry.")).collect()
+}
+
+fn remove_hidden_files(workspace: &Workspace) {
+    hidden_files(workspace).iter().for_each(|path| fs::remove_file(path).unwrap());
+}
+
+/// Whether the file that becomes the artifact was seen before the build ended.
+fn wait_for_the_hidden_file(workspace: &Workspace, child: &mut Child) -> bool {
+    loop {
+        if !hidden_files(workspace).is_empty() {
+            return true;
+        }
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the point of the kill is a moment in time")]
-fn pause(time: Duration) {
-    std::thread::sleep(time);
+/// A `build --watch` and the lines it says.
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watch {
+    fn start(workspace: &Workspace, args: &[&str]) -> Self {
+        let mut child = workspace
+            .command()
+            .args(["build", "--watch"])
+            .args(args)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Self { child, lines }
+    }
+
+    /// The next line with these words, if it comes in time.
+    fn next(&self, words: &str, time: Duration) -> Option<String> {
+        let until = Instant::now() + time;
+        loop {
+            let line =
+                self.lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok()?;
+            if line.contains(words) {
+                return Some(line);
+            }
+        }
+    }
+
+    fn built(&self) -> String {
+        let line = self.next("built: ", Duration::from_secs(60)).expect("no build came");
+        line.split(',').next().unwrap().to_owned()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 #[test]
 fn watch_builds_again_when_a_file_changes() {
     let workspace = Workspace::with_tool();
-    let mut child =
-        workspace.command().args(["build", "--watch"]).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
-    let mut next_build =
-        || lines.by_ref().map(Result::unwrap).find(|line| line.contains("built: ")).unwrap();
-    let first = next_build();
+    let watch = Watch::start(&workspace, &[]);
+    let first = watch.built();
     workspace.replace("tools/greet-person/handler.js", "Hello", "Welcome");
-    let second = next_build();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_ne!(first.split(',').next(), second.split(',').next());
+    assert_ne!(watch.built(), first);
+}
+
+#[test]
+fn watch_is_not_woken_by_its_own_artifact() {
+    let workspace = Workspace::with_tool();
+    let watch = Watch::start(&workspace, &["--out", "tools/tool_registry.json"]);
+    watch.built();
+    assert_eq!(watch.next("built: ", Duration::from_millis(500)), None);
+}
+
+#[test]
+fn watch_survives_a_folder_that_is_replaced() {
+    let workspace = Workspace::with_tool();
+    let watch = Watch::start(&workspace, &[]);
+    let first = watch.built();
+    workspace.system("sh", &["-c", "mv tools old && cp -r old tools"]);
+    watch.next("watching", Duration::from_secs(60)).unwrap();
+    workspace.replace("tools/greet-person/handler.js", "Hello", "Welcome");
+    let later = (0..4).map(|_| watch.built()).find(|version| *version != first);
+    assert!(later.is_some());
 }
 
 #[test]

@@ -47,11 +47,30 @@ fn describe_prints_each_declaration() {
 }
 
 #[test]
+fn strict_is_openais_alone_and_tells_what_it_loses() {
+    let workspace = shipped();
+    let args = |provider| {
+        [
+            "describe",
+            "kb-search",
+            "--registry",
+            "tool_registry.json",
+            "--strict",
+            "--provider",
+            provider,
+        ]
+    };
+    let strict = workspace.ok(&args("openai"));
+    assert!(strict.stderr.contains("OpenAI strict drops `uniqueItems`"), "{}", strict.stderr);
+    assert_eq!(workspace.run(&args("geminiNative")).code, 2);
+}
+
+#[test]
 fn an_unknown_tool_is_answered_with_those_there_are() {
     let run = Workspace::with_tool().run(&["describe", "greet"]);
     assert_eq!(
         (run.code, run.stderr.as_str()),
-        (2, "error: there is no tool \"greet\"; there are greet_person\n")
+        (2, "error: there is no tool \"greet\"; `aileron list` shows all, such as greet_person\n")
     );
 }
 

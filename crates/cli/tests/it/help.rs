@@ -79,6 +79,17 @@ fn completions_are_scripts() {
 }
 
 #[test]
+fn a_full_disk_is_a_failure() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        println!("skipped: there is no /dev/full");
+        return;
+    };
+    let output = Workspace::new().command().arg("schema").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: stdout cannot be written"));
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_panic() {
     let workspace = Workspace::new();
     let mut child = workspace

@@ -17,15 +17,14 @@ struct Suite {
 }
 
 fn folder() -> Option<PathBuf> {
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    above
-        .map(|folder| folder.join("shared/corpora/json-schema-2020-12"))
-        .find(|folder| folder.is_dir())
+    let suite =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora/json-schema-2020-12");
+    suite.is_dir().then_some(suite)
 }
 
 fn suites() -> Vec<Suite> {
     let Some(folder) = folder() else {
-        println!("skipped: there is no shared/corpora above the repository");
+        println!("skipped: ../shared/corpora is not there");
         return Vec::new();
     };
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -183,10 +183,10 @@ fn examples_that_do_not_fit_are_reported_fault_by_fault() {
     wrong.check(
         FAMILY,
         &[
-            "D009 guide.md:8 example does not fit `parameters`: `query` is required",
-            "D009 guide.md:9 example does not fit `parameters` at `/top_k`: expected at most 10, found 11",
+            "D009 guide.md:8 example does not fit `parameters`: `query` is required => correct the example, or the schema if the example is right",
+            "D009 guide.md:9 example does not fit `parameters` at `/top_k`: expected at most 10, found 11 => correct the example, or the schema if the example is right",
             "D009 guide.md:10 example does not fit `parameters` at `/filters`: unknown property `typ` => did you mean `type`?",
-            "D009 guide.md:11 example does not fit `parameters`: unknown property `extra`",
+            "D009 guide.md:11 example does not fit `parameters`: unknown property `extra` => correct the example, or the schema if the example is right",
         ],
     );
     wrong.check_places(FAMILY, &["{", "11", "\"typ\"", "\"extra\""]);

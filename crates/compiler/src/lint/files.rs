@@ -77,18 +77,18 @@ fn is_tool(name: &str) -> bool {
     !name.starts_with(['_', '.'])
 }
 
-/// The files of a tool directory.
+/// The files of a tool directory; none when it cannot be listed, and nothing is known of it.
 pub(crate) fn list(
     tree: &dyn Tree,
     directory: &str,
     found: &mut Vec<Diagnostic>,
-) -> BTreeSet<String> {
+) -> Option<BTreeSet<String>> {
     let folder = Source::new(tree.display(directory), "");
     let entries = match tree.entries(directory) {
         Ok(entries) => entries,
         Err(error) => {
             found.push(diagnose(&folder, &error));
-            return BTreeSet::new();
+            return None;
         }
     };
     let mut files = BTreeSet::new();
@@ -106,13 +106,21 @@ pub(crate) fn list(
         }
     }
     missing_schema::check(&folder, &files, found);
-    files
+    Some(files)
+}
+
+/// The finding about a tools folder that cannot be opened.
+pub(crate) fn diagnose_root(root: &Arc<Source>, error: &ReadError) -> Diagnostic {
+    match error {
+        ReadError::NotFound => tools_folder_missing::diagnose(root),
+        error => diagnose(root, error),
+    }
 }
 
 /// The finding that belongs to a read error.
 pub(crate) fn diagnose(source: &Arc<Source>, error: &ReadError) -> Diagnostic {
     match error {
-        ReadError::NotFound => tools_folder_missing::diagnose(source),
+        ReadError::NotFound => unreadable::diagnose(source, "it is gone"),
         ReadError::BadLink(why) => bad_link::diagnose(source, why),
         ReadError::TooLarge { bytes, limit } => file_too_large::diagnose(source, *bytes, *limit),
         ReadError::Other(why) => unreadable::diagnose(source, why),

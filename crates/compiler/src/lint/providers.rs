@@ -1,10 +1,12 @@
 //! Provider declarations: `AIL-P`. Places what a target loses in `schema.json`.
 
+use std::collections::HashSet;
+
 use aileron_contract::Provider;
 
 use crate::compile::CompiledTool;
 use crate::declare::{Declaration, Loss, LossKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::rule::Rule;
 use crate::tree::Tree;
@@ -34,7 +36,12 @@ pub(crate) fn report(
     declaration: &Declaration,
     found: &mut Vec<Diagnostic>,
 ) {
-    for loss in &declaration.losses {
+    let broken: HashSet<String> = found
+        .iter()
+        .filter(|finding| is_schema_error(finding))
+        .filter_map(|f| f.pointer.clone())
+        .collect();
+    for loss in declaration.losses.iter().filter(|loss| !broken.contains(&loss.place())) {
         let diagnose = match loss.kind {
             LossKind::Dropped => keyword_dropped::diagnose,
             LossKind::Rewritten => keyword_rewritten::diagnose,
@@ -45,6 +52,11 @@ pub(crate) fn report(
         };
         found.push(diagnose(schema, loss).target(target));
     }
+}
+
+/// A keyword that is wrong for everyone is not reported again for each target.
+fn is_schema_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error && finding.rule.code.starts_with("AIL-A")
 }
 
 pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {

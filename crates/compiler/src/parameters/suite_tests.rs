@@ -1,7 +1,7 @@
 //! The official test suite: what its authors and the meta-schema call a schema is one here.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::json;
@@ -42,11 +42,9 @@ fn is_stricter(finding: &Diagnostic) -> bool {
 }
 
 fn suite() -> Option<PathBuf> {
-    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // Beside the repository, or beside the folder of its worktrees.
-    let places = ["../shared/corpora", "../../shared/corpora"];
-    let suites = places.iter().map(|place| workspace.join(place).join("json-schema-2020-12"));
-    suites.into_iter().find(|suite| suite.is_dir())
+    let suite =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora/json-schema-2020-12");
+    suite.is_dir().then_some(suite)
 }
 
 /// Every schema of the required tests, with what it is about.

@@ -1,5 +1,6 @@
 //! A tools folder on disk.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,16 @@ impl Folder {
         let meta = if link.is_symlink() { self.follow(&path)? } else { link };
         let kind = if meta.is_dir() { EntryKind::Directory } else { EntryKind::File };
         Ok(Entry { name: name.to_owned(), kind })
+    }
+
+    fn named_entry(&self, directory: &str, name: OsString) -> Result<Entry, (String, ReadError)> {
+        match name.into_string() {
+            Ok(name) => self.entry(directory, &name).map_err(|error| (name, error)),
+            Err(name) => {
+                let why = ReadError::Other("its name is not UTF-8".to_owned());
+                Err((name.to_string_lossy().into_owned(), why))
+            }
+        }
     }
 
     fn follow(&self, path: &Path) -> Result<fs::Metadata, ReadError> {
@@ -74,11 +85,10 @@ impl Tree for Folder {
         let mut names = Vec::new();
         for entry in listing {
             let entry = entry.map_err(|error| describe(&error))?;
-            names.push(entry.file_name().to_string_lossy().into_owned());
+            names.push(entry.file_name());
         }
         names.sort();
-        let entry = |name: String| self.entry(directory, &name).map_err(|error| (name, error));
-        Ok(names.into_iter().map(entry).collect())
+        Ok(names.into_iter().map(|name| self.named_entry(directory, name)).collect())
     }
 
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {

@@ -11,12 +11,12 @@ use super::meaning::{declared, filled};
 use super::rules::faults;
 use super::*;
 
-const CORPUS: &str = "shared/corpora/tools-dev.jsonl.gz";
+const CORPUS: &str = "../../../shared/corpora/tools-dev.jsonl.gz";
 
-/// The corpus, in a folder beside one that this crate is in.
+/// The corpus, in a folder beside the repository.
 fn corpus() -> Option<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().map(|folder| folder.join(CORPUS)).find(|path| path.is_file())
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
+    corpus.is_file().then_some(corpus)
 }
 
 fn definitions(path: &Path) -> impl Iterator<Item = Value> {

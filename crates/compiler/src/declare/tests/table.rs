@@ -57,18 +57,18 @@ const TABLE: &[Row] = &[
     (
         "uniqueItems",
         r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
-        PLAIN_ONLY,
+        [Describe, Describe, Keep, Describe, Keep],
     ),
     ("contains", r#"{"type": "array", "items": {"type": "string"}, "contains": {}}"#, PLAIN_ONLY),
     (
         "minProperties",
         r#"{"type": "object", "minProperties": 1}"#,
-        [Keep, Describe, Keep, Refuse, Keep],
+        [Keep, Describe, Keep, Describe, Keep],
     ),
     (
         "maxProperties",
         r#"{"type": "object", "maxProperties": 1}"#,
-        [Keep, Describe, Keep, Refuse, Keep],
+        [Keep, Describe, Keep, Describe, Keep],
     ),
     (
         "additionalProperties",

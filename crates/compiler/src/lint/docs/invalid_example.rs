@@ -31,6 +31,8 @@ rule! {
     INVALID_EXAMPLE, "AIL-D009", "invalid-example", Error
 }
 
+const CORRECT: &str = "correct the example, or the schema if the example is right";
+
 const RESPONSE: &str = "every `json` block under Examples is an argument object; fence a response as `jsonc` or `text`";
 
 pub(crate) fn check(
@@ -46,7 +48,7 @@ pub(crate) fn check(
         found.push(match misfit.help {
             Some(help) => finding.help(help),
             None if response => finding.help(RESPONSE),
-            None => finding,
+            None => finding.help(CORRECT),
         });
     }
 }

@@ -30,12 +30,11 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Say what the tool does and when to call it. Rules for the agent belong in `prompts/`.
+    /// Say what the tool does and when to call it. Rules for the agent belong in its own instructions.
     INSTRUCTION_LIKE_TEXT, "AIL-L004", "instruction-like-text", Warning
 }
 
-const HELP: &str =
-    "say what the tool does and when to call it; rules for the agent belong in `prompts/`";
+const HELP: &str = "say what the tool does and when to call it; rules for the agent belong in its own instructions";
 
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     if let Some(schema) = &draft.schema {
