@@ -1,0 +1,186 @@
+//! The bounded queue before the writer.
+//!
+//! Tasks that nobody waits for do not wake the writer: it looks at every tick,
+//! so that a call pays for a push and not for a system call. From the soft limit
+//! on callers wait for their own task, which bounds the queue by the number of
+//! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::task::{Pace, Task};
+use crate::error::StoreError;
+use crate::slot::lock;
+
+/// How many tasks share a transaction: enough to make an fsync cheap, few
+/// enough that one who waits is not kept long by those who do not.
+const BATCH: usize = 256;
+
+/// The hard limit, in soft limits.
+const HARD: usize = 4;
+
+type Tasks = Vec<Box<dyn Task>>;
+
+/// What the writer is to do.
+pub(super) enum Next {
+    Work(Tasks),
+    /// Nothing was asked for a while.
+    Tick,
+    /// The store is closed and everything was given out.
+    Closed,
+}
+
+pub(super) struct Queue {
+    state: Mutex<State>,
+    work: Condvar,
+    room: Condvar,
+    length: AtomicUsize,
+    soft: usize,
+    tick: Duration,
+}
+
+#[derive(Default)]
+struct State {
+    tasks: VecDeque<Box<dyn Task>>,
+    urgent: bool,
+    closed: bool,
+    /// Why the last attempt failed, while it does.
+    failing: Option<StoreError>,
+}
+
+impl Queue {
+    pub(super) fn new(soft: usize, tick: Duration) -> Self {
+        Self {
+            state: Mutex::default(),
+            work: Condvar::new(),
+            room: Condvar::new(),
+            length: AtomicUsize::new(0),
+            soft: soft.max(1),
+            tick,
+        }
+    }
+
+    /// Whether callers should wait for their own task.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.length.load(Ordering::Relaxed) >= self.soft
+    }
+
+    /// Why no call may begin: the disk takes nothing and there is no room to remember more.
+    pub(super) fn refusal(&self) -> Option<StoreError> {
+        if !self.is_crowded() {
+            return None;
+        }
+        lock(&self.state).failing.clone()
+    }
+
+    /// Adds a task; gives it back with the reason if it cannot be taken.
+    pub(super) fn push(
+        &self,
+        task: Box<dyn Task>,
+        pace: Pace,
+    ) -> Result<(), (Box<dyn Task>, StoreError)> {
+        let mut state = self.wait_for_room();
+        if state.closed {
+            return Err((task, StoreError::Closed));
+        }
+        if let Some(error) = state.failing.clone().filter(|_| self.is_full(&state)) {
+            return Err((task, error));
+        }
+        self.add(&mut state, task, pace);
+        Ok(())
+    }
+
+    /// Adds a task whatever the length. For those who may not wait, such as the writer itself.
+    pub(super) fn push_now(&self, task: Box<dyn Task>) {
+        let mut state = lock(&self.state);
+        if !state.closed {
+            self.add(&mut state, task, Pace::Later);
+        }
+    }
+
+    fn add(&self, state: &mut State, task: Box<dyn Task>, pace: Pace) {
+        state.tasks.push_back(task);
+        state.urgent |= pace == Pace::Now;
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        let due = state.urgent || state.tasks.len() == BATCH;
+        if due && state.failing.is_none() {
+            self.work.notify_one();
+        }
+    }
+
+    fn is_full(&self, state: &State) -> bool {
+        state.tasks.len() >= self.soft.saturating_mul(HARD)
+    }
+
+    fn wait_for_room(&self) -> MutexGuard<'_, State> {
+        let full =
+            |state: &mut State| self.is_full(state) && !state.closed && state.failing.is_none();
+        let state = lock(&self.state);
+        self.room.wait_while(state, full).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for work. While the disk fails, at most one attempt is made per tick.
+    pub(super) fn next(&self) -> Next {
+        let mut state = lock(&self.state);
+        let mut waited = false;
+        loop {
+            let healthy = state.failing.is_none();
+            let due = healthy && (state.urgent || state.tasks.len() >= BATCH);
+            if state.tasks.is_empty() && state.closed {
+                return Next::Closed;
+            }
+            if !state.tasks.is_empty() && (due || waited || state.closed) {
+                return Next::Work(self.take(&mut state, BATCH));
+            }
+            if waited {
+                return Next::Tick;
+            }
+            let woken = self.work.wait_timeout(state, self.tick);
+            let (guard, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
+            (state, waited) = (guard, timeout.timed_out());
+        }
+    }
+
+    fn take(&self, state: &mut State, most: usize) -> Tasks {
+        let count = most.min(state.tasks.len());
+        let taken = state.tasks.drain(..count).collect();
+        state.urgent &= !state.tasks.is_empty();
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        self.room.notify_all();
+        taken
+    }
+
+    /// Everything that waits, so that it can be told of a failure.
+    pub(super) fn take_all(&self) -> Tasks {
+        self.take(&mut lock(&self.state), usize::MAX)
+    }
+
+    /// Puts back what has to be tried again, before all that came since.
+    pub(super) fn put_back(&self, tasks: Tasks, error: StoreError) {
+        let mut state = lock(&self.state);
+        tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        state.failing = Some(error);
+        self.room.notify_all();
+    }
+
+    /// The disk takes writes again.
+    pub(super) fn recovered(&self) {
+        lock(&self.state).failing = None;
+    }
+
+    /// Takes no more; what was taken is still given out.
+    pub(super) fn close(&self) {
+        lock(&self.state).closed = true;
+        self.work.notify_all();
+        self.room.notify_all();
+    }
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queue").field("length", &self.length).finish_non_exhaustive()
+    }
+}

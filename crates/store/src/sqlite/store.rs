@@ -1,0 +1,231 @@
+//! The trait, on disk: memory first, then the writer or a read.
+
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use serde_json::Value;
+
+use super::calls::{Begin, Refuse, Settle};
+use super::task::{Pace, Task};
+use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::call::CallStart;
+use crate::commit::{Commit, Reply};
+use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::error::StoreError;
+use crate::front::{Checked, Glance};
+use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::memory::ROUND;
+use crate::store::Store;
+
+impl SqliteStore {
+    /// Makes the call the running one in memory; gives what is known of it if it is not free.
+    fn claim(&self, call: &Arc<CallStart>) -> Result<Option<Known>, StoreError> {
+        let mut checked = Checked::MemoryOnly;
+        loop {
+            match self.shared.front.claim(call, checked) {
+                Glance::Nowhere => return Ok(None),
+                Glance::Here(known) => return Ok(Some(known)),
+                Glance::NotCovered => self.shared.cover(call.conversation())?,
+                Glance::MaybeOnDisk => {
+                    if let Some(known) = self.taken_on_disk(call)? {
+                        return Ok(Some(known));
+                    }
+                    checked = Checked::DiskToo;
+                }
+            }
+        }
+    }
+
+    /// What stands against running the call. One that writes is checked by the writer.
+    fn taken_on_disk(&self, call: &CallStart) -> Result<Option<Known>, StoreError> {
+        if call.writes() {
+            return Ok(None);
+        }
+        let known = self.shared.known_on_disk(call.conversation(), &call.key)?;
+        Ok(known.filter(|known| !matches!(known, Known::Abandoned { writes: false })))
+    }
+
+    /// Hands over what has happened to a call: waited for if the call writes, or as
+    /// backpressure.
+    fn record(
+        &self,
+        durable: bool,
+        task: impl FnOnce(Option<Reply<()>>) -> Box<dyn Task>,
+    ) -> Commit<()> {
+        if durable || self.shared.queue.is_crowded() {
+            let (reply, commit) = Commit::pending();
+            // A task that is not taken has answered through its reply.
+            let _ = self.shared.submit(task(Some(reply)), Pace::Now);
+            return commit;
+        }
+        Commit::ready(self.shared.submit(task(None), Pace::Later))
+    }
+}
+
+impl Store for SqliteStore {
+    fn lookup(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<Known>, StoreError> {
+        loop {
+            match self.shared.front.peek(conversation, key) {
+                Glance::Here(known) => return Ok(Some(known)),
+                Glance::Nowhere => return Ok(None),
+                Glance::MaybeOnDisk => return self.shared.known_on_disk(conversation, key),
+                Glance::NotCovered => self.shared.cover(conversation)?,
+            }
+        }
+    }
+
+    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
+        if let Some(error) = self.shared.queue.refusal() {
+            return Commit::ready(Err(error));
+        }
+        match self.claim(&call) {
+            Ok(None) => {}
+            Ok(Some(known)) => return Commit::ready(Ok(Begun::Known(known))),
+            Err(error) => return Commit::ready(Err(error)),
+        }
+        if call.writes() || self.shared.queue.is_crowded() {
+            let (reply, commit) = Commit::pending();
+            // A task that is not taken has answered through its reply.
+            let _ = self.shared.submit(Box::new(Begin::new(call, Some(reply))), Pace::Now);
+            return commit;
+        }
+        if let Err(error) =
+            self.shared.submit(Box::new(Begin::new(call.clone(), None)), Pace::Later)
+        {
+            self.shared.front.withdraw(&call);
+            return Commit::ready(Err(error));
+        }
+        Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
+    }
+
+    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
+        let call = ticket.redeem();
+        if !call.writes() {
+            self.shared.front.finish(&call, answer.clone());
+        }
+        self.record(call.writes(), |reply| Box::new(Settle::new(call, outcome, answer, reply)))
+    }
+
+    fn record_refusal(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()> {
+        self.record(false, |reply| Box::new(Refuse::new(call, outcome, answer, reply)))
+    }
+
+    fn recover(&self) -> Commit<Vec<AbandonedCall>> {
+        self.shared.write_then(closing::recover, |shared, calls| {
+            shared.instance.clean();
+            calls
+        })
+    }
+
+    fn put_confirmation(&self, pending: Pending) -> Commit<()> {
+        self.shared.write(move |batch| confirmations::put(batch.connection, &pending))
+    }
+
+    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
+        let token = token.to_owned();
+        self.shared.write(move |batch| confirmations::take(batch.connection, &token, now))
+    }
+
+    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
+        let read = |connection: &_| confirmations::waiting(connection, conversation, now);
+        Commit::ready(self.shared.read(read))
+    }
+
+    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>> {
+        let conversation = conversation.clone();
+        self.shared.write(move |batch| confirmations::cancel(batch.connection, &conversation))
+    }
+
+    fn block(&self, user: &UserId, until: u64) -> Commit<()> {
+        let (user, known) = (user.clone(), user.clone());
+        self.shared.write_then(
+            move |batch| blocks::raise(batch.connection, &user, until),
+            move |shared, ()| shared.blocks.raise(&known, until),
+        )
+    }
+
+    fn unblock(&self, user: &UserId) -> Commit<bool> {
+        let (user, known) = (user.clone(), user.clone());
+        self.shared.write_then(
+            move |batch| blocks::lift(batch.connection, &user),
+            move |shared, lifted| {
+                shared.blocks.lift(&known);
+                lifted
+            },
+        )
+    }
+
+    fn blocked_until(&self, user: &UserId) -> Option<u64> {
+        self.shared.blocks.until(user)
+    }
+
+    fn save_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved> {
+        let conversation = conversation.clone();
+        let document = Document { version: expected.saturating_add(1), time: now, body };
+        self.shared
+            .write(move |batch| conversations::save(batch.connection, &conversation, &document))
+    }
+
+    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
+        Commit::ready(self.shared.read(|connection| conversations::load(connection, conversation)))
+    }
+
+    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
+        let conversation = conversation.clone();
+        self.shared.write(move |batch| conversations::delete(batch.connection, &conversation))
+    }
+
+    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {
+        let read = |connection: &_| conversations::list(connection, after, limit);
+        Commit::ready(self.shared.read(read))
+    }
+
+    fn audit(&self, filter: AuditFilter) -> AuditStream {
+        match AuditLog::open(&self.shared.path) {
+            Ok(log) => log.read(filter),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    fn verify_audit(&self) -> Result<Verified, StoreError> {
+        AuditLog::open(&self.shared.path)?.verify()
+    }
+
+    fn prune_audit(&self, before: u64) -> Commit<Pruned> {
+        self.shared.write(move |batch| audit::prune(batch, before, ROUND))
+    }
+
+    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
+        self.shared.write_then(
+            move |batch| closing::expire(batch, now, keep_ms, ROUND),
+            move |shared, round| {
+                shared.blocks.expire(now, ROUND);
+                let forget = |call: &AbandonedCall| {
+                    shared.front.forget(&call.conversation, &call.key);
+                };
+                round.calls.iter().for_each(forget);
+                round.expired
+            },
+        )
+    }
+
+    fn flush(&self) -> Commit<()> {
+        self.shared.write(|_| Ok(()))
+    }
+}

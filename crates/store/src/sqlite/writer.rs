@@ -1,0 +1,140 @@
+//! The one thread that writes: takes what is waiting, applies it in one
+//! transaction, commits once, then tells everyone.
+
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use super::blocks;
+use super::fault::{self, column};
+use super::queue::Next;
+use super::recent::Recent;
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::error::StoreError;
+
+type Tasks = Vec<Box<dyn Task>>;
+
+pub(super) struct Writer {
+    connection: Connection,
+    shared: Arc<Shared>,
+    recent: Recent,
+    /// SQLite's counter of commits that this connection did not make.
+    seen_version: i64,
+    /// The newest ledger row that memory was told of.
+    seen_row: i64,
+}
+
+impl Writer {
+    pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Result<Self, StoreError> {
+        let recent = Recent::new(shared.options.memory_bytes);
+        let mut writer = Self { connection, shared, recent, seen_version: 0, seen_row: 0 };
+        writer.look_around().map_err(|error| fault::reading(&error))?;
+        Ok(writer)
+    }
+
+    /// Runs until the store is closed. Whatever ends it, nobody is left waiting.
+    pub(super) fn run(mut self) {
+        let _closing = Closing(self.shared.clone());
+        loop {
+            let tasks = match self.shared.queue.next() {
+                Next::Closed => return,
+                Next::Tick => Vec::new(),
+                Next::Work(tasks) => tasks,
+            };
+            // A read that fails leaves memory as it was until the next tick. Before the
+            // work, so that who waits for it finds what others had written by then.
+            let _ = self.look_around();
+            if !tasks.is_empty() {
+                self.work(tasks);
+            }
+        }
+    }
+
+    fn work(&mut self, mut tasks: Tasks) {
+        match self.transact(&mut tasks) {
+            Ok(()) => self.succeed(tasks),
+            Err(StoreError::Rejected { .. }) if tasks.len() > 1 => {
+                // One of them is at fault: the others must not suffer from it.
+                tasks.into_iter().for_each(|task| self.work(vec![task]));
+            }
+            Err(error @ StoreError::Rejected { .. }) => {
+                tasks.into_iter().for_each(|task| drop(task.failed(&self.shared, &error)));
+            }
+            Err(error) => self.fail(tasks, error),
+        }
+    }
+
+    fn transact(&mut self, tasks: &mut Tasks) -> Result<(), StoreError> {
+        let written = commit(&mut self.connection, &self.shared, tasks);
+        written.map_err(|error| fault::writing(&error))
+    }
+
+    fn succeed(&mut self, tasks: Tasks) {
+        self.shared.queue.recovered();
+        let mut after = After { shared: &self.shared, recent: &mut self.recent };
+        tasks.into_iter().for_each(|task| task.committed(&mut after));
+    }
+
+    /// Everybody who waits is told; what must not be lost is kept for the next attempt.
+    fn fail(&self, mut tasks: Tasks, error: StoreError) {
+        let queue = &self.shared.queue;
+        tasks.extend(queue.take_all());
+        let kept = tasks.into_iter().filter_map(|task| task.failed(&self.shared, &error));
+        let kept = kept.collect();
+        queue.put_back(kept, error);
+    }
+
+    /// Takes over into memory what other processes wrote: blocks, and which keys exist.
+    fn look_around(&mut self) -> rusqlite::Result<()> {
+        let sql = "PRAGMA data_version";
+        let version = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+        if version != self.seen_version {
+            self.shared.blocks.replace(blocks::all(&self.connection)?);
+            self.note_foreign_rows()?;
+            self.seen_version = version;
+        }
+        Ok(())
+    }
+
+    fn note_foreign_rows(&mut self) -> rusqlite::Result<()> {
+        let newest =
+            self.connection
+                .query_row("SELECT ifnull(max(id), 0) FROM ledger", [], |row| row.get(0))?;
+        // Memory holds no conversation before the first look.
+        if self.seen_version != 0 {
+            let sql = "
+                SELECT conversation, key FROM ledger WHERE id > ?1 AND id <= ?2 AND instance <> ?3";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let me = self.shared.instance.id();
+            let mut rows = statement.query(params![self.seen_row, newest, me])?;
+            while let Some(row) = rows.next()? {
+                let conversation = column(0, ConversationId::new(row.get::<_, String>(0)?))?;
+                self.shared.front.note_foreign(&conversation, row.get_ref(1)?.as_str()?);
+            }
+        }
+        self.seen_row = newest;
+        Ok(())
+    }
+}
+
+/// Applies all tasks in one transaction. What fails is rolled back.
+fn commit(connection: &mut Connection, shared: &Shared, tasks: &mut Tasks) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut batch = Batch::new(&transaction, shared);
+    tasks.iter_mut().try_for_each(|task| task.apply(&mut batch))?;
+    batch.finish()?;
+    transaction.commit()
+}
+
+/// Closes the queue when the writer ends, by a panic too, and answers what is left in it.
+struct Closing(Arc<Shared>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.queue.close();
+        let left = self.0.queue.take_all();
+        left.into_iter().for_each(|task| drop(task.failed(&self.0, &StoreError::Closed)));
+    }
+}
