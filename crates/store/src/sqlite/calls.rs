@@ -23,10 +23,12 @@ fn facts(call: &CallStart, outcome: Outcome) -> rusqlite::Result<String> {
     json(serde_json::to_string(&unfinished(call, outcome)))
 }
 
-/// Moves the row of a call on, or adds it. `false`: the row is not this store's to move.
+/// Moves the row of a call on, or adds it. `false`: the row is not this store's to
+/// move. A call that writes has its row from its begin; if it is gone, others closed it.
 fn advance(batch: &Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::Result<bool> {
     let me = &batch.shared.instance;
-    if rows::insert(batch.connection, me, call, stage)? {
+    let may_be_new = !call.writes() || matches!(stage, Stage::Started { .. });
+    if may_be_new && rows::insert(batch.connection, me, call, stage)? {
         return Ok(true);
     }
     let row = rows::find(batch.connection, call.conversation(), &call.key)?;

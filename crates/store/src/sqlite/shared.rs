@@ -12,7 +12,7 @@ use super::instance::Instance;
 use super::options::SqliteOptions;
 use super::queue::Queue;
 use super::rows;
-use super::task::{Batch, Pace, Request, Task};
+use super::task::{Batch, Pace, Request, Room, Task};
 use crate::blocks::Blocks;
 use crate::call::CallStart;
 use crate::commit::Commit;
@@ -49,18 +49,19 @@ impl Shared {
         &self,
         run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Commit<T> {
-        self.write_then(run, |_, written| written)
+        self.write_then(Room::Takes, run, |_, written| written)
     }
 
     /// The same, with something to tell memory before the answer is given.
     pub(super) fn write_then<T: Send + 'static, U: Send + 'static>(
         &self,
+        room: Room,
         run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(&Self, T) -> U + Send + 'static,
     ) -> Commit<U> {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
-        let _ = self.submit(Box::new(Request::new(run, then, reply)), Pace::Now);
+        let _ = self.submit(Box::new(Request::new(run, then, room, reply)), Pace::Now);
         commit
     }
 

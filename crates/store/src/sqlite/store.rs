@@ -6,7 +6,7 @@ use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use super::calls::{Begin, Refuse, Settle};
-use super::task::{Pace, Task};
+use super::task::{Batch, Pace, Room, Task};
 use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
@@ -121,7 +121,7 @@ impl Store for SqliteStore {
     }
 
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {
-        self.shared.write_then(closing::recover, |shared, calls| {
+        self.shared.write_then(Room::Takes, closing::recover, |shared, calls| {
             shared.instance.clean();
             calls
         })
@@ -149,6 +149,7 @@ impl Store for SqliteStore {
     fn block(&self, user: &UserId, until: u64) -> Commit<()> {
         let (user, known) = (user.clone(), user.clone());
         self.shared.write_then(
+            Room::Takes,
             move |batch| blocks::raise(batch.connection, &user, until),
             move |shared, ()| shared.blocks.raise(&known, until),
         )
@@ -157,6 +158,7 @@ impl Store for SqliteStore {
     fn unblock(&self, user: &UserId) -> Commit<bool> {
         let (user, known) = (user.clone(), user.clone());
         self.shared.write_then(
+            Room::Takes,
             move |batch| blocks::lift(batch.connection, &user),
             move |shared, lifted| {
                 shared.blocks.lift(&known);
@@ -208,11 +210,13 @@ impl Store for SqliteStore {
     }
 
     fn prune_audit(&self, before: u64) -> Commit<Pruned> {
-        self.shared.write(move |batch| audit::prune(batch, before, ROUND))
+        let prune = move |batch: &mut Batch<'_>| audit::prune(batch, before, ROUND);
+        self.shared.write_then(Room::Frees, prune, |_, pruned| pruned)
     }
 
     fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
         self.shared.write_then(
+            Room::Frees,
             move |batch| closing::expire(batch, now, keep_ms, ROUND),
             move |shared, round| {
                 shared.blocks.expire(now, ROUND);

@@ -28,6 +28,11 @@ pub(super) trait Task: Send {
     /// It is durable: tells memory and whoever waits.
     fn committed(self: Box<Self>, after: &mut After<'_>);
 
+    /// Whether it makes room on a full disk, and so is worth trying when others fail.
+    fn frees_space(&self) -> bool {
+        false
+    }
+
     /// It could not be written: tells whoever waits. What is given back is tried
     /// again, because it has happened and must not be lost.
     fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>>;
@@ -76,13 +81,21 @@ pub(super) struct After<'a> {
 pub(super) struct Request<T, U, Run, Then> {
     run: Run,
     then: Then,
+    room: Room,
     written: Option<T>,
     reply: Reply<U>,
 }
 
+/// What a request does to the size of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    Takes,
+    Frees,
+}
+
 impl<T, U, Run, Then> Request<T, U, Run, Then> {
-    pub(super) fn new(run: Run, then: Then, reply: Reply<U>) -> Self {
-        Self { run, then, written: None, reply }
+    pub(super) fn new(run: Run, then: Then, room: Room, reply: Reply<U>) -> Self {
+        Self { run, then, room, written: None, reply }
     }
 }
 
@@ -102,6 +115,10 @@ where
         if let Some(written) = self.written {
             self.reply.send(Ok((self.then)(after.shared, written)));
         }
+    }
+
+    fn frees_space(&self) -> bool {
+        self.room == Room::Frees
     }
 
     fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {

@@ -39,7 +39,7 @@ impl Writer {
         let _closing = Closing(self.shared.clone());
         loop {
             let tasks = match self.shared.queue.next() {
-                Next::Closed => return,
+                Next::Closed => return self.fold_log(),
                 Next::Tick => Vec::new(),
                 Next::Work(tasks) => tasks,
             };
@@ -52,6 +52,13 @@ impl Writer {
         }
     }
 
+    /// Leaves one file behind, best effort: SQLite itself would only do it if
+    /// this were the last connection to close.
+    fn fold_log(&self) {
+        let fold = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let _ = self.connection.query_row(fold, [], |_| Ok(()));
+    }
+
     fn work(&mut self, mut tasks: Tasks) {
         match self.transact(&mut tasks) {
             Ok(()) => self.succeed(tasks),
@@ -59,9 +66,7 @@ impl Writer {
                 // One of them is at fault: the others must not suffer from it.
                 tasks.into_iter().for_each(|task| self.work(vec![task]));
             }
-            Err(error @ StoreError::Rejected { .. }) => {
-                tasks.into_iter().for_each(|task| drop(task.failed(&self.shared, &error)));
-            }
+            Err(error @ StoreError::Rejected { .. }) => self.give_up(tasks, &error),
             Err(error) => self.fail(tasks, error),
         }
     }
@@ -73,17 +78,36 @@ impl Writer {
 
     fn succeed(&mut self, tasks: Tasks) {
         self.shared.queue.recovered();
+        self.tell(tasks);
+    }
+
+    fn tell(&mut self, tasks: Tasks) {
         let mut after = After { shared: &self.shared, recent: &mut self.recent };
         tasks.into_iter().for_each(|task| task.committed(&mut after));
     }
 
     /// Everybody who waits is told; what must not be lost is kept for the next attempt.
-    fn fail(&self, mut tasks: Tasks, error: StoreError) {
-        let queue = &self.shared.queue;
-        tasks.extend(queue.take_all());
-        let kept = tasks.into_iter().filter_map(|task| task.failed(&self.shared, &error));
-        let kept = kept.collect();
-        queue.put_back(kept, error);
+    fn fail(&mut self, mut tasks: Tasks, error: StoreError) {
+        tasks.extend(self.shared.queue.take_all());
+        let (freeing, others): (Tasks, Tasks) =
+            tasks.into_iter().partition(|task| task.frees_space());
+        let kept = others.into_iter().filter_map(|task| task.failed(&self.shared, &error));
+        self.shared.queue.put_back(kept.collect(), error);
+        freeing.into_iter().for_each(|task| self.make_room(task));
+    }
+
+    /// Trying again would not help.
+    fn give_up(&self, tasks: Tasks, error: &StoreError) {
+        tasks.into_iter().for_each(|task| drop(task.failed(&self.shared, error)));
+    }
+
+    /// Tries what frees space by itself, since it fits where the rest does not.
+    fn make_room(&mut self, task: Box<dyn Task>) {
+        let mut alone = vec![task];
+        match self.transact(&mut alone) {
+            Ok(()) => self.tell(alone),
+            Err(error) => self.give_up(alone, &error),
+        }
     }
 
     /// Takes over into memory what other processes wrote: blocks, and which keys exist.

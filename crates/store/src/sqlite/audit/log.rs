@@ -130,7 +130,7 @@ fn query(filter: &AuditFilter, from: u64, to: u64, limit: usize) -> (String, Vec
         (" AND conversation = ?", filter.conversation.as_ref().map(|id| text(id.as_str()))),
         (" AND tool = ?", filter.tool.as_deref().map(text)),
         (" AND user = ?", filter.user.as_ref().map(|id| text(id.as_str()))),
-        (" AND ? IN (outcome, substr(outcome, 1, instr(outcome, ':') - 1))", {
+        (" AND ? IN (outcome, nullif(substr(outcome, 1, instr(outcome, ':') - 1), ''))", {
             filter.outcome.as_deref().map(text)
         }),
     ];

@@ -1,7 +1,7 @@
 //! Walks the audit chain on disk.
 
-use aileron_contract::AuditRecord;
 use aileron_contract::audit::{Break, Link};
+use aileron_contract::{AuditRecord, UserId};
 use rusqlite::{Connection, Row};
 
 use super::super::fault;
@@ -60,7 +60,7 @@ fn columns_fit(record: &AuditRecord, row: &Row<'_>) -> rusqlite::Result<bool> {
     let entry = &record.entry;
     Ok(unsigned(row, 2)? == entry.time
         && row.get_ref(3)?.as_str()? == entry.conversation.as_str()
-        && row.get::<_, Option<String>>(4)?.as_deref() == entry.user.as_ref().map(|id| id.as_str())
+        && row.get::<_, Option<String>>(4)?.as_deref() == entry.user.as_ref().map(UserId::as_str)
         && row.get_ref(5)?.as_str()? == entry.tool_id
         && row.get_ref(6)?.as_str()? == entry.outcome.to_string()
         && unsigned(row, 7)? == record.seq)
