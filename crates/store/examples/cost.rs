@@ -22,7 +22,7 @@ fn main() -> Result<(), Fault> {
     print("reads, one thread, bursts of 4000 calls (median of 50 bursts, ns per operation)");
     bursts("memory", &MemoryStore::new())?;
     bursts("sqlite", &disk("bursts")?)?;
-    print("reads, sustained, calls per second");
+    print("reads, sustained, 100 calls a conversation, calls per second");
     for threads in [1, 4] {
         sustained("memory", Arc::new(MemoryStore::new()), threads)?;
         sustained("sqlite", Arc::new(disk(&format!("sustained{threads}"))?), threads)?;
@@ -168,10 +168,13 @@ fn spread(
 fn sustained(name: &str, store: Arc<dyn Store>, threads: usize) -> Result<(), Fault> {
     const CALLS: usize = 200_000;
     let (times, elapsed) = spread(threads, |thread| {
-        let caller = Caller::new(&format!("conversation-{thread}"), SideEffects::ReadOnly)?;
         let mut times = Vec::with_capacity(CALLS / threads);
+        let mut caller = Caller::new("first", SideEffects::ReadOnly)?;
         let answer = caller.answer(&*caller.call(0)?);
         for index in 0..CALLS / threads {
+            if index % 100 == 0 {
+                caller = Caller::new(&format!("{thread}-{index}"), SideEffects::ReadOnly)?;
+            }
             let call = caller.call(index)?;
             let start = Instant::now();
             run(&*store, call, answer.clone())?;

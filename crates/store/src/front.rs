@@ -168,16 +168,23 @@ impl Front {
         self.epoch.load(Ordering::SeqCst)
     }
 
-    /// Takes note of the keys a conversation has on disk (`None`: too many to
-    /// hold). Of no effect if the listing may be out of date by now.
-    pub(crate) fn cover(&self, conversation: &ConversationId, keys: Option<&[String]>, epoch: u64) {
-        let coverage = match keys {
-            Some(keys) => Coverage::of(keys.iter().map(|key| self.fingerprint(key))),
-            None => Coverage::Unsure,
-        };
+    /// Takes note of the keys a conversation has on disk. `false` and of no effect
+    /// if the listing, taken at `epoch`, may be out of date by now.
+    pub(crate) fn cover(&self, conversation: &ConversationId, keys: &[String], epoch: u64) -> bool {
+        let coverage = Coverage::of(keys.iter().map(|key| self.fingerprint(key)));
         let mut shard = lock(self.shard(conversation));
-        if self.epoch() == epoch && !shard.conversations.contains_key(conversation) {
+        let current = self.epoch() == epoch;
+        if current && !shard.conversations.contains_key(conversation) {
             shard.add(conversation.clone()).coverage = coverage;
+        }
+        current
+    }
+
+    /// The conversation has too many keys to list, or they change too fast: each is asked for.
+    pub(crate) fn leave_uncovered(&self, conversation: &ConversationId) {
+        let mut shard = lock(self.shard(conversation));
+        if !shard.conversations.contains_key(conversation) {
+            shard.add(conversation.clone()).coverage = Coverage::Unsure;
         }
     }
 

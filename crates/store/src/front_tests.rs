@@ -8,7 +8,7 @@ use crate::sample::{READS, WRITES, call, conversation, success};
 fn covered(keys: &[&str]) -> Front {
     let front = Front::new(Backing::Disk);
     let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
-    front.cover(&conversation("c"), Some(&keys), front.epoch());
+    assert!(front.cover(&conversation("c"), &keys, front.epoch()));
     front
 }
 
@@ -94,15 +94,17 @@ fn a_listing_older_than_a_foreign_key_is_not_trusted() {
     let front = Front::new(Backing::Disk);
     let epoch = front.epoch();
     front.note_foreign(&conversation("c"), "foreign");
-    front.cover(&conversation("c"), Some(&[]), epoch);
+    assert!(!front.cover(&conversation("c"), &[], epoch));
     assert!(matches!(front.peek(&conversation("c"), "foreign"), Glance::NotCovered));
+    front.leave_uncovered(&conversation("c"));
+    assert!(matches!(front.peek(&conversation("c"), "any"), Glance::MaybeOnDisk));
 }
 
 #[test]
 fn conversations_that_were_only_asked_about_are_swept() {
     let front = Front::new(Backing::Disk);
     for index in 0..200_000 {
-        front.cover(&conversation(&format!("c{index}")), Some(&[]), front.epoch());
+        front.cover(&conversation(&format!("c{index}")), &[], front.epoch());
     }
     let held: usize = front.shards.iter().map(|shard| lock(shard).conversations.len()).sum();
     assert!(held <= SHARDS * 1024, "{held}");

@@ -221,3 +221,7 @@ impl Store for MemoryStore {
         Commit::ready(Ok(()))
     }
 }
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

@@ -9,8 +9,6 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::value::{Error as TextError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
-use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::{AuditEntry, Outcome};
 use crate::canonical;
@@ -94,11 +92,10 @@ fn written_hash(text: &str) -> ContentHash {
     ContentHash::deserialize(reader).unwrap_or_else(|_| ContentHash::of_bytes(b""))
 }
 
-/// A record without its hash, its members in canonical order.
+/// The members of a record between `args` and `result`, in canonical order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    args: Box<RawValue>,
+struct BeforeResult<'a> {
     attempts: u32,
     call_id: &'a CallId,
     conversation: &'a ConversationId,
@@ -109,8 +106,12 @@ struct Body<'a> {
     outcome: &'a Outcome,
     previous: &'a ContentHash,
     registry_version: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Box<RawValue>>,
+}
+
+/// The members of a record after `result`, in canonical order.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AfterResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_bytes: Option<u64>,
     seq: u64,
@@ -123,11 +124,30 @@ struct Body<'a> {
     user: Option<&'a UserId>,
 }
 
-/// The canonical JSON of a record without its hash. Writing text, numbers and
-/// raw JSON to memory cannot fail, so the fallback is never taken.
+/// The canonical JSON of a record without its hash. Only `args` and `result` can hold
+/// what `serde_json` would write in another order or form, so only they are canonicalised.
 fn body(seq: u64, entry: &AuditEntry, previous: &ContentHash) -> String {
-    let body = Body {
-        args: raw(&entry.args),
+    let mut body = "{\"args\":".to_owned();
+    canonical::write(&entry.args, &mut body);
+    push_members(&mut body, &before_result(entry, previous));
+    if let Some(result) = &entry.result {
+        body.push_str(",\"result\":");
+        canonical::write(result, &mut body);
+    }
+    push_members(&mut body, &after_result(seq, entry));
+    body.push('}');
+    body
+}
+
+/// Writing text and numbers to memory cannot fail, so the fallback is never taken.
+fn push_members(body: &mut String, members: &impl Serialize) {
+    let object = serde_json::to_string(members).unwrap_or_default();
+    body.push(',');
+    body.push_str(object.trim_start_matches('{').strip_suffix('}').unwrap_or(&object));
+}
+
+fn before_result<'a>(entry: &'a AuditEntry, previous: &'a ContentHash) -> BeforeResult<'a> {
+    BeforeResult {
         attempts: entry.attempts,
         call_id: &entry.call_id,
         conversation: &entry.conversation,
@@ -137,7 +157,11 @@ fn body(seq: u64, entry: &AuditEntry, previous: &ContentHash) -> String {
         outcome: &entry.outcome,
         previous,
         registry_version: &entry.registry_version,
-        result: entry.result.as_ref().map(raw),
+    }
+}
+
+fn after_result(seq: u64, entry: &AuditEntry) -> AfterResult<'_> {
+    AfterResult {
         result_bytes: entry.result_bytes,
         seq,
         time: entry.time,
@@ -145,11 +169,5 @@ fn body(seq: u64, entry: &AuditEntry, previous: &ContentHash) -> String {
         tool_version: entry.tool_version.as_deref(),
         turn: entry.turn,
         user: entry.user.as_ref(),
-    };
-    serde_json::to_string(&body).unwrap_or_default()
-}
-
-/// Canonical text is valid JSON, so the fallback is never taken.
-fn raw(value: &Value) -> Box<RawValue> {
-    RawValue::from_string(canonical::to_string(value)).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    }
 }

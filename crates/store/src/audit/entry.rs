@@ -2,9 +2,10 @@
 //! Runs on the writer's thread, never in the path of a call.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 use aileron_contract::redact::redacted;
-use aileron_contract::{AuditEntry, Outcome, ToolResponse, canonical};
+use aileron_contract::{AuditEntry, Outcome, ToolResponse};
 use serde_json::{Value, json};
 
 use crate::call::CallStart;
@@ -56,7 +57,7 @@ pub(crate) fn unfinished(call: &CallStart, outcome: Outcome) -> AuditEntry {
 
 fn args(call: &CallStart) -> Value {
     let shown = redacted(&call.args, &call.tool.redact);
-    match canonical::to_string(&shown).len() {
+    match json_bytes(&shown) {
         bytes if bytes > MAX_ARGS_BYTES => json!(format!("[left out: {bytes} bytes]")),
         _ => shown.into_owned(),
     }
@@ -70,9 +71,30 @@ fn result(call: &CallStart, answer: &ToolResponse) -> (Option<Value>, Option<u64
         ToolResponse::Failure { .. } if !call.tool.redact.is_empty() => return (None, None),
         ToolResponse::Failure { error, .. } => Cow::Owned(json!({"message": error.message})),
     };
-    let bytes = canonical::to_string(&shown).len();
+    let bytes = json_bytes(&shown);
     let result = (bytes <= MAX_RESULT_BYTES).then(|| shown.into_owned());
     (result, Some(bytes as u64))
+}
+
+/// The length of a value's JSON, without making it.
+fn json_bytes(value: &Value) -> usize {
+    struct Count(usize);
+
+    impl Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut count = Count(0);
+    // Counting cannot fail.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
 }
 
 #[cfg(test)]

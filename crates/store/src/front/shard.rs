@@ -13,7 +13,7 @@ use crate::slot::Slot;
 const SWEEP_AT: usize = 1024;
 
 /// How many keys on disk are remembered for a conversation.
-const MAX_FINGERPRINTS: usize = 65_536;
+const MAX_FINGERPRINTS: usize = 262_144;
 
 #[derive(Debug, Default)]
 pub(super) struct Shard {

@@ -1,5 +1,6 @@
 //! Opens connections, and says how SQLite is to behave.
 
+use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,7 +23,6 @@ use crate::error::StoreError;
 /// - `journal_size_limit`: a log that grew under a long reader shrinks again.
 /// - `trusted_schema = OFF`: the schema of a file that someone else made runs nothing.
 const WRITER: &str = "
-PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA wal_autocheckpoint = 1000;
 PRAGMA journal_size_limit = 67108864;
@@ -37,9 +37,11 @@ const STATEMENTS: usize = 64;
 /// The one connection that writes. Makes the file, or brings it up to date.
 pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    make_private(path);
     let mut connection = open(path, flags, options.busy_timeout)?;
     let fault = |error: rusqlite::Error| fault::opening(&error, path);
     schema::check(&connection, path, schema::STEPS)?;
+    use_log(&connection, path)?;
     connection.execute_batch(WRITER).map_err(fault)?;
     schema::migrate(&mut connection, path, schema::STEPS)?;
     limit_size(&connection, options.max_bytes).map_err(fault)?;
@@ -64,6 +66,28 @@ fn open(path: &Path, flags: OpenFlags, busy_timeout: Duration) -> Result<Connect
     connection.busy_timeout(busy_timeout).map_err(fault)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
+}
+
+/// Makes a missing file so that only its owner may read it; the files that SQLite
+/// makes beside it follow. What fails here fails again, with its reason, on opening.
+fn make_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = options.open(path);
+}
+
+/// Switches to the write-ahead log, which not every file system can do.
+fn use_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = "PRAGMA journal_mode = WAL";
+    let mode = connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let mode = mode.map_err(|error| fault::opening(&error, path))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    let why = format!("expected the journal mode wal, found {mode}; use a local file system");
+    Err(StoreError::Unwritable { why })
 }
 
 fn limit_size(connection: &Connection, max_bytes: Option<u64>) -> rusqlite::Result<()> {

@@ -14,9 +14,12 @@ use super::task::{Pace, Task};
 use crate::error::StoreError;
 use crate::slot::lock;
 
-/// How many tasks share a transaction: enough to make an fsync cheap, few
-/// enough that one who waits is not kept long by those who do not.
-const BATCH: usize = 256;
+/// How many tasks wake the writer although nobody waits for them.
+const WAKE: usize = 256;
+
+/// How many tasks share a transaction at most: enough to make an fsync cheap, few
+/// enough that the first of them is not kept long by the last.
+const BATCH: usize = 1024;
 
 /// The hard limit, in soft limits.
 const HARD: usize = 4;
@@ -28,7 +31,7 @@ pub(super) enum Next {
     Work(Tasks),
     /// Nothing was asked for a while.
     Tick,
-    /// The store is closed and everything was given out.
+    /// The store is closed, and everything was given out or the disk takes nothing.
     Closed,
 }
 
@@ -58,7 +61,8 @@ impl Queue {
             room: Condvar::new(),
             length: AtomicUsize::new(0),
             soft: soft.max(1),
-            tick,
+            // Without a pause the writer would spin.
+            tick: tick.max(Duration::from_millis(1)),
         }
     }
 
@@ -104,7 +108,7 @@ impl Queue {
         state.tasks.push_back(task);
         state.urgent |= pace == Pace::Now;
         self.length.store(state.tasks.len(), Ordering::Relaxed);
-        let due = state.urgent || state.tasks.len() == BATCH;
+        let due = state.urgent || state.tasks.len() == WAKE;
         if due && state.failing.is_none() {
             self.work.notify_one();
         }
@@ -127,8 +131,8 @@ impl Queue {
         let mut waited = false;
         loop {
             let healthy = state.failing.is_none();
-            let due = healthy && (state.urgent || state.tasks.len() >= BATCH);
-            if state.tasks.is_empty() && state.closed {
+            let due = healthy && (state.urgent || state.tasks.len() >= WAKE);
+            if state.closed && (state.tasks.is_empty() || !healthy) {
                 return Next::Closed;
             }
             if !state.tasks.is_empty() && (due || waited || state.closed) {

@@ -24,6 +24,9 @@ use crate::slot::lock;
 /// A conversation with more keys on disk than this is asked about key by key.
 const MAX_LISTED_KEYS: usize = 4096;
 
+/// How often a listing is taken that others keep making out of date.
+const LISTINGS: usize = 3;
+
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) path: PathBuf,
@@ -87,11 +90,18 @@ impl Shared {
 
     /// Tells memory which keys a conversation has on disk.
     pub(super) fn cover(&self, conversation: &ConversationId) -> Result<(), StoreError> {
-        let epoch = self.front.epoch();
-        let keys =
-            self.read(|connection| rows::keys(connection, conversation, MAX_LISTED_KEYS + 1))?;
-        let keys = (keys.len() <= MAX_LISTED_KEYS).then_some(keys.as_slice());
-        self.front.cover(conversation, keys, epoch);
+        for _ in 0..LISTINGS {
+            let epoch = self.front.epoch();
+            let list = |connection: &_| rows::keys(connection, conversation, MAX_LISTED_KEYS + 1);
+            let keys = self.read(list)?;
+            if keys.len() > MAX_LISTED_KEYS {
+                break;
+            }
+            if self.front.cover(conversation, &keys, epoch) {
+                return Ok(());
+            }
+        }
+        self.front.leave_uncovered(conversation);
         Ok(())
     }
 }

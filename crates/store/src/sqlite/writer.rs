@@ -39,7 +39,7 @@ impl Writer {
         let _closing = Closing(self.shared.clone());
         loop {
             let tasks = match self.shared.queue.next() {
-                Next::Closed => return self.fold_log(),
+                Next::Closed => return self.finish(),
                 Next::Tick => Vec::new(),
                 Next::Work(tasks) => tasks,
             };
@@ -52,9 +52,17 @@ impl Writer {
         }
     }
 
-    /// Leaves one file behind, best effort: SQLite itself would only do it if
-    /// this were the last connection to close.
-    fn fold_log(&self) {
+    /// One last attempt at what could not be written; then one file is left behind, which
+    /// SQLite itself would only see to if this were the last connection to close.
+    fn finish(&mut self) {
+        let mut left = self.shared.queue.take_all();
+        if !left.is_empty() {
+            match self.transact(&mut left) {
+                Ok(()) => self.tell(left),
+                Err(error) => self.give_up(left, &error),
+            }
+        }
+        // Best effort: whoever opens the store next folds the log in as well.
         let fold = "PRAGMA wal_checkpoint(TRUNCATE)";
         let _ = self.connection.query_row(fold, [], |_| Ok(()));
     }
@@ -123,9 +131,11 @@ impl Writer {
     }
 
     fn note_foreign_rows(&mut self) -> rusqlite::Result<()> {
-        let newest =
-            self.connection
-                .query_row("SELECT ifnull(max(id), 0) FROM ledger", [], |row| row.get(0))?;
+        let newest = self.connection.query_row(
+            "SELECT ifnull((SELECT max(id) FROM ledger), 0)",
+            [],
+            |row| row.get(0),
+        )?;
         // Memory holds no conversation before the first look.
         if self.seen_version != 0 {
             let sql = "
@@ -162,3 +172,7 @@ impl Drop for Closing {
         left.into_iter().for_each(|task| drop(task.failed(&self.0, &StoreError::Closed)));
     }
 }
+
+#[cfg(test)]
+#[path = "writer_tests.rs"]
+mod tests;

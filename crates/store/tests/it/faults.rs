@@ -142,6 +142,32 @@ fn a_full_disk_refuses_writes_keeps_reading_and_recovers_by_making_room() {
     store.verify_audit().unwrap();
 }
 
+#[test]
+fn a_store_that_cannot_write_still_closes() {
+    let disk = Disk::new();
+    let store = SqliteStore::open(disk.path(), impatient()).unwrap();
+    let other = disk.sql();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    run(&store, &call("c", "r", READS, 1));
+    unwritable(store.flush().wait());
+    drop(store);
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(state(&disk.open(), "c", "r"), "unknown");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_may_read_a_store() {
+    use std::os::unix::fs::PermissionsExt;
+    let disk = Disk::new();
+    let store = disk.open();
+    run(&store, &call("c", "w", WRITES, 1));
+    for file in ["store.db", "store.db-wal", "store.db-shm"] {
+        let mode = fs::metadata(disk.folder().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+}
+
 fn refused(content: &[u8]) -> String {
     let disk = Disk::new();
     fs::write(disk.path(), content).unwrap();
