@@ -111,7 +111,16 @@ impl Front {
             other => return other,
         }
         conversation.entries.insert(call.key.clone(), Entry::running(call.clone()));
+        if self.backing == Backing::Disk && !call.writes() {
+            shard.begun.push(call.clone());
+        }
         Glance::Nowhere
+    }
+
+    /// The reads begun since this was last asked that still run; most are over by then.
+    pub(crate) fn take_begun(&self) -> Vec<Arc<CallStart>> {
+        let begun = self.shards.iter().map(|shard| std::mem::take(&mut lock(shard).begun));
+        begun.flatten().filter(|call| self.is_running(call)).collect()
     }
 
     /// Whether the call is still the running one of its key.

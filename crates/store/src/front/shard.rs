@@ -18,6 +18,8 @@ const MAX_FINGERPRINTS: usize = 262_144;
 #[derive(Debug, Default)]
 pub(super) struct Shard {
     pub(super) conversations: HashMap<ConversationId, Conversation>,
+    /// Reads that the disk has not heard of yet.
+    pub(super) begun: Vec<Arc<CallStart>>,
     sweep_at: usize,
 }
 

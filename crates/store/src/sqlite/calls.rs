@@ -12,6 +12,7 @@ use crate::audit::{entry, unfinished};
 use crate::call::CallStart;
 use crate::commit::Reply;
 use crate::error::StoreError;
+use crate::front::Front;
 use crate::ledger::{Begun, Known, Ticket};
 
 /// JSON of our own types; a failure is a fault of this program, not of the disk.
@@ -39,30 +40,29 @@ fn advance(batch: &Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::
     Ok(true)
 }
 
-/// Enters a call that is about to run.
+fn enter(batch: &Batch<'_>, call: &CallStart) -> rusqlite::Result<bool> {
+    let facts = facts(call, Outcome::ProcessDied)?;
+    advance(batch, call, &Stage::Started { facts: &facts })
+}
+
+/// Enters a call that someone waits for before running it.
 pub(super) struct Begin {
     call: Arc<CallStart>,
-    reply: Option<Reply<Begun>>,
+    reply: Reply<Begun>,
     /// Set if the call is known to the disk and must not run.
     known: Option<Known>,
 }
 
 impl Begin {
-    /// Without a reply the call runs already: it writes nothing.
-    pub(super) fn new(call: Arc<CallStart>, reply: Option<Reply<Begun>>) -> Self {
+    pub(super) fn new(call: Arc<CallStart>, reply: Reply<Begun>) -> Self {
         Self { call, reply, known: None }
     }
 }
 
 impl Task for Begin {
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
-        // A read that has ended meanwhile is entered by its settling, once.
-        if self.reply.is_none() && !batch.shared.front.is_running(&self.call) {
-            return Ok(());
-        }
-        let facts = facts(&self.call, Outcome::ProcessDied)?;
         self.known = None;
-        if !advance(batch, &self.call, &Stage::Started { facts: &facts })? {
+        if !enter(batch, &self.call)? {
             let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
             self.known = row.map(|row| row.known(&batch.shared.instance)).transpose()?;
         }
@@ -70,8 +70,7 @@ impl Task for Begin {
     }
 
     fn committed(self: Box<Self>, after: &mut After<'_>) {
-        let Some(reply) = self.reply else { return };
-        reply.send(Ok(match self.known {
+        self.reply.send(Ok(match self.known {
             Some(known) => {
                 after.shared.front.leave_to_disk(&self.call);
                 Begun::Known(known)
@@ -81,10 +80,37 @@ impl Task for Begin {
     }
 
     fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
-        if let Some(reply) = self.reply {
-            shared.front.withdraw(&self.call);
-            reply.send(Err(error.clone()));
-        }
+        shared.front.withdraw(&self.call);
+        self.reply.send(Err(error.clone()));
+        None
+    }
+}
+
+/// Enters the reads that are running, so that a crash leaves a trace of them. One
+/// that has ended meanwhile is entered by its settling. Failure does them no harm.
+#[derive(Default)]
+pub(super) struct EnterRunning {
+    calls: Vec<Arc<CallStart>>,
+}
+
+impl EnterRunning {
+    /// `None` if no read is running.
+    pub(super) fn new(front: &Front) -> Option<Self> {
+        let calls = front.take_begun();
+        (!calls.is_empty()).then_some(Self { calls })
+    }
+}
+
+impl Task for EnterRunning {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.calls.extend(batch.shared.front.take_begun());
+        self.calls.retain(|call| batch.shared.front.is_running(call));
+        self.calls.iter().try_for_each(|call| enter(batch, call).map(drop))
+    }
+
+    fn committed(self: Box<Self>, _: &mut After<'_>) {}
+
+    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
         None
     }
 }

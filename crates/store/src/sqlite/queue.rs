@@ -6,7 +6,7 @@
 //! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -40,6 +40,8 @@ pub(super) struct Queue {
     work: Condvar,
     room: Condvar,
     length: AtomicUsize,
+    /// `closed` of the state, to be read without the lock.
+    ended: AtomicBool,
     soft: usize,
     tick: Duration,
 }
@@ -60,6 +62,7 @@ impl Queue {
             work: Condvar::new(),
             room: Condvar::new(),
             length: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
             soft: soft.max(1),
             // Without a pause the writer would spin.
             tick: tick.max(Duration::from_millis(1)),
@@ -71,8 +74,12 @@ impl Queue {
         self.length.load(Ordering::Relaxed) >= self.soft
     }
 
-    /// Why no call may begin: the disk takes nothing and there is no room to remember more.
+    /// Why no call may begin: nobody writes any more, or the disk takes nothing and there
+    /// is no room to remember more. What cannot be recorded must not run.
     pub(super) fn refusal(&self) -> Option<StoreError> {
+        if self.ended.load(Ordering::Relaxed) {
+            return Some(StoreError::Closed);
+        }
         if !self.is_crowded() {
             return None;
         }
@@ -178,6 +185,7 @@ impl Queue {
     /// Takes no more; what was taken is still given out.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
+        self.ended.store(true, Ordering::Relaxed);
         self.work.notify_all();
         self.room.notify_all();
     }

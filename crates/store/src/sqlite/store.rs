@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{Begin, Refuse, Settle};
+use super::calls::{Begin, EnterRunning, Refuse, Settle};
 use super::task::{Batch, Pace, Room, Task};
 use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
@@ -91,14 +91,8 @@ impl Store for SqliteStore {
         if call.writes() || self.shared.queue.is_crowded() {
             let (reply, commit) = Commit::pending();
             // A task that is not taken has answered through its reply.
-            let _ = self.shared.submit(Box::new(Begin::new(call, Some(reply))), Pace::Now);
+            let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
             return commit;
-        }
-        if let Err(error) =
-            self.shared.submit(Box::new(Begin::new(call.clone(), None)), Pace::Later)
-        {
-            self.shared.front.withdraw(&call);
-            return Commit::ready(Err(error));
         }
         Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
     }
@@ -230,6 +224,7 @@ impl Store for SqliteStore {
     }
 
     fn flush(&self) -> Commit<()> {
-        self.shared.write(|_| Ok(()))
+        let mut running = EnterRunning::default();
+        self.shared.write(move |batch| running.apply(batch))
     }
 }

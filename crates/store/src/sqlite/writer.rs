@@ -2,11 +2,13 @@
 //! transaction, commits once, then tells everyone.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use aileron_contract::ConversationId;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::blocks;
+use super::calls::EnterRunning;
 use super::fault::{self, column};
 use super::queue::Next;
 use super::recent::Recent;
@@ -24,12 +26,15 @@ pub(super) struct Writer {
     seen_version: i64,
     /// The newest ledger row that memory was told of.
     seen_row: i64,
+    /// When running reads were last entered.
+    entered: Instant,
 }
 
 impl Writer {
     pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Result<Self, StoreError> {
         let recent = Recent::new(shared.options.memory_bytes);
-        let mut writer = Self { connection, shared, recent, seen_version: 0, seen_row: 0 };
+        let entered = Instant::now();
+        let mut writer = Self { connection, shared, recent, seen_version: 0, seen_row: 0, entered };
         writer.look_around().map_err(|error| fault::reading(&error))?;
         Ok(writer)
     }
@@ -38,11 +43,12 @@ impl Writer {
     pub(super) fn run(mut self) {
         let _closing = Closing(self.shared.clone());
         loop {
-            let tasks = match self.shared.queue.next() {
+            let mut tasks = match self.shared.queue.next() {
                 Next::Closed => return self.finish(),
                 Next::Tick => Vec::new(),
                 Next::Work(tasks) => tasks,
             };
+            tasks.extend(self.running_reads());
             // A read that fails leaves memory as it was until the next tick. Before the
             // work, so that who waits for it finds what others had written by then.
             let _ = self.look_around();
@@ -50,6 +56,15 @@ impl Writer {
                 self.work(tasks);
             }
         }
+    }
+
+    /// Once per tick, the reads that have been running since before it.
+    fn running_reads(&mut self) -> Option<Box<dyn Task>> {
+        if self.entered.elapsed() < self.shared.options.tick {
+            return None;
+        }
+        self.entered = Instant::now();
+        EnterRunning::new(&self.shared.front).map(|task| Box::new(task) as Box<dyn Task>)
     }
 
     /// One last attempt at what could not be written; then one file is left behind, which

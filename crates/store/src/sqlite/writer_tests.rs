@@ -3,6 +3,7 @@
 use aileron_contract::UserId;
 
 use crate::error::StoreError;
+use crate::sample::{READS, call};
 use crate::sqlite::{SqliteOptions, SqliteStore};
 use crate::store::Store;
 
@@ -37,4 +38,6 @@ fn nobody_waits_for_a_writer_that_died() {
     assert_eq!((fatal.wait(), behind.wait()), (Err(StoreError::Closed), Err(StoreError::Closed)));
     assert_eq!(store.block(&user, 2).wait(), Err(StoreError::Closed));
     assert_eq!(store.blocked_until(&user), None);
+    let begun = store.begin(call("c", "r", READS, 1)).wait();
+    assert!(matches!(begun, Err(StoreError::Closed)), "{begun:?}");
 }
