@@ -214,7 +214,10 @@ fn report(name: &str, mut times: Vec<Duration>, elapsed: Duration) {
     let at = |part: usize| times[times.len() * part / 1000].as_nanos() as f64 / 1000.0;
     let rate = times.len() as f64 / elapsed.as_secs_f64();
     let (p50, p99, p999) = (at(500), at(990), at(999));
-    print(&format!("  {name}: {rate:.0}/s, p50 {p50:.1} us, p99 {p99:.1} us, p99.9 {p999:.1} us"));
+    let worst = times.last().map_or(0.0, |time| time.as_secs_f64() * 1000.0);
+    print(&format!(
+        "  {name}: {rate:.0}/s, p50 {p50:.1} us, p99 {p99:.1} us, p99.9 {p999:.1} us, worst {worst:.1} ms"
+    ));
 }
 
 fn audit(store: &dyn Store) -> Result<(), Fault> {

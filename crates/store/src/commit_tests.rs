@@ -50,3 +50,11 @@ fn a_dropped_reply_is_an_answer() {
 fn a_ready_handle_needs_nobody() {
     assert_eq!(Commit::ready(Ok(1)).wait(), Ok(1));
 }
+
+#[test]
+fn handles_may_be_awaited_on_any_thread() {
+    fn sent<T: Send + Sync>() {}
+    sent::<Commit<crate::ledger::Begun>>();
+    sent::<crate::ledger::Running>();
+    sent::<std::sync::Arc<dyn crate::store::Store>>();
+}

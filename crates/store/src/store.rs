@@ -29,14 +29,14 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Asks to run a call. When this returns, `lookup` in this process finds the
     /// call; when the handle answers, it may run. For a call that writes the
-    /// handle answers when the entry is durable, else at once (later when the store is crowded).
+    /// handle answers when the entry is durable, else at once.
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun>;
 
     /// Completes a call: its answer and its one audit record, in one transaction.
     ///
     /// For a call that writes, send the answer only after the handle has said `Ok`;
-    /// else there is no need to wait, except as backpressure: the handle answers at
-    /// once until the store is crowded. After `Unwritable` the store keeps trying: do
+    /// else waiting is backpressure only: the handle answers at once while the store
+    /// keeps up, and when there is room again if it does not. After `Unwritable` the store keeps trying: do
     /// not record the call again, and say that its outcome is unknown.
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
 

@@ -126,6 +126,7 @@ pub(super) struct Settle {
 }
 
 impl Settle {
+    /// With a reply if someone waits until it is durable.
     pub(super) fn new(
         call: Arc<CallStart>,
         outcome: Outcome,
@@ -177,17 +178,11 @@ pub(super) struct Refuse {
     call: Arc<CallStart>,
     outcome: Outcome,
     answer: Arc<ToolResponse>,
-    reply: Option<Reply<()>>,
 }
 
 impl Refuse {
-    pub(super) fn new(
-        call: Arc<CallStart>,
-        outcome: Outcome,
-        answer: Arc<ToolResponse>,
-        reply: Option<Reply<()>>,
-    ) -> Self {
-        Self { call, outcome, answer, reply }
+    pub(super) fn new(call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) -> Self {
+        Self { call, outcome, answer }
     }
 }
 
@@ -196,12 +191,9 @@ impl Task for Refuse {
         batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))
     }
 
-    fn committed(self: Box<Self>, _: &mut After<'_>) {
-        self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
-    }
+    fn committed(self: Box<Self>, _: &mut After<'_>) {}
 
-    fn failed(mut self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
-        self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
+    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
         Some(self)
     }
 }

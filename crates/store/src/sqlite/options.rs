@@ -10,7 +10,7 @@ pub struct SqliteOptions {
     /// The longest that operations nobody waits for stay off the disk, and that
     /// changes of another process stay unseen.
     pub tick: Duration,
-    /// From this many operations in the queue on, everybody waits for their own.
+    /// From this many operations in the queue on, callers wait for room.
     pub queue: usize,
     /// The most the database file may grow to.
     pub max_bytes: Option<u64>,

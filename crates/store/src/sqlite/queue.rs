@@ -1,8 +1,8 @@
 //! The bounded queue before the writer.
 //!
 //! Tasks that nobody waits for do not wake the writer: it looks at every tick,
-//! so that a call pays for a push and not for a system call. From the soft limit
-//! on callers wait for their own task, which bounds the queue by the number of
+//! so that a call pays for a push and not for a system call. From the soft limit on
+//! callers are asked to wait for room, which bounds the queue by the number of
 //! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
 
 use std::collections::VecDeque;
@@ -11,6 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::task::{Pace, Task};
+use crate::commit::{Commit, Reply};
 use crate::error::StoreError;
 use crate::slot::lock;
 
@@ -53,6 +54,8 @@ struct State {
     closed: bool,
     /// Why the last attempt failed, while it does.
     failing: Option<StoreError>,
+    /// Those who were asked to wait for room.
+    waiting: Vec<Reply<()>>,
 }
 
 impl Queue {
@@ -69,9 +72,25 @@ impl Queue {
         }
     }
 
-    /// Whether callers should wait for their own task.
-    pub(super) fn is_crowded(&self) -> bool {
+    fn is_crowded(&self) -> bool {
         self.length.load(Ordering::Relaxed) >= self.soft
+    }
+
+    /// Answers at once, or when there is room again.
+    pub(super) fn room(&self) -> Commit<()> {
+        if !self.is_crowded() {
+            return Commit::ready(Ok(()));
+        }
+        let mut state = lock(&self.state);
+        if state.tasks.len() < self.soft {
+            return Commit::ready(Ok(()));
+        }
+        if let Some(error) = &state.failing {
+            return Commit::ready(Err(error.clone()));
+        }
+        let (reply, commit) = Commit::pending();
+        state.waiting.push(reply);
+        commit
     }
 
     /// Why no call may begin: nobody writes any more, or the disk takes nothing and there
@@ -143,7 +162,7 @@ impl Queue {
                 return Next::Closed;
             }
             if !state.tasks.is_empty() && (due || waited || state.closed) {
-                return Next::Work(self.take(&mut state, BATCH));
+                return Next::Work(self.take(state, BATCH));
             }
             if waited {
                 return Next::Tick;
@@ -154,18 +173,27 @@ impl Queue {
         }
     }
 
-    fn take(&self, state: &mut State, most: usize) -> Tasks {
+    fn take(&self, mut state: MutexGuard<'_, State>, most: usize) -> Tasks {
         let count = most.min(state.tasks.len());
         let taken = state.tasks.drain(..count).collect();
         state.urgent &= !state.tasks.is_empty();
         self.length.store(state.tasks.len(), Ordering::Relaxed);
+        let room = state.tasks.len() < self.soft;
+        let waiting = if room { std::mem::take(&mut state.waiting) } else { Vec::new() };
+        // Told without the lock: who is woken may come right back.
+        drop(state);
         self.room.notify_all();
+        waiting.into_iter().for_each(|reply| reply.send(Ok(())));
         taken
     }
 
-    /// Everything that waits, so that it can be told of a failure.
-    pub(super) fn take_all(&self) -> Tasks {
-        self.take(&mut lock(&self.state), usize::MAX)
+    /// Everything there is, so that it can be told of a failure. Who waits for room is told so too.
+    pub(super) fn take_all(&self, error: &StoreError) -> Tasks {
+        let mut state = lock(&self.state);
+        let waiting = std::mem::take(&mut state.waiting);
+        let taken = self.take(state, usize::MAX);
+        waiting.into_iter().for_each(|reply| reply.send(Err(error.clone())));
+        taken
     }
 
     /// Puts back what has to be tried again, before all that came since.
@@ -173,8 +201,11 @@ impl Queue {
         let mut state = lock(&self.state);
         tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
         self.length.store(state.tasks.len(), Ordering::Relaxed);
-        state.failing = Some(error);
+        state.failing = Some(error.clone());
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
         self.room.notify_all();
+        waiting.into_iter().for_each(|reply| reply.send(Err(error.clone())));
     }
 
     /// The disk takes writes again.

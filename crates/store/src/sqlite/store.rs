@@ -10,7 +10,7 @@ use super::task::{Batch, Pace, Room, Task};
 use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
-use crate::commit::{Commit, Reply};
+use crate::commit::Commit;
 use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Checked, Glance};
@@ -46,20 +46,12 @@ impl SqliteStore {
         Ok(known.filter(|known| !matches!(known, Known::Abandoned { writes: false })))
     }
 
-    /// Hands over what has happened to a call: waited for if the call writes, or as
-    /// backpressure.
-    fn record(
-        &self,
-        durable: bool,
-        task: impl FnOnce(Option<Reply<()>>) -> Box<dyn Task>,
-    ) -> Commit<()> {
-        if durable || self.shared.queue.is_crowded() {
-            let (reply, commit) = Commit::pending();
-            // A task that is not taken has answered through its reply.
-            let _ = self.shared.submit(task(Some(reply)), Pace::Now);
-            return commit;
+    /// Hands over what nobody has to wait for; the handle answers when there is room.
+    fn hand_over(&self, task: Box<dyn Task>) -> Commit<()> {
+        match self.shared.submit(task, Pace::Later) {
+            Ok(()) => self.shared.queue.room(),
+            Err(error) => Commit::ready(Err(error)),
         }
-        Commit::ready(self.shared.submit(task(None), Pace::Later))
     }
 }
 
@@ -88,7 +80,7 @@ impl Store for SqliteStore {
             Ok(Some(known)) => return Commit::ready(Ok(Begun::Known(known))),
             Err(error) => return Commit::ready(Err(error)),
         }
-        if call.writes() || self.shared.queue.is_crowded() {
+        if call.writes() {
             let (reply, commit) = Commit::pending();
             // A task that is not taken has answered through its reply.
             let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
@@ -101,8 +93,13 @@ impl Store for SqliteStore {
         let call = ticket.redeem();
         if !call.writes() {
             self.shared.front.finish(&call, answer.clone());
+            return self.hand_over(Box::new(Settle::new(call, outcome, answer, None)));
         }
-        self.record(call.writes(), |reply| Box::new(Settle::new(call, outcome, answer, reply)))
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(Settle::new(call, outcome, answer, Some(reply)));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
     }
 
     fn record_refusal(
@@ -111,7 +108,7 @@ impl Store for SqliteStore {
         outcome: Outcome,
         answer: Arc<ToolResponse>,
     ) -> Commit<()> {
-        self.record(false, |reply| Box::new(Refuse::new(call, outcome, answer, reply)))
+        self.hand_over(Box::new(Refuse::new(call, outcome, answer)))
     }
 
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {

@@ -70,7 +70,7 @@ impl Writer {
     /// One last attempt at what could not be written; then one file is left behind, which
     /// SQLite itself would only see to if this were the last connection to close.
     fn finish(&mut self) {
-        let mut left = self.shared.queue.take_all();
+        let mut left = self.shared.queue.take_all(&StoreError::Closed);
         if !left.is_empty() {
             match self.transact(&mut left) {
                 Ok(()) => self.tell(left),
@@ -111,7 +111,7 @@ impl Writer {
 
     /// Everybody who waits is told; what must not be lost is kept for the next attempt.
     fn fail(&mut self, mut tasks: Tasks, error: StoreError) {
-        tasks.extend(self.shared.queue.take_all());
+        tasks.extend(self.shared.queue.take_all(&error));
         let (freeing, others): (Tasks, Tasks) =
             tasks.into_iter().partition(|task| task.frees_space());
         let kept = others.into_iter().filter_map(|task| task.failed(&self.shared, &error));
@@ -183,7 +183,7 @@ struct Closing(Arc<Shared>);
 impl Drop for Closing {
     fn drop(&mut self) {
         self.0.queue.close();
-        let left = self.0.queue.take_all();
+        let left = self.0.queue.take_all(&StoreError::Closed);
         left.into_iter().for_each(|task| drop(task.failed(&self.0, &StoreError::Closed)));
     }
 }
