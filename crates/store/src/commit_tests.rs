@@ -56,5 +56,5 @@ fn handles_may_be_awaited_on_any_thread() {
     fn sent<T: Send + Sync>() {}
     sent::<Commit<crate::ledger::Begun>>();
     sent::<crate::ledger::Running>();
-    sent::<std::sync::Arc<dyn crate::store::Store>>();
+    sent::<Arc<dyn crate::store::Store>>();
 }
