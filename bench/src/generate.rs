@@ -6,6 +6,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+/// Writes as many tools as a person asked for.
+pub(crate) fn run(tools: &Path, count: &str) -> Result<(), String> {
+    let count = count.parse().map_err(|_| format!("expected a number, found {count:?}"))?;
+    toolset(tools, count).map_err(|error| error.to_string())
+}
+
 /// Writes a folder of tools.
 pub(crate) fn toolset(tools: &Path, count: usize) -> io::Result<()> {
     for number in 0..count {

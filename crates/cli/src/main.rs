@@ -18,6 +18,10 @@ use clap::Parser;
 use crate::args::{Args, Command};
 use crate::output::{Failure, Outcome};
 
+/// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let args = Args::parse();
     args.color.apply();

@@ -83,6 +83,7 @@ pub fn compile(tree: &dyn Tree, options: &Options, progress: Progress<'_>) -> Co
     tools.sort_by(|a, b| a.id.cmp(&b.id));
     lint::check_toolset(tree, &tools, &mut diagnostics);
     Diagnostic::sort(&mut diagnostics);
+    diagnostics.dedup();
     Compilation { tools, diagnostics }
 }
 
@@ -192,7 +193,7 @@ fn link(draft: Draft, provider_schemas: BTreeMap<Provider, Value>) -> Option<Com
         handler: draft.handler?,
     };
     let mut value = serde_json::to_value(&tool).ok()?;
-    let hash = tool_hash(value.clone());
+    let hash = tool_hash(&mut value);
     value["hash"] = Value::from(hash.as_str());
     Some(CompiledTool { id, hash, json: canonical::to_string(&value), tokens })
 }

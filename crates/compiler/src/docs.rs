@@ -1,20 +1,67 @@
 //! The documentation of a tool, in either of its two forms.
+//!
+//! Reads the files and takes them apart. What the parts must say is left to
+//! `lint::docs`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Source;
+use crate::lint::docs as rules;
+use crate::reader::{self, limit};
+use crate::source::{Source, Span};
 use crate::tree::Tree;
+
+pub(crate) mod fence;
+pub(crate) mod outline;
+mod scan;
+
+use outline::Outline;
+
+/// The file of the one-file form.
+pub(crate) const GUIDE: &str = "guide.md";
+/// The full text of the two-file form.
+pub(crate) const DOC: &str = "doc.md";
+/// The summary of the two-file form.
+pub(crate) const DOC_SUMMARY: &str = "doc_summary.md";
 
 /// What a model reads about a tool.
 #[derive(Debug)]
 pub struct Documentation {
+    pub form: Form,
+    /// The file with the full text.
     pub source: Arc<Source>,
+    /// The file with the summary; `guide.md` holds both.
+    pub summary_source: Option<Arc<Source>>,
+    /// One line, white space folded.
     pub summary: String,
+    /// The full text, without blank lines around it.
     pub text: String,
+    pub(crate) outline: Outline,
 }
 
+/// How a tool is documented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `guide.md`.
+    Guide,
+    /// `doc_summary.md` and `doc.md`.
+    TwoFiles,
+}
+
+impl Form {
+    /// The form of a directory; `guide.md` wins where both are there.
+    fn of(files: &BTreeSet<String>) -> Option<Self> {
+        let has = |name: &str| files.contains(name);
+        match (has(GUIDE), has(DOC) || has(DOC_SUMMARY)) {
+            (true, _) => Some(Self::Guide),
+            (false, true) => Some(Self::TwoFiles),
+            (false, false) => None,
+        }
+    }
+}
+
+/// Reads the documentation of a tool directory; what is wrong with its files goes to `found`.
 pub(crate) fn read(
     tree: &dyn Tree,
     directory: &str,
@@ -22,6 +69,68 @@ pub(crate) fn read(
     folder: &Arc<Source>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Documentation> {
-    let _ = (tree, directory, files, folder, found);
-    None
+    rules::check_files(folder, files, found);
+    let mut open = |name: &str| {
+        let path = files.contains(name).then(|| format!("{directory}/{name}"))?;
+        reader::read(tree, &path, limit::TEXT, found).source()
+    };
+    match Form::of(files)? {
+        Form::Guide => Some(guide(open(GUIDE)?, found)),
+        Form::TwoFiles => {
+            let (doc, summary) = (open(DOC), open(DOC_SUMMARY));
+            two_files(doc, summary, found)
+        }
+    }
 }
+
+fn guide(source: Arc<Source>, found: &mut Vec<Diagnostic>) -> Documentation {
+    let outline = scan::parse(&source.text);
+    let summary = summary(&source, outline.lead.clone(), found);
+    let summary_source = Some(Arc::clone(&source));
+    let text = normalised(&source.text);
+    Documentation { form: Form::Guide, source, summary_source, summary, text, outline }
+}
+
+fn two_files(
+    doc: Option<Arc<Source>>,
+    summary_source: Option<Arc<Source>>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Documentation> {
+    let summary = summary_source.as_ref().map(|source| summary(source, content(source), found));
+    let source = doc?;
+    let outline = scan::parse(&source.text);
+    let text = normalised(&source.text);
+    let summary = summary.unwrap_or_default();
+    Some(Documentation { form: Form::TwoFiles, source, summary_source, summary, text, outline })
+}
+
+/// The summary at a place, as one line.
+fn summary(source: &Arc<Source>, place: Option<Span>, found: &mut Vec<Diagnostic>) -> String {
+    let text = place.clone().and_then(|span| source.text.get(span)).unwrap_or_default();
+    let summary = folded(text);
+    rules::check_summary(source, place, &summary, found);
+    summary
+}
+
+/// Where a file's text stands, white space around it aside.
+fn content(source: &Source) -> Option<Span> {
+    let text = source.text.trim();
+    let start = source.text.len() - source.text.trim_start().len();
+    (!text.is_empty()).then(|| start..start + text.len())
+}
+
+fn normalised(text: &str) -> String {
+    match text.trim() {
+        "" => String::new(),
+        trimmed => format!("{trimmed}\n"),
+    }
+}
+
+/// Every run of white space as one space.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+#[path = "docs_tests.rs"]
+mod tests;

@@ -1,5 +1,14 @@
 //! The code of a tool: parsed, linked and carried.
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod case;
+mod javascript;
+mod native;
+mod nesting;
+mod stack;
+mod typescript;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -7,9 +16,14 @@ use aileron_contract::Handler;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
+use crate::lint::handler::{missing_handler, several_handlers};
 use crate::source::Source;
 use crate::tree::Tree;
 
+/// The names that make a file the handler.
+const NAMES: &[&str] = &["handler.js", "handler.ts", "handler.rs"];
+
+/// Compiles the handler of a directory; what is wrong with it goes to `found`.
 pub(crate) fn compile(
     tree: &dyn Tree,
     directory: &str,
@@ -18,6 +32,23 @@ pub(crate) fn compile(
     folder: &Arc<Source>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Handler> {
-    let _ = (tree, directory, files, schema, folder, found);
-    None
+    let present: Vec<&str> = NAMES.iter().copied().filter(|name| files.contains(*name)).collect();
+    match present.as_slice() {
+        // A directory that cannot be listed was reported as such.
+        [] if files.is_empty() && tree.entries(directory).is_err() => None,
+        [] => {
+            found.push(missing_handler::diagnose(folder, files));
+            None
+        }
+        ["handler.rs"] => native::compile(tree, directory, "handler.rs", files, found),
+        [name] => javascript::compile(tree, directory, name, schema, found),
+        several => {
+            found.push(several_handlers::diagnose(folder, several));
+            None
+        }
+    }
 }
+
+#[cfg(test)]
+#[path = "handler_tests.rs"]
+mod tests;

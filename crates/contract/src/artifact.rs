@@ -81,12 +81,12 @@ pub fn javascript_hash(entry: &str, modules: &BTreeMap<String, String>) -> Conte
     ContentHash::of_value(&json!({ "entry": entry, "modules": modules }))
 }
 
-/// The hash of one tool, over all its fields but the hash itself.
-pub fn tool_hash(mut tool: Value) -> ContentHash {
-    if let Value::Object(fields) = &mut tool {
+/// The hash of one tool, over all its fields but the hash itself, which is taken out.
+pub fn tool_hash(tool: &mut Value) -> ContentHash {
+    if let Value::Object(fields) = tool {
         fields.remove("hash");
     }
-    ContentHash::of_value(&tool)
+    ContentHash::of_value(tool)
 }
 
 /// The hash of a toolset, over its format and the hashes of its tools in order.
@@ -242,7 +242,7 @@ fn check_tool_hashes(value: &Value) -> Result<(), ArtifactError> {
     let tools = value.get("tools").and_then(Value::as_array);
     tools.into_iter().flatten().try_for_each(|tool| {
         let text = |key| tool.get(key).and_then(Value::as_str).unwrap_or("none").to_owned();
-        let actual = tool_hash(tool.clone());
+        let actual = tool_hash(&mut tool.clone());
         if text("hash") == actual.as_str() {
             return Ok(());
         }

@@ -15,7 +15,7 @@ fn tool(id: &str) -> Value {
         "handler": {"kind": "javascript", "entry": "a/handler.js", "modules": modules,
                     "hash": javascript_hash("a/handler.js", &modules)}
     });
-    tool["hash"] = json!(tool_hash(tool.clone()));
+    tool["hash"] = json!(tool_hash(&mut tool));
     tool
 }
 
@@ -92,7 +92,7 @@ fn a_field_nobody_knows_breaks_the_hash() {
 fn changed_code_is_noticed_even_with_a_matching_tool_hash() {
     let mut value = artifact(&["a"]);
     value["tools"][0]["handler"]["modules"]["a/handler.js"] = json!("evil()");
-    value["tools"][0]["hash"] = json!(tool_hash(value["tools"][0].clone()));
+    value["tools"][0]["hash"] = json!(tool_hash(&mut value["tools"][0]));
     check_refused(&value, "the handler of `a` was changed after the build");
 }
 

@@ -25,7 +25,9 @@ pub fn write(value: &Value, out: &mut String) {
         Value::Array(items) => write_list(items, ('[', ']'), out, write),
         Value::Object(map) => {
             let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by(|(a, _), (b, _)| utf16_order(a, b));
+            if !entries.is_sorted_by(|(a, _), (b, _)| utf16_order(a, b).is_lt()) {
+                entries.sort_unstable_by(|(a, _), (b, _)| utf16_order(a, b));
+            }
             write_list(&entries, ('{', '}'), out, |(key, value), out| {
                 write_text(key, out);
                 out.push(':');
@@ -61,20 +63,31 @@ fn utf16_order(a: &str, b: &str) -> std::cmp::Ordering {
 
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\t' => out.push_str("\\t"),
-            '\n' => out.push_str("\\n"),
-            '\u{c}' => out.push_str("\\f"),
-            '\r' => out.push_str("\\r"),
-            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(needs_escape) {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        write_escape(rest.as_bytes().get(at).copied().unwrap_or_default(), out);
+        rest = rest.get(at + 1..).unwrap_or_default();
     }
+    out.push_str(rest);
     out.push('"');
+}
+
+fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+fn write_escape(byte: u8, out: &mut String) {
+    match byte {
+        b'"' => out.push_str("\\\""),
+        b'\\' => out.push_str("\\\\"),
+        0x08 => out.push_str("\\b"),
+        b'\t' => out.push_str("\\t"),
+        b'\n' => out.push_str("\\n"),
+        0x0c => out.push_str("\\f"),
+        b'\r' => out.push_str("\\r"),
+        other => out.push_str(&format!("\\u{other:04x}")),
+    }
 }
 
 fn write_number(number: &Number, out: &mut String) {

@@ -3,8 +3,12 @@
 //! The one place that knows the `jsonschema` crate, whose generic code is
 //! costly to compile. It leaves to others what a schema may contain.
 
+mod defaults;
 mod fault;
+pub mod pattern;
+pub mod uri;
 mod validator;
 
+pub use defaults::Defaults;
 pub use fault::{Fault, FaultKind};
 pub use validator::{SchemaError, Validator};

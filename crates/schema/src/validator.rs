@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jsonschema::{Draft, PatternOptions};
+use jsonschema::{Draft, PatternOptions, ValidationOptions};
 use serde_json::Value;
 
 use crate::fault::Fault;
@@ -38,23 +38,35 @@ impl fmt::Debug for Validator {
     }
 }
 
+/// What `format` does: the specification leaves it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Formats {
+    Asserted,
+    #[cfg(test)]
+    Annotations,
+}
+
+fn options<'a>(formats: Formats) -> ValidationOptions<'a> {
+    let patterns = PatternOptions::fancy_regex()
+        .backtrack_limit(BACKTRACK_LIMIT)
+        .size_limit(PATTERN_SIZE_LIMIT);
+    jsonschema::options()
+        .with_draft(Draft::Draft202012)
+        .should_validate_formats(formats == Formats::Asserted)
+        .with_pattern_options(patterns)
+}
+
 impl Validator {
     /// Compiles a 2020-12 schema.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        let patterns = PatternOptions::fancy_regex()
-            .backtrack_limit(BACKTRACK_LIMIT)
-            .size_limit(PATTERN_SIZE_LIMIT);
-        jsonschema::options()
-            .with_draft(Draft::Draft202012)
-            .should_validate_formats(true)
-            .with_pattern_options(patterns)
-            .offline()
-            .build(schema)
-            .map(Self)
-            .map_err(|error| {
-                let fault = Fault::of(&error);
-                SchemaError { pointer: fault.pointer, message: fault.message }
-            })
+        Self::build(schema, &options(Formats::Asserted).offline())
+    }
+
+    fn build(schema: &Value, options: &ValidationOptions<'_>) -> Result<Self, SchemaError> {
+        options.build(schema).map(Self).map_err(|error| {
+            let fault = Fault::of(&error);
+            SchemaError { pointer: fault.pointer, message: fault.message }
+        })
     }
 
     /// Whether the value fits.
@@ -74,3 +86,7 @@ impl Validator {
 #[cfg(test)]
 #[path = "validator_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "suite_tests.rs"]
+mod suite_tests;

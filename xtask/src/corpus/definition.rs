@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use aileron_contract::{ContentHash, ToolId};
+use aileron_schema::Validator;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
@@ -80,6 +81,12 @@ fn directory(number: usize, name: &str) -> String {
 }
 
 impl Definition {
+    /// Whether arguments fit once `format` is only a remark, as the two validators take it.
+    pub(crate) fn fits_without_formats(&self, example: &Example) -> bool {
+        let schema = without_formats(self.parameters.clone());
+        Validator::compile(&schema).is_ok_and(|validator| validator.accepts(&example.args))
+    }
+
     /// Writes the tool directory.
     pub(crate) fn write(&self, tools: &Path, parameters: Parameters) -> io::Result<()> {
         let folder = tools.join(&self.directory);
@@ -125,4 +132,18 @@ impl Definition {
         }
         (text, lines)
     }
+}
+
+fn without_formats(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(fields) => {
+            fields.retain(|key, value| key != "format" || !value.is_string());
+            fields.values_mut().for_each(|value| *value = without_formats(value.take()));
+        }
+        Value::Array(items) => {
+            items.iter_mut().for_each(|item| *item = without_formats(item.take()));
+        }
+        _ => {}
+    }
+    schema
 }

@@ -26,6 +26,7 @@ pub(crate) struct Tally {
 struct Verdicts {
     fitting_accepted: usize,
     unfitting_refused: usize,
+    refused_for_format: usize,
     not_judged: usize,
     without_agreement: usize,
 }
@@ -87,6 +88,9 @@ impl Tally {
                 (None, _) => self.verdicts.without_agreement += 1,
                 (Some(true), false) => self.verdicts.fitting_accepted += 1,
                 (Some(false), true) => self.verdicts.unfitting_refused += 1,
+                (Some(true), true) if definition.fits_without_formats(example) => {
+                    self.verdicts.refused_for_format += 1;
+                }
                 (Some(_), false) if no_schema => self.verdicts.not_judged += 1,
                 (Some(true), true) => self.wrong.push(format!(
                     "{}: fitting arguments refused, guide.md:{}",
@@ -127,9 +131,14 @@ impl Tally {
             )
         }));
         if self.parameters == Parameters::AsWritten {
-            let Verdicts { fitting_accepted, unfitting_refused, not_judged, without_agreement } =
-                self.verdicts;
-            lines.push(format!("examples: {fitting_accepted} fitting accepted, {unfitting_refused} unfitting refused, {not_judged} not judged (no schema), {without_agreement} without agreement, {} wrong", self.wrong.len()));
+            let Verdicts {
+                fitting_accepted,
+                unfitting_refused,
+                refused_for_format,
+                not_judged,
+                without_agreement,
+            } = self.verdicts;
+            lines.push(format!("examples: {fitting_accepted} fitting accepted, {unfitting_refused} unfitting refused, {refused_for_format} refused for a `format` that the two validators do not assert, {not_judged} not judged (no schema), {without_agreement} without agreement, {} wrong", self.wrong.len()));
         }
         lines.push("\n| code | tools | findings |\n|---|---|---|".to_owned());
         lines.extend(

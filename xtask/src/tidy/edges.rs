@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-store", &["aileron-contract"]),
     ("aileron-cli", &["aileron-compiler", "aileron-contract"]),
     ("aileron-bench", &["aileron-compiler", "aileron-contract"]),
-    ("aileron-xtask", &["aileron-compiler", "aileron-contract"]),
+    ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),
 ];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {

@@ -1,15 +1,32 @@
 //! `aileron diff` and `--against`: which promises a newer toolset breaks.
 
+use std::fs;
 use std::path::Path;
 
-use aileron_compiler::{Compilation, Diagnostic};
+use aileron_compiler::breaking::{self, Break, Comparison};
+use aileron_compiler::document::Document;
+use aileron_compiler::{Compilation, Diagnostic, Source, emit, rule};
+use aileron_contract::ToolId;
+use serde_json::{Value, json};
 
-use crate::args::DiffArgs;
-use crate::output::{Failure, Outcome};
+use crate::args::{DataFormat, DiffArgs};
+use crate::commands::findings::{pretty, shown};
+use crate::output::{self, Failure, Outcome, count};
+use crate::toolset;
 
 pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
-    let _ = args;
-    Ok(Outcome::Fine)
+    check_rules(&args.allow)?;
+    let old = toolset::find(&args.old, &args.tools)?;
+    let new = toolset::find(&args.new, &args.tools)?;
+    let comparison = breaking::compare(&old, &new);
+    let violations = comparison.violations_except(&words(&args.allow)).count();
+    match args.format {
+        DataFormat::Text => print(&comparison, violations),
+        DataFormat::Json => {
+            output::data(&pretty(&as_json(&old.version, &new.version, &comparison)));
+        }
+    }
+    Ok(if violations == 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
 /// The broken promises of a compilation against a previous toolset, as findings.
@@ -19,6 +36,86 @@ pub(crate) fn violations(
     tools: &Path,
     allow: &[String],
 ) -> Result<Vec<Diagnostic>, Failure> {
-    let _ = (previous, compilation, tools, allow);
-    Ok(Vec::new())
+    check_rules(allow)?;
+    let old = toolset::find(previous, tools)?;
+    let new =
+        emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))?;
+    let comparison = breaking::compare(&old, &new);
+    Ok(comparison
+        .violations_except(&words(allow))
+        .map(|violation| place(violation, tools))
+        .collect())
+}
+
+/// Places a violation in the tool's `schema.json`, or at the tools folder when that is gone.
+fn place(violation: &Break, tools: &Path) -> Diagnostic {
+    let directory =
+        ToolId::new(violation.tool.as_str()).map(|id| id.directory()).unwrap_or_default();
+    let path = tools.join(directory).join("schema.json");
+    let document = fs::read_to_string(&path).ok().and_then(|text| {
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        Document::parse(&Source::new(shown(&path), text), &mut Vec::new())
+    });
+    breaking::diagnose(violation, document.as_ref(), &shown(tools))
+}
+
+fn check_rules(allow: &[String]) -> Result<(), Failure> {
+    let is_promise =
+        |name: &String| breaking::RULES.iter().any(|rule| rule.code.eq_ignore_ascii_case(name));
+    match allow.iter().find(|name| !is_promise(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let near = rule::closest(name)
+                .map(|rule| format!("; did you mean {}?", rule.code))
+                .unwrap_or_default();
+            Err(Failure::Usage(format!(
+                "--allow takes a breaking-change rule, found {name:?}{near}"
+            )))
+        }
+    }
+}
+
+fn words(allow: &[String]) -> Vec<&str> {
+    allow.iter().map(String::as_str).collect()
+}
+
+fn print(comparison: &Comparison, violations: usize) {
+    for added in &comparison.added {
+        output::data(&format!("{:<9} {} {}", "added", added.tool, added.version));
+    }
+    comparison.changes.iter().for_each(|change| output::data(&line(change)));
+    let changes = count(comparison.changes.len(), "change");
+    output::talk(&format!(
+        "{changes}, {} without the version step they need",
+        count(violations, "promise")
+    ));
+}
+
+fn line(change: &Break) -> String {
+    let verdict = if change.is_violation() { "breaks" } else { "allowed" };
+    let current = change.current.as_ref().map_or_else(|| "deleted".to_owned(), ToString::to_string);
+    let versions = format!("{} -> {current}, needs {}", change.previous, change.needed());
+    format!(
+        "{verdict:<9} {} {}{}: {} ({versions})",
+        change.rule.code, change.tool, change.pointer, change.message
+    )
+}
+
+fn as_json(old: &str, new: &str, comparison: &Comparison) -> Value {
+    let change = |change: &Break| {
+        json!({
+            "rule": change.rule.code, "tool": change.tool, "pointer": change.pointer, "message": change.message,
+            "needs": change.needs.as_str(), "neededVersion": change.needed().release(),
+            "previous": change.previous, "current": change.current, "violation": change.is_violation(),
+        })
+    };
+    let added = comparison
+        .added
+        .iter()
+        .map(|added| json!({ "tool": added.tool, "version": added.version }));
+    json!({
+        "previousVersion": old, "currentVersion": new,
+        "added": added.collect::<Vec<_>>(),
+        "changes": comparison.changes.iter().map(change).collect::<Vec<_>>(),
+    })
 }

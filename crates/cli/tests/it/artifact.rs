@@ -40,7 +40,8 @@ fn another_folder_gives_the_same_bytes() {
 fn reordered_keys_and_white_space_do_not_change_the_version() {
     let workspace = Workspace::with_tool();
     let first = build(&workspace);
-    let value: serde_json::Value = serde_json::from_str(&workspace.read("tools/greet-person/schema.json")).unwrap();
+    let value: serde_json::Value =
+        serde_json::from_str(&workspace.read("tools/greet-person/schema.json")).unwrap();
     workspace.write("tools/greet-person/schema.json", value.to_string());
     assert_eq!(build(&workspace), first);
 }
@@ -70,7 +71,10 @@ fn version(artifact: &str) -> String {
 fn commit_and_time_are_recorded_outside_of_the_hash() {
     let workspace = Workspace::with_tool();
     let without = Artifact::read(&build(&workspace)).unwrap();
-    assert_eq!((without.git_commit.as_deref(), without.build_timestamp.as_deref()), (None, Some("2027-01-15T08:00:00Z")));
+    assert_eq!(
+        (without.git_commit.as_deref(), without.build_timestamp.as_deref()),
+        (None, Some("2027-01-15T08:00:00Z"))
+    );
     commit_all(&workspace);
     let with = Artifact::read(&build(&workspace)).unwrap();
     assert_eq!(with.git_commit.map(|commit| commit.len()), Some(12));
@@ -91,8 +95,12 @@ fn the_artifact_carries_the_code_and_its_imports() {
     let tools = repository().join("tools");
     workspace.ok(&["build", "--tools", tools.to_str().unwrap()]);
     let artifact = Artifact::read(&workspace.read("tool_registry.json")).unwrap();
-    let text = serde_json::to_string(&artifact.tool("calendar_propose_event").unwrap().handler).unwrap();
-    assert!(text.contains("\"calendar-propose-event/slots.js\":") && text.contains("\"_lib/"), "{text}");
+    let text =
+        serde_json::to_string(&artifact.tool("calendar_propose_event").unwrap().handler).unwrap();
+    assert!(
+        text.contains("\"calendar-propose-event/slots.js\":") && text.contains("\"_lib/"),
+        "{text}"
+    );
     assert!(!workspace.read("tool_registry.json").contains(repository().to_str().unwrap()));
 }
 
@@ -121,9 +129,11 @@ fn pause(time: Duration) {
 #[test]
 fn watch_builds_again_when_a_file_changes() {
     let workspace = Workspace::with_tool();
-    let mut child = workspace.command().args(["build", "--watch"]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        workspace.command().args(["build", "--watch"]).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
-    let mut next_build = || lines.by_ref().map(Result::unwrap).find(|line| line.contains("built: ")).unwrap();
+    let mut next_build =
+        || lines.by_ref().map(Result::unwrap).find(|line| line.contains("built: ")).unwrap();
     let first = next_build();
     workspace.replace("tools/greet-person/handler.js", "Hello", "Welcome");
     let second = next_build();
@@ -138,6 +148,8 @@ fn the_mode_of_the_file_is_that_of_any_other() {
     build(&workspace);
     let output = Command::new("sh").args(["-c", "umask"]).output().unwrap();
     let umask = u32::from_str_radix(String::from_utf8(output.stdout).unwrap().trim(), 8).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(workspace.path("tool_registry.json")).unwrap().permissions());
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &fs::metadata(workspace.path("tool_registry.json")).unwrap().permissions(),
+    );
     assert_eq!(mode & 0o777, 0o666 & !umask);
 }

@@ -56,14 +56,30 @@ fn json_that_is_not_an_object() {
 
 #[test]
 fn duplicate_keys() {
-    check(|w| w.replace(SCHEMA, "\"idempotent\": true,", "\"idempotent\": true, \"idempotent\": false,"), &["AIL-J002"]);
+    check(
+        |w| {
+            w.replace(
+                SCHEMA,
+                "\"idempotent\": true,",
+                "\"idempotent\": true, \"idempotent\": true,",
+            );
+        },
+        &["AIL-J002"],
+    );
 }
 
 #[test]
 fn nesting_of_ten_thousand() {
     check(|w| w.write(SCHEMA, "[".repeat(10_000)), &["AIL-J003"]);
-    check(|w| with_name(w, &format!("{}{}", "{\"not\":".repeat(10_000), "}".repeat(10_000))), &["AIL-J003"]);
-    let deep = format!("export function execute() {{ return {}{}; }}", "[".repeat(10_000), "]".repeat(10_000));
+    check(
+        |w| with_name(w, &format!("{}{}", "{\"not\":".repeat(10_000), "}".repeat(10_000))),
+        &["AIL-J003"],
+    );
+    let deep = format!(
+        "export function execute() {{ return {}{}; }}",
+        "[".repeat(10_000),
+        "]".repeat(10_000)
+    );
     check(|w| w.write("tools/greet-person/handler.js", &deep), &["AIL-H003"]);
     check(|w| w.write("tools/greet-person/cases.json", "[".repeat(100_000)), &["AIL-J003"]);
 }
@@ -93,7 +109,10 @@ fn links_in_circles_and_out_of_the_folder() {
         w.write("outside/secret.js", "export const secret = 1;");
         symlink(w.path("outside"), w.path("tools/_lib")).unwrap();
         let code = w.read("tools/greet-person/handler.js");
-        w.write("tools/greet-person/handler.js", format!("import {{ secret }} from '../_lib/secret.js';\n{code}"));
+        w.write(
+            "tools/greet-person/handler.js",
+            format!("import {{ secret }} from '../_lib/secret.js';\n{code}"),
+        );
     };
     check(through_a_folder, &["AIL-F009"]);
 }
@@ -101,7 +120,11 @@ fn links_in_circles_and_out_of_the_folder() {
 #[test]
 fn a_folder_without_permission() {
     let workspace = Workspace::with_tool();
-    let run = as_nobody(&workspace, "chmod 755 . tools && chmod 000 tools/greet-person", &["check", "--format", "json"]);
+    let run = as_nobody(
+        &workspace,
+        "chmod 755 . tools && chmod 000 tools/greet-person",
+        &["check", "--format", "json"],
+    );
     let Some(run) = run else { return };
     assert!(run.codes().contains(&"AIL-F003".to_owned()), "{}", run.stdout);
 }
@@ -109,7 +132,11 @@ fn a_folder_without_permission() {
 #[test]
 fn an_output_folder_that_is_read_only() {
     let workspace = Workspace::with_tool();
-    let run = as_nobody(&workspace, "chmod -R a+rX . && mkdir out && chmod 555 out", &["build", "--out", "out/tool_registry.json", "--format", "json"]);
+    let run = as_nobody(
+        &workspace,
+        "chmod -R a+rX . && mkdir out && chmod 555 out",
+        &["build", "--out", "out/tool_registry.json", "--format", "json"],
+    );
     let Some(run) = run else { return };
     assert_eq!((run.code, run.codes()), (1, vec!["AIL-F012".to_owned()]));
     assert!(fs::read_dir(workspace.path("out")).unwrap().next().is_none());
@@ -118,7 +145,10 @@ fn an_output_folder_that_is_read_only() {
 /// Runs the command as a user without rights, where the system lets us.
 fn as_nobody(workspace: &Workspace, before: &str, args: &[&str]) -> Option<Run> {
     workspace.system("sh", &["-c", before]);
-    let root = fs::metadata(workspace.path(".")).map(|meta| std::os::unix::fs::MetadataExt::uid(&meta)).unwrap() == 0;
+    let root = fs::metadata(workspace.path("."))
+        .map(|meta| std::os::unix::fs::MetadataExt::uid(&meta))
+        .unwrap()
+        == 0;
     let mut command = workspace.command();
     if root {
         command.uid(65_534).gid(65_534);
@@ -144,7 +174,10 @@ fn an_output_path_that_is_a_folder() {
 fn two_directories_for_one_tool() {
     let copy = |w: &Workspace| {
         for file in ["schema.json", "guide.md", "cases.json", "handler.js"] {
-            w.write(&format!("tools/greet_person/{file}"), w.read(&format!("tools/greet-person/{file}")));
+            w.write(
+                &format!("tools/greet_person/{file}"),
+                w.read(&format!("tools/greet-person/{file}")),
+            );
         }
     };
     check(copy, &["AIL-F007", "AIL-F008"]);
@@ -156,21 +189,39 @@ fn names_with_path_tricks() {
         let workspace = Workspace::with_tool();
         workspace.write(&format!("tools/{name}/schema.json"), "{}");
         let codes = workspace.run(&["check", "--format", "json"]).codes();
-        assert!(name.starts_with('.') || codes.contains(&"AIL-F007".to_owned()), "{name}: {codes:?}");
+        assert!(
+            name.starts_with('.') || codes.contains(&"AIL-F007".to_owned()),
+            "{name}: {codes:?}"
+        );
     }
-    check(|w| w.replace(SCHEMA, "\"greet_person\"", "\"../../etc/passwd\""), &["AIL-S007", "AIL-S009", "AIL-D004"]);
+    check(
+        |w| w.replace(SCHEMA, "\"greet_person\"", "\"../../etc/passwd\""),
+        &["AIL-S007", "AIL-S009"],
+    );
 }
 
 #[test]
 fn references_to_elsewhere() {
-    for reference in ["https://example.com/schema.json", "http://localhost:1/x", "file:///etc/passwd", "../../other.json", "//host/x"] {
-        check(|w| with_name(w, &format!("{{\"$ref\": \"{reference}\"}}")), &["AIL-L007", "AIL-A005"]);
+    for reference in [
+        "https://example.com/schema.json",
+        "http://localhost:1/x",
+        "file:///etc/passwd",
+        "../../other.json",
+        "//host/x",
+    ] {
+        check(
+            |w| with_name(w, &format!("{{\"$ref\": \"{reference}\"}}")),
+            &["AIL-L007", "AIL-P003", "AIL-A005"],
+        );
     }
 }
 
 #[test]
 fn references_that_never_end() {
-    check(|w| with_name(w, r##"{"$ref": "#/properties/name", "description": "Name"}"##), &["AIL-A006"]);
+    check(
+        |w| with_name(w, r##"{"$ref": "#/properties/name", "description": "Name"}"##),
+        &["AIL-A006"],
+    );
 }
 
 #[test]
@@ -179,17 +230,43 @@ fn recursion_is_cut_where_a_target_needs_it() {
     let change = |w: &Workspace| {
         with_name(w, tree);
         w.replace(SCHEMA, "\"required\": [\"name\"],", r##""$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}},"##);
-        w.replace("tools/greet-person/guide.md", "{ \"name\": \"Ada\" }", "{ \"name\": { \"next\": {} } }");
-        w.write("tools/greet-person/cases.json", r#"[{"name": "a", "args": {"name": {"next": {"next": {}}}}, "expect": {"ok": true}}]"#);
+        w.replace(
+            "tools/greet-person/guide.md",
+            "{ \"name\": \"Ada\" }",
+            "{ \"name\": { \"next\": {} } }",
+        );
+        w.write(
+            "tools/greet-person/cases.json",
+            r#"[{"name": "a", "args": {"name": {"next": {"next": {}}}}, "expect": {"ok": true}}]"#,
+        );
     };
     check(change, &["AIL-P004"]);
 }
 
 #[test]
 fn patterns_that_explode() {
-    check(|w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "(a{1000}){1000}"}"#), &["AIL-A007"]);
-    check(|w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "^(A[a-z]*)+$"}"#), &["AIL-A008"]);
-    check(|w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "("}"#), &["AIL-A007"]);
+    check(
+        |w| {
+            with_name(
+                w,
+                r#"{"type": "string", "description": "Name", "pattern": "(a{1000}){1000}"}"#,
+            );
+        },
+        &["AIL-A007"],
+    );
+    check(
+        |w| {
+            with_name(
+                w,
+                r#"{"type": "string", "description": "Name", "pattern": "^([A-Za-z]+)+$"}"#,
+            );
+        },
+        &["AIL-A008"],
+    );
+    check(
+        |w| with_name(w, r#"{"type": "string", "description": "Name", "pattern": "("}"#),
+        &["AIL-A007"],
+    );
 }
 
 #[test]
@@ -199,7 +276,10 @@ fn an_empty_tools_folder_and_none_at_all() {
     fs::create_dir(workspace.path("tools")).unwrap();
     assert_eq!(workspace.run(&["build", "--format", "json"]).codes(), ["AIL-F002"]);
     workspace.write("plain", "x");
-    assert_eq!(workspace.run(&["build", "--tools", "plain", "--format", "json"]).codes(), ["AIL-F003"]);
+    assert_eq!(
+        workspace.run(&["build", "--tools", "plain", "--format", "json"]).codes(),
+        ["AIL-F003"]
+    );
 }
 
 #[test]
@@ -214,10 +294,15 @@ fn naughty_strings_in_every_text() {
     let original = workspace.read(SCHEMA);
     for (number, string) in strings.iter().enumerate() {
         let quoted = serde_json::to_string(string).unwrap();
-        let schema = original.replace("\"Greets a person by name.\"", &quoted).replace("greet_person", &format!("t{number}"));
+        let schema = original
+            .replace("\"Greets a person by name.\"", &quoted)
+            .replace("greet_person", &format!("t{number}"));
         workspace.write(&format!("tools/t{number}/schema.json"), schema);
         workspace.write(&format!("tools/t{number}/guide.md"), format!("# t{number}\n\n{string}\n"));
-        workspace.write(&format!("tools/t{number}/handler.js"), format!("export const x = {quoted};\nexport function execute() {{}}\n"));
+        workspace.write(
+            &format!("tools/t{number}/handler.js"),
+            format!("export const x = {quoted};\nexport function execute() {{}}\n"),
+        );
     }
     let run = workspace.run(&["check", "--format", "json"]);
     assert!(run.code == 1 && !run.stderr.contains("panicked"), "{}", run.stderr);
@@ -236,7 +321,8 @@ fn broken_json_of_every_kind() {
     for (number, entry) in entries.map(Result::unwrap).enumerate() {
         let name = entry.file_name().into_string().unwrap();
         if name.ends_with(".json") {
-            workspace.write(&format!("tools/t{number}/schema.json"), fs::read(entry.path()).unwrap());
+            workspace
+                .write(&format!("tools/t{number}/schema.json"), fs::read(entry.path()).unwrap());
             names.push((format!("tools/t{number}/schema.json"), name));
         }
     }
@@ -244,7 +330,8 @@ fn broken_json_of_every_kind() {
     let findings = report["diagnostics"].as_array().unwrap();
     let syntax = |file: &str| {
         let own = findings.iter().filter(|finding| finding["file"] == file);
-        own.filter_map(|finding| finding["code"].as_str()).any(|code| ["AIL-J001", "AIL-J003", "AIL-F004"].contains(&code))
+        own.filter_map(|finding| finding["code"].as_str())
+            .any(|code| ["AIL-J001", "AIL-J003", "AIL-F004"].contains(&code))
     };
     for (file, name) in names {
         match name.as_bytes()[0] {

@@ -14,7 +14,11 @@ fn a_broken_promise_fails_the_build_and_names_rule_pointer_and_version() {
     assert!(run.stderr.contains("tools/greet-person/schema.json:20:"), "{}", run.stderr);
     assert!(run.stderr.contains("2.0.0"), "{}", run.stderr);
     assert!(!workspace.path("tool_registry.json").exists());
-    workspace.replace("tools/greet-person/schema.json", "\"version\": \"1.0.0\"", "\"version\": \"2.0.0\"");
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"version\": \"1.0.0\"",
+        "\"version\": \"2.0.0\"",
+    );
     workspace.ok(&["build", "--against", "previous.json"]);
 }
 
@@ -55,5 +59,8 @@ fn a_deleted_tool_is_a_broken_promise_that_can_be_allowed() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("error[TOOL_NO_DELETE]"), "{}", run.stderr);
     workspace.ok(&["build", "--against", "previous.json", "--allow", "TOOL_NO_DELETE"]);
-    assert_eq!(workspace.run(&["build", "--against", "previous.json", "--allow", "TOOL_NO_DELET"]).code, 2);
+    assert_eq!(
+        workspace.run(&["build", "--against", "previous.json", "--allow", "TOOL_NO_DELET"]).code,
+        2
+    );
 }

@@ -5,7 +5,11 @@ use crate::workspace::{Workspace, repository};
 /// A tool with a fault in each of its files.
 fn broken() -> Workspace {
     let workspace = Workspace::with_tool();
-    workspace.replace("tools/greet-person/schema.json", "\"idempotent\": true", "\"idempotent\": \"yes\"");
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"idempotent\": true",
+        "\"idempotent\": \"yes\"",
+    );
     workspace.replace("tools/greet-person/schema.json", "maxLength", "maxLenght");
     workspace.replace("tools/greet-person/guide.md", "\"Ada\"", "42");
     workspace.replace("tools/greet-person/handler.js", "async function", "async functoin");
@@ -23,7 +27,7 @@ fn every_fault_is_reported_at_once_with_its_place() {
         "tools/greet-person/schema.json:7:17",
         "tools/greet-person/schema.json:20:9",
         "tools/greet-person/guide.md:12:11",
-        "tools/greet-person/handler.js:2:14",
+        "tools/greet-person/handler.js:2:8",
         "tools/greet-person/cases.json:4:",
     ] {
         assert!(run.stdout.contains(place), "{place} is not in\n{}", run.stdout);
@@ -38,7 +42,10 @@ fn check_prints_findings_as_data_and_build_as_talk() {
     assert!(check.stdout.contains("error[AIL-") && !check.stderr.contains("error[AIL-"));
     let build = workspace.run(&["build"]);
     assert_eq!((build.code, build.stdout.as_str()), (1, ""));
-    assert!(build.stderr.contains("error[AIL-") && build.stderr.contains("tool_registry.json not built: "));
+    assert!(
+        build.stderr.contains("error[AIL-")
+            && build.stderr.contains("tool_registry.json not built: ")
+    );
     assert!(!workspace.path("tool_registry.json").exists());
 }
 
@@ -77,13 +84,22 @@ fn notes_are_counted_and_shown_on_demand() {
     let quiet = workspace.ok(&["check"]);
     assert_eq!(quiet.stdout, "");
     assert!(quiet.stderr.contains("(--notes shows them)"), "{}", quiet.stderr);
-    assert!(workspace.ok(&["check", "--notes"]).stdout.contains("Gemini native drops `additionalProperties`"));
+    assert!(
+        workspace
+            .ok(&["check", "--notes"])
+            .stdout
+            .contains("Gemini native drops `additionalProperties`")
+    );
 }
 
 #[test]
 fn only_the_chosen_targets_count() {
     let workspace = Workspace::with_tool();
-    workspace.replace("tools/greet-person/schema.json", "\"type\": \"string\",\n        \"description\": \"Name of", "\"type\": \"array\",\n        \"description\": \"Name of");
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"type\": \"string\",\n        \"description\": \"Name of",
+        "\"type\": \"array\",\n        \"description\": \"Name of",
+    );
     workspace.replace("tools/greet-person/schema.json", "minLength", "minItems");
     workspace.replace("tools/greet-person/schema.json", "maxLength", "maxItems");
     workspace.replace("tools/greet-person/guide.md", "\"Ada\"", "[\"Ada\"]");
@@ -96,7 +112,14 @@ fn only_the_chosen_targets_count() {
 fn the_shipped_toolset_builds_without_a_warning() {
     let workspace = Workspace::new();
     let tools = repository().join("tools");
-    let run = workspace.ok(&["build", "--deny-warnings", "--format", "json", "--tools", tools.to_str().unwrap()]);
+    let run = workspace.ok(&[
+        "build",
+        "--deny-warnings",
+        "--format",
+        "json",
+        "--tools",
+        tools.to_str().unwrap(),
+    ]);
     assert_eq!(run.codes(), [""; 0]);
     assert_eq!(run.json()["artifact"]["tools"], 13);
 }

@@ -5,15 +5,27 @@ use crate::workspace::Workspace;
 #[test]
 fn help_goes_to_stdout_and_names_every_command() {
     let run = Workspace::new().ok(&["--help"]);
-    for command in ["new", "build", "check", "explain", "diff", "list", "describe", "schema", "completions"] {
-        assert!(run.stdout.contains(&format!("\n  {command} ")), "{command} is not in\n{}", run.stdout);
+    for command in
+        ["new", "build", "check", "explain", "diff", "list", "describe", "schema", "completions"]
+    {
+        assert!(
+            run.stdout.contains(&format!("\n  {command} ")),
+            "{command} is not in\n{}",
+            run.stdout
+        );
     }
     assert_eq!(run.stderr, "");
 }
 
 #[test]
 fn wrong_usage_exits_with_two_and_talks_on_stderr() {
-    for args in [&["frobnicate"][..], &["build", "--format", "xml"], &["explain", "AIL-Z999"], &["describe", "--provider", "bing", "x"], &[]] {
+    for args in [
+        &["frobnicate"][..],
+        &["build", "--format", "xml"],
+        &["explain", "AIL-Z999"],
+        &["describe", "--provider", "bing", "x"],
+        &[],
+    ] {
         let run = Workspace::new().run(args);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
         assert!(!run.stderr.is_empty());
@@ -23,7 +35,10 @@ fn wrong_usage_exits_with_two_and_talks_on_stderr() {
 #[test]
 fn an_unknown_code_gets_the_closest() {
     let run = Workspace::new().run(&["explain", "missing-feild"]);
-    assert_eq!(run.stderr, "error: there is no code \"missing-feild\"; did you mean AIL-S001? `aileron explain` lists all of them\n");
+    assert_eq!(
+        run.stderr,
+        "error: there is no code \"missing-feild\"; did you mean AIL-S001? `aileron explain` lists all of them\n"
+    );
 }
 
 #[test]
@@ -37,13 +52,20 @@ fn explain_prints_the_page_of_every_code() {
         assert!(page.contains("## Why") && page.contains("## Fix"), "{page}");
     }
     let one = workspace.ok(&["explain", "ail-s001"]);
-    assert!(one.stdout.starts_with("# AIL-S001: missing-field\n\nSeverity: error\n"), "{}", one.stdout);
+    assert!(
+        one.stdout.starts_with("# AIL-S001: missing-field\n\nSeverity: error\n"),
+        "{}",
+        one.stdout
+    );
 }
 
 #[test]
 fn schema_prints_the_published_format() {
     let workspace = Workspace::new();
-    let published = std::fs::read_to_string(crate::workspace::repository().join("docs/schema/tool.schema.json")).unwrap();
+    let published = std::fs::read_to_string(
+        crate::workspace::repository().join("docs/schema/tool.schema.json"),
+    )
+    .unwrap();
     assert_eq!(workspace.ok(&["schema"]).stdout, published);
     assert_eq!(workspace.ok(&["schema", "--cases"]).json()["title"], "Aileron cases");
 }
@@ -59,7 +81,13 @@ fn completions_are_scripts() {
 #[test]
 fn a_reader_that_leaves_early_is_no_panic() {
     let workspace = Workspace::new();
-    let mut child = workspace.command().arg("schema").stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = workspace
+        .command()
+        .arg("schema")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));

@@ -1,5 +1,13 @@
 //! The command as a person uses it: over real folders, by its output and its exit.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on must fail"
+)]
+
 mod artifact;
 mod bad_input;
 mod breaking;

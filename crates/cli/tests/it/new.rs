@@ -7,7 +7,14 @@ fn every_kind_of_new_tool_builds_without_a_warning() {
     for category in ["retrieval", "action", "utility"] {
         for handler in ["js", "ts", "rust"] {
             let workspace = Workspace::new();
-            let made = workspace.ok(&["new", "greet-person", "--category", category, "--handler", handler]);
+            let made = workspace.ok(&[
+                "new",
+                "greet-person",
+                "--category",
+                category,
+                "--handler",
+                handler,
+            ]);
             assert_eq!(made.stdout.lines().count(), 4);
             let run = workspace.ok(&["build", "--deny-warnings", "--format", "json"]);
             assert_eq!(run.codes(), [""; 0], "{category} {handler}");

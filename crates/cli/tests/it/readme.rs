@@ -20,8 +20,14 @@ fn steps(markdown: &str) -> Vec<Step> {
             "```" => inside = false,
             _ if !inside => {}
             _ => match line.strip_prefix("$ ") {
-                Some(command) => steps.push(Step { command: command.to_owned(), expected: String::new() }),
-                None => steps.last_mut().expect("output before a command").expected.push_str(&format!("{line}\n")),
+                Some(command) => {
+                    steps.push(Step { command: command.to_owned(), expected: String::new() });
+                }
+                None => steps
+                    .last_mut()
+                    .expect("output before a command")
+                    .expected
+                    .push_str(&format!("{line}\n")),
             },
         }
     }
@@ -38,10 +44,17 @@ fn the_quick_start_works_as_printed() {
     assert!(steps.len() > 8);
     for step in steps {
         let script = format!("{} 2>&1", step.command);
-        let output = Command::new("sh").args(["-c", &script]).env("PATH", &path).current_dir(workspace.path(".")).output();
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("PATH", &path)
+            .current_dir(workspace.path("."))
+            .output();
         let shown = String::from_utf8(output.unwrap().stdout).unwrap();
         let expected = snapbox::Data::text(step.expected);
-        snapbox::Assert::new().eq(format!("$ {}\n{}", step.command, squeeze(&shown)), format!("$ {}\n{expected}", step.command));
+        snapbox::Assert::new().eq(
+            format!("$ {}\n{}", step.command, squeeze(&shown)),
+            format!("$ {}\n{expected}", step.command),
+        );
     }
 }
 

@@ -64,7 +64,11 @@ impl Workspace {
     /// Runs a command of the system.
     pub(crate) fn system(&self, program: &str, args: &[&str]) {
         let output = Command::new(program).args(args).current_dir(self.0.path()).output().unwrap();
-        assert!(output.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{program} {args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }
 
@@ -85,7 +89,8 @@ impl Run {
     }
 
     pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", self.stdout, self.stderr))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.stdout, self.stderr))
     }
 
     /// The codes of a `--format json` report, notes aside.

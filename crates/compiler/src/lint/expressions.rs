@@ -1,11 +1,115 @@
-//! Expressions, previews and pointers: `AIL-X`.
+//! Expressions, previews, pointers and limits: `AIL-X`. Whatever in
+//! `schema.json` refers to a parameter from elsewhere.
+
+use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
+use crate::document::Document;
 use crate::draft::Draft;
 use crate::rule::Rule;
 
-pub(crate) const RULES: &[&Rule] = &[];
+mod bad_expression;
+mod bad_preview;
+pub(crate) mod cel;
+mod cel_problem;
+pub(crate) mod literal;
+mod mode_limit;
+pub(crate) mod path;
+mod pointer_nowhere;
+mod preview;
+pub(crate) mod shape;
+mod unknown_function;
+mod unknown_mode_limit;
+mod unknown_parameter_in_expression;
+mod unknown_parameter_in_preview;
+mod unknown_variable;
+
+use shape::Shape;
+
+pub(crate) const RULES: &[&Rule] = &[
+    &bad_expression::BAD_EXPRESSION,
+    &unknown_variable::UNKNOWN_VARIABLE,
+    &unknown_parameter_in_expression::UNKNOWN_PARAMETER_IN_EXPRESSION,
+    &unknown_parameter_in_preview::UNKNOWN_PARAMETER_IN_PREVIEW,
+    &bad_preview::BAD_PREVIEW,
+    &pointer_nowhere::POINTER_NOWHERE,
+    &unknown_mode_limit::UNKNOWN_MODE_LIMIT,
+    &unknown_function::UNKNOWN_FUNCTION,
+];
+
+/// A field of `schema.json` that holds an expression.
+pub(crate) struct Field {
+    pub(crate) pointer: &'static str,
+    /// How people write the field.
+    pub(crate) name: &'static str,
+    /// What the expression may ask for.
+    pub(crate) variables: &'static [&'static str],
+}
+
+const FIELDS: &[Field] = &[
+    Field {
+        pointer: "/availability/condition",
+        name: "availability.condition",
+        variables: &["mode", "user", "conversation"],
+    },
+    Field {
+        pointer: "/confirmation/when",
+        name: "confirmation.when",
+        variables: &["args", "mode", "user"],
+    },
+];
+
+/// What the checks of this family look at.
+pub(crate) struct Subject<'a> {
+    pub(crate) schema: &'a Document,
+    pub(crate) parameters: Option<Shape<'a>>,
+}
+
+impl<'a> Subject<'a> {
+    fn of(schema: &'a Document) -> Self {
+        let parameters = schema.get("/parameters").filter(|value| value.is_object());
+        Self { schema, parameters: parameters.map(Shape::of) }
+    }
+}
 
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
-    let _ = (draft, found);
+    let Some(schema) = &draft.schema else { return };
+    let subject = Subject::of(schema);
+    for field in FIELDS {
+        if let Some(text) = schema.get(field.pointer).and_then(Value::as_str) {
+            check_expression(&subject, field, text, found);
+        }
+    }
+    if let Some(text) = schema.get(preview::POINTER).and_then(Value::as_str) {
+        check_preview(&subject, text, found);
+    }
+    pointer_nowhere::check(&subject, found);
+    unknown_mode_limit::check(&subject, found);
 }
+
+fn check_expression(subject: &Subject<'_>, field: &Field, text: &str, found: &mut Vec<Diagnostic>) {
+    match cel::references(text) {
+        Err(problem) => found.push(bad_expression::diagnose(subject, field, &problem)),
+        Ok(references) => {
+            for reference in &references {
+                unknown_variable::check(subject, field, reference, found);
+                unknown_function::check(subject, field, reference, found);
+                unknown_parameter_in_expression::check(subject, field, reference, found);
+            }
+        }
+    }
+}
+
+fn check_preview(subject: &Subject<'_>, text: &str, found: &mut Vec<Diagnostic>) {
+    let preview = preview::parse(text);
+    for problem in &preview.problems {
+        found.push(bad_preview::diagnose(subject, problem));
+    }
+    for placeholder in &preview.placeholders {
+        unknown_parameter_in_preview::check(subject, placeholder, found);
+    }
+}
+
+#[cfg(test)]
+#[path = "expressions_tests.rs"]
+mod tests;

@@ -1,5 +1,39 @@
-//! Handlers: `AIL-H`.
+//! Handlers: `AIL-H`. What is wrong with the code of a tool.
 
 use crate::rule::Rule;
 
-pub(crate) const RULES: &[&Rule] = &[];
+pub(crate) mod dynamic_import;
+pub(crate) mod execute_not_a_function;
+pub(crate) mod foreign_import;
+pub(crate) mod handler_syntax;
+pub(crate) mod import_outside;
+pub(crate) mod missing_export;
+pub(crate) mod missing_handler;
+pub(crate) mod no_execute;
+pub(crate) mod not_erasable;
+pub(crate) mod several_handlers;
+pub(crate) mod too_many_modules;
+pub(crate) mod undeclared_capability;
+pub(crate) mod unresolved_import;
+pub(crate) mod unused_capability;
+
+pub(crate) const RULES: &[&Rule] = &[
+    &missing_handler::MISSING_HANDLER,
+    &several_handlers::SEVERAL_HANDLERS,
+    &handler_syntax::HANDLER_SYNTAX,
+    &no_execute::NO_EXECUTE,
+    &unresolved_import::UNRESOLVED_IMPORT,
+    &import_outside::IMPORT_OUTSIDE,
+    &not_erasable::NOT_ERASABLE,
+    &foreign_import::FOREIGN_IMPORT,
+    &dynamic_import::DYNAMIC_IMPORT,
+    &undeclared_capability::UNDECLARED_CAPABILITY,
+    &execute_not_a_function::EXECUTE_NOT_A_FUNCTION,
+    &too_many_modules::TOO_MANY_MODULES,
+    &missing_export::MISSING_EXPORT,
+    &unused_capability::UNUSED_CAPABILITY,
+];
+
+#[cfg(test)]
+#[path = "handler_tests.rs"]
+mod tests;

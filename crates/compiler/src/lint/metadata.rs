@@ -11,14 +11,41 @@ use crate::draft::Draft;
 use crate::rule::Rule;
 use crate::tree::Tree;
 
-pub(crate) const RULES: &[&Rule] = &[];
+mod contradiction;
+mod contradictory_metadata;
+mod declaration_cost;
+mod hidden;
+mod hidden_unicode;
+mod instruction_like_text;
+mod passage;
+mod phrase;
+mod phrases;
+mod toolset_cost;
+mod undescribed_parameter;
+mod words;
+mod writes_without_confirmation;
+
+pub(crate) const RULES: &[&Rule] = &[
+    &writes_without_confirmation::WRITES_WITHOUT_CONFIRMATION,
+    &contradictory_metadata::CONTRADICTORY_METADATA,
+    &hidden_unicode::HIDDEN_UNICODE,
+    &instruction_like_text::INSTRUCTION_LIKE_TEXT,
+    &declaration_cost::DECLARATION_COST,
+    &toolset_cost::TOOLSET_COST,
+    &undescribed_parameter::UNDESCRIBED_PARAMETER,
+];
 
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
-    let _ = (draft, found);
+    writes_without_confirmation::check(draft, found);
+    contradictory_metadata::check(draft, found);
+    hidden_unicode::check(draft, found);
+    instruction_like_text::check(draft, found);
+    undescribed_parameter::check(draft, found);
 }
 
 pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
-    let _ = (tree, tools, found);
+    declaration_cost::check(tree, tools, found);
+    toolset_cost::check(tree, tools, found);
 }
 
 /// What a declaration costs at most, in estimated tokens.
@@ -26,3 +53,7 @@ pub(crate) fn tokens(declarations: &BTreeMap<Provider, Value>) -> usize {
     let chars = declarations.values().map(|value| value.to_string().chars().count()).max();
     chars.unwrap_or_default().div_ceil(4)
 }
+
+#[cfg(test)]
+#[path = "metadata_tests.rs"]
+mod tests;

@@ -1,25 +1,62 @@
-//! Provider declarations: `AIL-P`.
+//! Provider declarations: `AIL-P`. Places what a target loses in `schema.json`.
 
 use aileron_contract::Provider;
 
 use crate::compile::CompiledTool;
-use crate::declare::Declaration;
+use crate::declare::{Declaration, Loss, LossKind};
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::rule::Rule;
 use crate::tree::Tree;
 
-pub(crate) const RULES: &[&Rule] = &[];
+pub(crate) mod bad_property_name;
+pub(crate) mod keyword_dropped;
+pub(crate) mod keyword_rewritten;
+pub(crate) mod recursive_schema;
+pub(crate) mod schema_too_large;
+pub(crate) mod target_refuses;
+pub(crate) mod too_many_tools;
 
+pub(crate) const RULES: &[&Rule] = &[
+    &keyword_dropped::KEYWORD_DROPPED,
+    &keyword_rewritten::KEYWORD_REWRITTEN,
+    &target_refuses::TARGET_REFUSES,
+    &recursive_schema::RECURSIVE_SCHEMA,
+    &too_many_tools::TOO_MANY_TOOLS,
+    &bad_property_name::BAD_PROPERTY_NAME,
+    &schema_too_large::SCHEMA_TOO_LARGE,
+];
+
+/// Reports what a target's declaration lost.
 pub(crate) fn report(
     schema: &Document,
     target: Provider,
     declaration: &Declaration,
     found: &mut Vec<Diagnostic>,
 ) {
-    let _ = (schema, target, declaration, found);
+    for loss in &declaration.losses {
+        let diagnose = match loss.kind {
+            LossKind::Dropped => keyword_dropped::diagnose,
+            LossKind::Rewritten => keyword_rewritten::diagnose,
+            LossKind::Recursive => recursive_schema::diagnose,
+            LossKind::Refused => target_refuses::diagnose,
+            LossKind::BadName => bad_property_name::diagnose,
+            LossKind::TooLarge => schema_too_large::diagnose,
+        };
+        found.push(diagnose(schema, loss).target(target));
+    }
 }
 
 pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
-    let _ = (tree, tools, found);
+    too_many_tools::check(tree, tools, found);
 }
+
+/// A finding at the keyword of a loss, or at its schema when the keyword is missing there.
+fn at(schema: &Document, rule: &'static Rule, loss: &Loss) -> Diagnostic {
+    let place = loss.place();
+    let place = if schema.get(&place).is_some() { place } else { loss.schema_place() };
+    schema.at_key(rule, &place, loss.message.clone())
+}
+
+#[cfg(test)]
+mod tests;

@@ -29,10 +29,14 @@ pub fn text(finding: &Diagnostic, style: Style) -> String {
         Some(excerpt) => title.element(excerpt.snippet(&finding.source.path)),
         None => Group::with_title(title).element(Origin::path(finding.source.path.as_str())),
     };
-    if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
-    }
+    group = group.element(Level::HELP.message(help(finding)));
     renderer.render(&[group])
+}
+
+/// The way out; the rule's page where the finding has none of its own.
+fn help(finding: &Diagnostic) -> String {
+    let page = || format!("`aileron explain {}` says more", finding.rule.code);
+    finding.help.clone().unwrap_or_else(page)
 }
 
 /// The line a finding is about.

@@ -1,0 +1,35 @@
+//! A format that texts have to fit which did not have to.
+
+use crate::breaking::promise::promise;
+use crate::breaking::schema::pair::{Found, Pair, say};
+use crate::breaking::schema::types::Types;
+
+promise! {
+    /// A text that fitted goes on to fit: no `format` is added or changed.
+    ///
+    /// ## Why
+    /// Formats are checked before the handler runs. A text that was taken as it came is refused
+    /// once it has to be a `date` or a `uri`. Dropping a format is no break.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "since": { "type": "string" } }
+    /// { "since": { "type": "string", "format": "date-time" } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Leave the format out, say in the description which one is wanted, and let the handler
+    /// read both.
+    FORMAT_NO_TIGHTEN, "FORMAT_NO_TIGHTEN", "format-tightened", Major
+}
+
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+    if !pair.shared().meets(Types::STRING) || pair.excused("format") {
+        return;
+    }
+    let is_new = |format: &_| !pair.sub.keyword("format").any(|other| other == *format);
+    if let Some(format) = pair.sup.keyword("format").find(is_new) {
+        let sub = say("format", pair.sub.keyword("format").next());
+        found.push(pair.became(&PROMISE, "format", &sub, &say("format", Some(format))));
+    }
+}

@@ -1,0 +1,48 @@
+//! An object that takes fewer names than it did.
+
+use crate::breaking::promise::promise;
+use crate::breaking::schema::pair::{Found, Pair, Variance};
+use crate::breaking::schema::types::Types;
+
+promise! {
+    /// An object that takes properties it does not name goes on to take them.
+    ///
+    /// ## Why
+    /// Without `additionalProperties`, or with `true`, callers may send whatever they like
+    /// along. With `false` every such call is refused. A property whose schema is `false` is
+    /// refused in the same way.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "filters": { "type": "object" } }
+    /// { "filters": { "type": "object", "additionalProperties": false } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Leave it open. For the future: close nested objects from their first version on.
+    PARAM_NO_CLOSE, "PARAM_NO_CLOSE", "param-closed", Major
+}
+
+/// A result is not looked at: readers are expected to pass over what they do not know.
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+    let arguments = pair.view.variance == Variance::Arguments;
+    if !arguments || !pair.shared().meets(Types::OBJECT) {
+        return;
+    }
+    if pair.sup.unlisted().is_closed() && !pair.sub.unlisted().is_closed() {
+        let what = if pair.view.older_is_sub() {
+            "takes no other properties any more"
+        } else {
+            "takes other properties as well"
+        };
+        found.push(Found::new(&PROMISE, pair.name, pair.newer().unlisted().at, what));
+    }
+    let what = if pair.view.older_is_sub() { "is not taken any more" } else { "is taken as well" };
+    let named = pair.sub.names();
+    for name in pair.sup.forbidden().difference(named) {
+        if !pair.sub.property(name).is_closed() {
+            let pointer = pair.newer().property_pointer(name);
+            found.push(Found::new(&PROMISE, &pair.name.property(name), pointer, what));
+        }
+    }
+}

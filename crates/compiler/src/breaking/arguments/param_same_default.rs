@@ -1,0 +1,45 @@
+//! A call that means something else without having changed.
+
+use crate::breaking::promise::promise;
+use crate::breaking::schema::Site;
+use crate::breaking::schema::pair::{Found, Look, Name, Variance, View, say};
+
+promise! {
+    /// A default stays what it is.
+    ///
+    /// ## Why
+    /// A missing argument is filled in from its `default`. With another one, the same call
+    /// does something else, and nothing is refused that would tell anyone. A `default` where
+    /// there was none is no break, nor is any change inside of a union or of unnamed
+    /// properties, where nothing is filled in.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "notify": { "type": "boolean", "default": false } }
+    /// { "notify": { "type": "boolean", "default": true } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Keep the default. Those who want the other value can send it.
+    PARAM_SAME_DEFAULT, "PARAM_SAME_DEFAULT", "param-default-changed", Major
+}
+
+pub(in crate::breaking) fn check(
+    view: View,
+    older: &Site<'_>,
+    newer: &Site<'_>,
+    name: &Name,
+) -> Option<Found> {
+    if view.variance != Variance::Arguments || view.look != Look::Breaks || !name.filled {
+        return None;
+    }
+    let (before, after) = (older.default()?, newer.default());
+    let filled = after.as_ref().map(|after| after.schema);
+    if filled == Some(before.schema) {
+        return None;
+    }
+    let what =
+        format!("had {}, has {}", say("default", Some(before.schema)), say("default", filled));
+    let pointer = after.map_or_else(|| newer.at.clone(), |after| after.pointer);
+    Some(Found::new(&PROMISE, name, pointer, what))
+}

@@ -1,0 +1,141 @@
+//! A change whose meaning cannot be told.
+
+use crate::breaking::promise::promise;
+use crate::breaking::schema::pair::{Found, Look, Name, Pair, View};
+use crate::breaking::schema::types::Types;
+use crate::breaking::schema::{Node, Part, Site, same};
+
+promise! {
+    /// What cannot be judged does not change.
+    ///
+    /// ## Why
+    /// Whether `if`, `not`, `contains`, `patternProperties`, `propertyNames`, `dependentRequired`,
+    /// `dependentSchemas`, a `oneOf` whose alternatives may overlap or a reference to another
+    /// document takes less than before cannot be told from its words. Rather than guess,
+    /// any change of theirs counts as a break. Dropping one is none, except for
+    /// `patternProperties`. Next to `unevaluatedProperties` or `unevaluatedItems` together with
+    /// `anyOf`, `oneOf`, `if`, `contains` or `dependentSchemas`, any change counts. So does any
+    /// change of a schema with a `$dynamicRef` or an `$id` inside, and of one too large or too
+    /// deep to compare.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "name": { "type": "string", "not": { "const": "root" } } }
+    /// { "name": { "type": "string", "not": { "enum": ["root", "admin"] } } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Leave it as it was, say it with keywords that can be judged (`enum`, bounds, `anyOf`),
+    /// or let the handler check it.
+    SCHEMA_NO_UNJUDGED_CHANGE, "SCHEMA_NO_UNJUDGED_CHANGE", "schema-change-unjudged", Major
+}
+
+/// Keywords that mean something together, led by the one without which the others say nothing.
+const GROUPS: &[(&[&str], Types)] = &[
+    (&["if", "then", "else"], Types::ALL),
+    (&["not"], Types::ALL),
+    (&["oneOf"], Types::ALL),
+    (&["$ref"], Types::ALL),
+    (&["contains", "minContains", "maxContains"], Types::ARRAY),
+    (&["patternProperties"], Types::OBJECT),
+    (&["propertyNames"], Types::OBJECT),
+    (&["dependentRequired"], Types::OBJECT),
+    (&["dependentSchemas"], Types::OBJECT),
+];
+
+const UNEVALUATED: [(&str, Types); 2] =
+    [("unevaluatedProperties", Types::OBJECT), ("unevaluatedItems", Types::ARRAY)];
+
+/// What is said of schemas that are not compared.
+pub(in crate::breaking) const TOO_LARGE: &str = "is too large to compare";
+
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+    let shared = pair.shared();
+    for (group, types) in GROUPS {
+        let Some(lead) = group.first().filter(|_| shared.meets(*types)) else { continue };
+        let unmet = has_unmet(pair, pair.sub, pair.sup, group);
+        if unmet || *lead == "patternProperties" && has_unmet(pair, pair.sup, pair.sub, group) {
+            found.push(unjudged(pair, lead));
+        }
+    }
+    for (keyword, types) in UNEVALUATED {
+        if shared.meets(types) && has_other_rest(pair, keyword) {
+            found.push(unjudged(pair, keyword));
+        }
+    }
+}
+
+/// Whether something changed next to a keyword about everything not yet evaluated.
+fn has_other_rest(pair: &Pair<'_, '_>, keyword: &str) -> bool {
+    let (sub, sup) = (pair.sub, pair.sup);
+    let depends =
+        |node: &Node<'_>| node.keyword(keyword).next().is_some() && !node.is_plain(keyword);
+    let same = || {
+        sub.parts.len() == sup.parts.len()
+            && sub.parts.iter().zip(&sup.parts).all(|(ours, others)| {
+                same::schema((sub.root, ours.schema), (sup.root, others.schema))
+            })
+    };
+    (depends(sub) || depends(sup)) && !same()
+}
+
+/// Whether `sup` demands something by these keywords that `sub` does not.
+fn has_unmet(pair: &Pair<'_, '_>, sub: &Node<'_>, sup: &Node<'_>, group: &[&str]) -> bool {
+    let same = |ours: &Part<'_>, others: &Part<'_>| {
+        group.iter().all(|keyword| {
+            let ours = (sub.root, ours.schema.get(keyword));
+            same::keyword(keyword, ours, (sup.root, others.schema.get(keyword)))
+        })
+    };
+    let Some(lead) = group.first() else { return false };
+    let leading = sup.parts.iter().filter(|part| part.schema.get(lead).is_some());
+    leading
+        .filter(|part| !sub.parts.iter().any(|ours| same(ours, part)))
+        .any(|part| demands(pair, sup, part, lead))
+}
+
+/// Whether a keyword says something that is not judged elsewhere.
+fn demands(pair: &Pair<'_, '_>, node: &Node<'_>, part: &Part<'_>, keyword: &str) -> bool {
+    match keyword {
+        "$ref" => {
+            let reference = part.schema.get(keyword).and_then(|reference| reference.as_str());
+            reference.is_none_or(|reference| node.root.resolve(reference).is_none())
+        }
+        "oneOf" => pair.overlaps.of(node, part),
+        "if" => part.schema.get("then").or_else(|| part.schema.get("else")).is_some(),
+        _ => true,
+    }
+}
+
+fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> Found {
+    let has = |node: &Node<'_>| node.keyword(keyword).next().is_some();
+    let change = match (has(pair.older()), has(pair.newer())) {
+        (true, false) => "was dropped",
+        (false, true) => "was added",
+        _ => "was changed",
+    };
+    let rest = match pair.view.look {
+        Look::Breaks => ", which cannot be judged",
+        Look::Additions => "",
+    };
+    let mut found = pair.found(&PROMISE, keyword, "");
+    found.what = format!(": `{keyword}` {change}{rest}");
+    found
+}
+
+/// The finding that a keyword makes references mean something else.
+pub(in crate::breaking) fn rescoped(keyword: &str, base: &str) -> Found {
+    let what = format!("changed, and cannot be judged with `{keyword}` inside");
+    Found::new(&PROMISE, &Name::top(), base, what)
+}
+
+/// The finding that two schemas are too large, or nested too deep, to compare.
+pub(in crate::breaking) fn too_large(
+    view: View,
+    sub: &Site<'_>,
+    sup: &Site<'_>,
+    name: &Name,
+) -> Found {
+    let newer = if view.older_is_sub() { sup } else { sub };
+    Found::new(&PROMISE, name, &newer.at, TOO_LARGE)
+}

@@ -1,0 +1,32 @@
+//! A tool that draws on another budget than it did.
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// A tool draws on the budget it drew on.
+    ///
+    /// ## Why
+    /// Retrieval has a budget of its own in each turn. A tool that becomes `retrieval` takes from
+    /// it and is refused when it is used up; one that ceases to be is held back by less. What
+    /// it takes and gives stays the same, so a minor step is enough.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "category": "utility" }
+    /// { "category": "retrieval" }
+    /// ```
+    ///
+    /// ## Fix
+    /// Keep the category, or raise the version.
+    CATEGORY_SAME, "CATEGORY_SAME", "category-changed", Minor
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    let (before, after) = (previous.category, current.category);
+    if before != after {
+        let message = format!("`category` was `{}`, is `{}`", before.as_str(), after.as_str());
+        found.push(Finding::new(&PROMISE, "/category", message));
+    }
+}

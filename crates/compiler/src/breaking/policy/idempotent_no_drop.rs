@@ -1,0 +1,30 @@
+//! A call that could be made twice.
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// A call that could safely be repeated can be repeated still.
+    ///
+    /// ## Why
+    /// Callers send an idempotent call again when they did not hear the answer. Once it is not
+    /// idempotent any more, each of them may do its work twice.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "idempotent": true }
+    /// { "idempotent": false }
+    /// ```
+    ///
+    /// ## Fix
+    /// Use `context.idempotencyKey` to recognise a call that was made before.
+    IDEMPOTENT_NO_DROP, "IDEMPOTENT_NO_DROP", "idempotent-dropped", Major
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    if previous.idempotent && !current.idempotent {
+        let message = "the tool was idempotent, is not any more";
+        found.push(Finding::new(&PROMISE, "/idempotent", message));
+    }
+}

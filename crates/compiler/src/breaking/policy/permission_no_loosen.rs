@@ -1,0 +1,37 @@
+//! People who could not call the tool, and can.
+
+use aileron_contract::ToolSpec;
+
+use super::permission_no_tighten::permissions;
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// Whoever may not call a tool does not come to be able to.
+    ///
+    /// ## Why
+    /// The permissions are what keeps a tool from people it is not for. With one of them gone,
+    /// others than before can use it, and nobody is told.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "permissions": { "requiresAuth": true } }
+    /// { "permissions": { "requiresAuth": false } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Keep the permission, or add a tool that does less and is for everyone.
+    PERMISSION_NO_LOOSEN, "PERMISSION_NO_LOOSEN", "permission-loosened", Major
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    let (before, after) = (permissions(previous), permissions(current));
+    if before.requires_auth && !after.requires_auth {
+        let message = "the person had to be known, does not have to be any more";
+        found.push(Finding::new(&PROMISE, "/permissions/requiresAuth", message));
+    }
+    for scope in before.scopes.iter().filter(|scope| !after.scopes.contains(scope)) {
+        let message =
+            format!("the person had to hold the scope `{scope}`, does not have to any more");
+        found.push(Finding::new(&PROMISE, "/permissions/scopes", message));
+    }
+}

@@ -1,0 +1,42 @@
+//! People who may not call the tool any more.
+
+use std::borrow::Cow;
+
+use aileron_contract::ToolSpec;
+use aileron_contract::spec::Permissions;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// Whoever may call a tool may call it still.
+    ///
+    /// ## Why
+    /// A person who is not known, or does not hold the scope that is asked for, is refused.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "permissions": { "scopes": ["calendar.read"] } }
+    /// { "permissions": { "scopes": ["calendar.read", "calendar.write"] } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Put what needs the permission into a tool of its own.
+    PERMISSION_NO_TIGHTEN, "PERMISSION_NO_TIGHTEN", "permission-tightened", Major
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    let (before, after) = (permissions(previous), permissions(current));
+    if after.requires_auth && !before.requires_auth {
+        let message = "the person must be known, did not have to be";
+        found.push(Finding::new(&PROMISE, "/permissions/requiresAuth", message));
+    }
+    for scope in after.scopes.iter().filter(|scope| !before.scopes.contains(scope)) {
+        let message = format!("the person must hold the scope `{scope}`, did not have to");
+        found.push(Finding::new(&PROMISE, "/permissions/scopes", message));
+    }
+}
+
+/// What is not written asks for nothing.
+pub(super) fn permissions(spec: &ToolSpec) -> Cow<'_, Permissions> {
+    spec.permissions.as_ref().map_or_else(|| Cow::Owned(Permissions::default()), Cow::Borrowed)
+}

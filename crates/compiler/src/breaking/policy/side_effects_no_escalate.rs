@@ -1,0 +1,31 @@
+//! A tool that changes more than it said.
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// A tool does not begin to change more than it did.
+    ///
+    /// ## Why
+    /// Whoever allowed a tool that only reads did not allow one that writes. The order is
+    /// `none`, `read_only`, `writes`.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "sideEffects": "read_only" }
+    /// { "sideEffects": "writes" }
+    /// ```
+    ///
+    /// ## Fix
+    /// Put the writing into a tool of its own.
+    SIDE_EFFECTS_NO_ESCALATE, "SIDE_EFFECTS_NO_ESCALATE", "side-effects-escalated", Major
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    let (before, after) = (previous.side_effects, current.side_effects);
+    if after > before {
+        let message = format!("`sideEffects` was `{}`, is `{}`", before.as_str(), after.as_str());
+        found.push(Finding::new(&PROMISE, "/sideEffects", message));
+    }
+}

@@ -1,0 +1,35 @@
+//! A call that is given less time than it had.
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// A call is given the time it had.
+    ///
+    /// ## Why
+    /// A call that took long and was answered is stopped at the deadline. Without `timeoutMs`
+    /// that is four times `latencyBudgetMs`. How long a call takes was never promised, so a
+    /// minor step is enough.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "timeoutMs": 20000 }
+    /// { "timeoutMs": 5000 }
+    /// ```
+    ///
+    /// ## Fix
+    /// Keep the deadline. To be told about slow calls, lower `latencyBudgetMs` and write
+    /// `timeoutMs` out.
+    TIMEOUT_NO_SHORTEN, "TIMEOUT_NO_SHORTEN", "timeout-shortened", Minor
+}
+
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+    let (before, after) = (previous.timeout_ms(), current.timeout_ms());
+    if after < before {
+        let written = current.timeout_ms.is_some();
+        let pointer = if written { "/timeoutMs" } else { "/latencyBudgetMs" };
+        let message = format!("the deadline was {before} ms, is {after} ms");
+        found.push(Finding::new(&PROMISE, pointer, message));
+    }
+}

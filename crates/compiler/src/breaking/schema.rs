@@ -1,0 +1,80 @@
+//! What changed between two JSON Schemas, for those who write the value and
+//! for those who read it.
+
+pub(super) mod pair;
+pub(super) mod same;
+pub(super) mod types;
+
+mod children;
+mod disjoint;
+mod node;
+mod report;
+mod root;
+mod site;
+mod union;
+mod walk;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::arguments::{param_no_delete, returns_no_narrow, schema_no_unjudged_change};
+use super::promise::Finding;
+use super::version::addition_needs_minor;
+pub(super) use node::Node;
+use pair::{Found, Look, Name, Variance, View};
+pub(super) use root::Part;
+use root::Root;
+pub(super) use site::Site;
+use walk::Walk;
+
+/// The changes of the arguments.
+pub(super) fn arguments(previous: &Value, current: &Value) -> Vec<Finding> {
+    let variance = Variance::Arguments;
+    let compare = |look| compare(previous, current, "/parameters", View { variance, look });
+    let breaks = compare(Look::Breaks);
+    let mut additions = compare(Look::Additions);
+    let paths: HashSet<_> = breaks.iter().map(|found| found.path.clone()).collect();
+    let pointers: HashSet<_> = breaks.iter().map(|found| found.pointer.clone()).collect();
+    additions.retain(|found| !paths.contains(&found.path) && !pointers.contains(&found.pointer));
+    let mut found = report::findings(variance, breaks, |found| found.promise);
+    found.extend(report::findings(variance, additions, |_| &addition_needs_minor::PROMISE));
+    found
+}
+
+/// The changes of the result.
+pub(super) fn returns(previous: &Value, current: &Value) -> Vec<Finding> {
+    let variance = Variance::Returns;
+    let compare = |look| compare(previous, current, "/returns", View { variance, look });
+    let mut additions = compare(Look::Additions);
+    // A result that says more about itself is no addition; one with more in it is.
+    additions.retain(|found| found.promise.rule == param_no_delete::PROMISE.rule);
+    let breaks = compare(Look::Breaks);
+    let mut found = report::findings(variance, breaks, |_| &returns_no_narrow::PROMISE);
+    found.extend(report::findings(variance, additions, |_| &addition_needs_minor::PROMISE));
+    found
+}
+
+fn compare(previous: &Value, current: &Value, base: &'static str, view: View) -> Vec<Found> {
+    if previous == current {
+        return Vec::new();
+    }
+    let site = |schema| Site::top(Root { schema, base });
+    let (sub, sup) = view.roles(site(previous), site(current));
+    if let Some(keyword) = root::rescoping(previous).or_else(|| root::rescoping(current)) {
+        return vec![schema_no_unjudged_change::rescoped(keyword, base)];
+    }
+    Walk::new(view).compare(&sub, &sup, &Name::top())
+}
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "schema_property_tests.rs"]
+mod property_tests;
+
+#[cfg(test)]
+#[path = "schema_corpus_tests.rs"]
+mod corpus_tests;

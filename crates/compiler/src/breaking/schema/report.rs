@@ -1,0 +1,51 @@
+//! What the walk found, said once.
+
+use std::collections::HashMap;
+
+use super::pair::{Found, Variance};
+use crate::breaking::promise::{Finding, Promise};
+
+/// Keeps one of those that say the same about the same place, by its shortest
+/// name. A definition that is used twice is one place, and alternatives share
+/// what stands around them.
+pub(super) fn merge(all: Vec<Found>) -> Vec<Found> {
+    let mut merged: Vec<Found> = Vec::with_capacity(all.len());
+    let mut known: HashMap<(String, String), usize> = HashMap::new();
+    for mut found in all {
+        let key = (found.pointer.clone(), found.what.clone());
+        let place = *known.entry(key).or_insert(merged.len());
+        let Some(first) = merged.get_mut(place) else {
+            merged.push(found);
+            continue;
+        };
+        first.elsewhere |= found.elsewhere || found.path != first.path;
+        if found.path.len() < first.path.len() {
+            std::mem::swap(&mut first.path, &mut found.path);
+        }
+    }
+    merged
+}
+
+/// The findings in words.
+pub(super) fn findings(
+    variance: Variance,
+    found: Vec<Found>,
+    promise: impl Fn(&Found) -> &'static Promise,
+) -> Vec<Finding> {
+    let finding = |found: Found| {
+        let elsewhere = if found.elsewhere { " (and elsewhere)" } else { "" };
+        let message = format!("{}{elsewhere}{}", subject(variance, &found.path), found.what);
+        Finding::new(promise(&found), found.pointer, message)
+    };
+    found.into_iter().map(finding).collect()
+}
+
+/// The value a message is about.
+fn subject(variance: Variance, path: &str) -> String {
+    match (variance, path) {
+        (Variance::Arguments, "") => "the arguments".to_owned(),
+        (Variance::Arguments, path) => format!("parameter `{path}`"),
+        (Variance::Returns, "") => "the result".to_owned(),
+        (Variance::Returns, path) => format!("returned `{path}`"),
+    }
+}

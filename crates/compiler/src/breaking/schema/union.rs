@@ -1,0 +1,92 @@
+//! Alternatives against alternatives: each piece of the first must fit into
+//! one of the second.
+
+use super::disjoint;
+use super::node::Node;
+use super::pair::{Found, Name};
+use super::walk::Walk;
+use crate::breaking::arguments::union_no_narrow;
+
+/// A part of an alternative, and which alternative that is.
+struct Piece<'a> {
+    node: Node<'a>,
+    of: usize,
+}
+
+impl Walk {
+    pub(super) fn unions(
+        &mut self,
+        subs: &[Node<'_>],
+        sups: &[Node<'_>],
+        name: &Name,
+    ) -> Vec<Found> {
+        let mut left = Vec::new();
+        let mut holders = vec![Vec::new(); sups.len()];
+        for (of, sub) in subs.iter().enumerate() {
+            for node in sub.pieces() {
+                match self.cover(&node, of, sups, name).and_then(|index| holders.get_mut(index)) {
+                    Some(holders) => holders.push(of),
+                    None if disjoint::is_empty(&node) => {}
+                    None => left.push(Piece { node, of }),
+                }
+            }
+        }
+        left.iter()
+            .flat_map(|piece| {
+                let held = sups.iter().zip(&holders);
+                let free = held.filter(|(_, holders)| holders.iter().all(|of| *of == piece.of));
+                let free: Vec<_> = free.map(|(sup, _)| sup).collect();
+                self.explain(&piece.node, subs, sups, &free, name)
+            })
+            .collect()
+    }
+
+    /// The alternative that a piece fits into, the one in its own place first.
+    fn cover(
+        &mut self,
+        piece: &Node<'_>,
+        of: usize,
+        sups: &[Node<'_>],
+        name: &Name,
+    ) -> Option<usize> {
+        let mut order = std::iter::once(of).chain((0..sups.len()).filter(|index| *index != of));
+        order.find(|index| {
+            sups.get(*index).is_some_and(|sup| {
+                !disjoint::nodes(piece, sup, sup.declared())
+                    && self.nodes(piece, sup, name).is_empty()
+            })
+        })
+    }
+
+    /// Why a piece fits nowhere: what is wrong with its nearest alternative
+    /// that no other one holds, or that there is none.
+    fn explain(
+        &mut self,
+        piece: &Node<'_>,
+        subs: &[Node<'_>],
+        sups: &[Node<'_>],
+        free: &[&Node<'_>],
+        name: &Name,
+    ) -> Vec<Found> {
+        let nearest = self.nearest(piece, free.iter().copied(), name);
+        let nearest = match subs {
+            [_] => nearest.or_else(|| self.nearest(piece, sups.iter(), name)),
+            _ => nearest,
+        };
+        nearest.unwrap_or_else(|| {
+            let sup = sups.first().unwrap_or(piece);
+            vec![union_no_narrow::lost(&self.pair(piece, sup, name), subs.len() > 1)]
+        })
+    }
+
+    /// The fewest faults among the alternatives that may mean the same.
+    fn nearest<'s, 'a: 's>(
+        &mut self,
+        piece: &Node<'_>,
+        sups: impl Iterator<Item = &'s Node<'a>>,
+        name: &Name,
+    ) -> Option<Vec<Found>> {
+        let related = sups.filter(|sup| !disjoint::nodes(piece, sup, sup.declared()));
+        related.map(|sup| self.nodes(piece, sup, name)).min_by_key(Vec::len)
+    }
+}

@@ -1,0 +1,6 @@
+//! That a tool is there, and that its version tells what happened to it.
+
+pub(super) mod addition_needs_minor;
+pub(super) mod tool_no_delete;
+pub(super) mod version_no_lower;
+pub(super) mod version_raised_on_change;

@@ -1,0 +1,40 @@
+//! Something more than there was.
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// What is more than before shows in the version.
+    ///
+    /// ## Why
+    /// A parameter, a value, a mode or a returned property that was not there before breaks
+    /// nobody. But whoever uses it needs to say from which version on it is there. Whatever
+    /// lets a parameter take more counts: another type, a wider bound, one requirement less.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "properties": { "query": { "type": "string" } } }
+    /// { "properties": { "query": { "type": "string" }, "top_k": { "type": "integer" } } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Raise the version.
+    ADDITION_NEEDS_MINOR, "ADDITION_NEEDS_MINOR", "addition-without-minor", Minor
+}
+
+/// Additions outside of the schemas.
+pub(in crate::breaking) fn check(
+    previous: &ToolSpec,
+    current: &ToolSpec,
+    found: &mut Vec<Finding>,
+) {
+    let added = current.allowed_modes.iter().filter(|mode| !previous.allowed_modes.contains(*mode));
+    found.extend(added.map(|mode| {
+        Finding::new(&PROMISE, "/allowedModes", format!("mode `{mode}` is allowed as well"))
+    }));
+    if current.idempotent && !previous.idempotent {
+        let message = "the tool was not idempotent, is";
+        found.push(Finding::new(&PROMISE, "/idempotent", message));
+    }
+}

@@ -1,0 +1,37 @@
+//! A version that went back.
+
+use std::cmp::Ordering;
+
+use aileron_contract::ToolSpec;
+
+use crate::breaking::promise::{Finding, promise};
+
+promise! {
+    /// A version is never lowered.
+    ///
+    /// ## Why
+    /// Records name tools by their version. A version that goes back is used a second time
+    /// sooner or later, and then stands for two different tools.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "version": "1.4.2" }
+    /// { "version": "1.4.1" }
+    /// ```
+    ///
+    /// ## Fix
+    /// Raise the version, also when the change takes an earlier one back.
+    VERSION_NO_LOWER, "VERSION_NO_LOWER", "version-lowered", Patch
+}
+
+pub(in crate::breaking) fn check(
+    previous: &ToolSpec,
+    current: &ToolSpec,
+    found: &mut Vec<Finding>,
+) {
+    let (before, after) = (&previous.version, &current.version);
+    if after.cmp_precedence(before) == Ordering::Less {
+        let message = format!("the version is lowered from {before} to {after}");
+        found.push(Finding::new(&PROMISE, "/version", message));
+    }
+}

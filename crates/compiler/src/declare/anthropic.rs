@@ -1,0 +1,30 @@
+//! Anthropic Messages: everything passes, but for names and the root.
+
+use super::dialect::Names;
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Tool, object};
+
+const EXCEPTIONS: Exceptions = Exceptions {
+    title: "Anthropic",
+    dropped: &[],
+    refused_at_root: &["anyOf", "oneOf", "allOf"],
+    names: Some(&Names {
+        allows: is_key,
+        expected: "1 to 64 characters of letters, digits, `_`, `.` and `-`",
+    }),
+};
+
+pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+    let (schema, losses) = pass(&EXCEPTIONS, tool.parameters);
+    let value = object([
+        ("name", tool.name.into()),
+        ("description", tool.description.into()),
+        ("input_schema", schema),
+    ]);
+    Declaration { value, losses }
+}
+
+fn is_key(name: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-');
+    (1..=64).contains(&name.len()) && name.bytes().all(allowed)
+}

@@ -1,0 +1,253 @@
+//! Treats every keyword as the dialect's table says.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::dialect::Treatment;
+use super::facts::{Facts, Part, Said};
+use super::keyword::{self, Shape};
+use super::loss::Described;
+use super::lower::Lowering;
+use super::types::Type;
+use super::{describe, merge};
+use crate::document::join;
+
+const INVALID: &str = "its value is not one that JSON Schema gives it";
+const NOT_TAKEN: &str = "it has no such keyword";
+const CONTRADICTED: &str = "another part of the schema says otherwise";
+const SHUT_OUT: &str = "another part of the schema closes the object to it";
+const ANOTHER_TYPE: &str = "it says nothing about values of this type";
+
+/// A schema in the making.
+#[derive(Debug, Default)]
+pub(super) struct Emission {
+    pub(super) schema: Map<String, Value>,
+    /// What the description has to say besides.
+    pub(super) sentences: Vec<String>,
+}
+
+impl Emission {
+    pub(super) fn set(&mut self, keyword: &str, value: impl Into<Value>) {
+        self.schema.insert(keyword.to_owned(), value.into());
+    }
+
+    /// Says a sentence in the description, if there is one and there is room for it.
+    pub(super) fn say(&mut self, sentence: Option<String>) -> Described {
+        match sentence {
+            Some(sentence) if describe::has_room(&self.sentences, &sentence) => {
+                self.sentences.push(sentence);
+                Described::Yes
+            }
+            _ => Described::No,
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Value {
+        describe::append(&mut self.schema, &self.sentences);
+        Value::Object(self.schema)
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// Treats every keyword as the table says; what the dialect rewrites is left to its `shape`.
+    pub(super) fn emit(&mut self, facts: &Facts<'a>) -> Emission {
+        let mut emission = Emission { sentences: facts.remarks.clone(), ..Emission::default() };
+        self.active.push(facts.followed.clone());
+        for (keyword, said) in facts.iter() {
+            match self.dialect.treatment(keyword) {
+                Treatment::Keep => {
+                    if let Some(value) = self.carry(keyword, facts) {
+                        self.spend(keyword.len());
+                        emission.set(keyword, value);
+                    }
+                }
+                Treatment::Rewrite => drop(self.fitting(said)),
+                treatment => self.leave_out(treatment, said, facts, &mut emission),
+            }
+        }
+        self.active.pop();
+        self.emit_limits(facts, &mut emission);
+        emission
+    }
+
+    /// Reports a keyword that is not kept, and says what it says if it is to be described.
+    pub(super) fn leave_out(
+        &mut self,
+        treatment: Treatment,
+        said: &[Said<'a>],
+        facts: &Facts<'a>,
+        emission: &mut Emission,
+    ) {
+        for said in said {
+            if treatment == Treatment::Refuse {
+                self.losses.refused(&said.at, said.keyword, NOT_TAKEN);
+                continue;
+            }
+            let sentence = match treatment {
+                Treatment::Describe => describe::sentence(said, facts),
+                _ => None,
+            };
+            self.losses.dropped(&said.at, said.keyword, emission.say(sentence));
+        }
+    }
+
+    /// What the walk could not follow: schemas that forbid, and recursion.
+    fn emit_limits(&mut self, facts: &Facts<'a>, emission: &mut Emission) {
+        if let Some(at) = &facts.never {
+            self.losses.dropped(at, "false", emission.say(Some(describe::NEVER.to_owned())));
+        }
+        if let Some(recursion) = &facts.recursion {
+            let name = describe::definition(&recursion.target.at);
+            self.losses.recursive(&recursion.at, &name);
+            emission.say(Some(describe::same_form(&name)));
+        }
+    }
+
+    /// What is said about values of these types; what says nothing about them is reported.
+    pub(super) fn about<'f>(&mut self, facts: &'f Facts<'a>, kinds: &[Type]) -> Cow<'f, Facts<'a>> {
+        let about = facts.about(kinds);
+        if let Cow::Owned(about) = &about {
+            for (keyword, said) in facts.iter().filter(|(keyword, _)| !about.has(keyword)) {
+                for said in said {
+                    self.losses.dropped_because(&said.at, keyword, ANOTHER_TYPE);
+                }
+            }
+        }
+        about
+    }
+
+    /// The sayings whose value the keyword may have; the others are reported.
+    pub(super) fn fitting<'s>(&mut self, said: &'s [Said<'a>]) -> Cow<'s, [Said<'a>]> {
+        let fits = |said: &Said<'_>| keyword::fits(said.keyword, said.value);
+        if said.iter().all(fits) {
+            return Cow::Borrowed(said);
+        }
+        let (fitting, other): (Vec<_>, Vec<_>) = said.iter().cloned().partition(fits);
+        for said in other {
+            self.losses.refused(&said.at, said.keyword, INVALID);
+        }
+        Cow::Owned(fitting)
+    }
+
+    /// The value of a keyword for the target, the schemas inside of it lowered.
+    pub(super) fn carry(&mut self, keyword: &str, facts: &Facts<'a>) -> Option<Value> {
+        let said = self.fitting(facts.get(keyword));
+        let first = said.first()?;
+        match keyword::shape(keyword) {
+            Shape::Leaf => self.carry_value(&said),
+            Shape::Schema => Some(self.carry_schema(&said)),
+            Shape::Map => Some(self.carry_map(keyword, facts, &said)),
+            Shape::List => {
+                said.iter().skip(1).for_each(|said| self.contradicted(said));
+                let place = join(&first.at, keyword);
+                Some(self.lower_list(&place, first.value.as_array()?))
+            }
+        }
+    }
+
+    fn carry_value(&mut self, said: &[Said<'a>]) -> Option<Value> {
+        let (value, left_out) = merge::combine(said)?;
+        left_out.into_iter().for_each(|said| self.contradicted(said));
+        self.spend(weight(&value));
+        Some(value)
+    }
+
+    fn carry_schema(&mut self, said: &[Said<'a>]) -> Value {
+        let flags = said.iter().map(|said| match said.keyword {
+            "additionalProperties" => said.value.as_bool(),
+            _ => None,
+        });
+        if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
+            return Value::Bool(!flags.contains(&false));
+        }
+        let part = |said: &Said<'a>| Part::new(join(&said.at, said.keyword), said.value);
+        self.lower(said.iter().map(part).collect())
+    }
+
+    fn lower_list(&mut self, place: &str, list: &'a [Value]) -> Value {
+        let schemas = list.iter().enumerate();
+        schemas.map(|(i, v)| self.lower(vec![Part::new(format!("{place}/{i}"), v)])).collect()
+    }
+
+    fn carry_map(&mut self, keyword: &str, facts: &Facts<'a>, said: &[Said<'a>]) -> Value {
+        let maps = said.iter().filter_map(|said| said.value.as_object());
+        let names: BTreeSet<_> = maps.flat_map(Map::keys).collect();
+        let required = facts.required();
+        let mut lowered = Map::new();
+        for name in names {
+            let parts = entries(name, said);
+            let value = match keyword {
+                "properties" => self.lower_property(name, &required, facts, parts),
+                "$defs" | "definitions" => Some(self.lower_definition(parts)),
+                _ => Some(self.lower(parts)),
+            };
+            self.spend(name.len());
+            lowered.extend(value.map(|value| (name.clone(), value)));
+        }
+        Value::Object(lowered)
+    }
+
+    fn lower_property(
+        &mut self,
+        name: &str,
+        required: &BTreeSet<&str>,
+        facts: &Facts<'a>,
+        parts: Vec<Part<'a>>,
+    ) -> Option<Value> {
+        if merge::is_shut_out(facts, name) {
+            self.losses.dropped_because(&facts.property_place(name), name, SHUT_OUT);
+            return None;
+        }
+        if let Some(names) = self.dialect.names
+            && !(names.allows)(name)
+        {
+            self.losses.bad_name(&facts.property_place(name), name, names.expected);
+        }
+        let was_optional = self.is_optional;
+        self.is_optional = was_optional || !required.contains(name);
+        let value = self.lower(parts);
+        self.is_optional = was_optional;
+        Some(value)
+    }
+
+    fn lower_definition(&mut self, parts: Vec<Part<'a>>) -> Value {
+        let definition = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
+        let home = std::mem::replace(&mut self.home, definition);
+        let was_optional = std::mem::replace(&mut self.is_optional, false);
+        self.active.push(BTreeSet::from([Rc::clone(&self.home)]));
+        let value = self.lower(parts);
+        self.active.pop();
+        self.home = home;
+        self.is_optional = was_optional;
+        value
+    }
+
+    fn contradicted(&mut self, said: &Said<'a>) {
+        match self.dialect.conflict {
+            Treatment::Refuse => self.losses.refused(&said.at, said.keyword, CONTRADICTED),
+            _ => self.losses.dropped_because(&said.at, said.keyword, CONTRADICTED),
+        }
+    }
+}
+
+/// What every schema says about one entry of a map.
+fn entries<'a>(name: &str, said: &[Said<'a>]) -> Vec<Part<'a>> {
+    let entry = |said: &Said<'a>| {
+        let place = join(&join(&said.at, said.keyword), name);
+        Some(Part::new(place, said.value.get(name)?))
+    };
+    said.iter().filter_map(entry).collect()
+}
+
+/// How many bytes a value takes, roughly.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 2,
+        Value::Array(list) => list.iter().map(|item| weight(item) + 1).sum(),
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + 4 + weight(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 4,
+    }
+}

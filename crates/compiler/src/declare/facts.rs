@@ -1,0 +1,193 @@
+//! What is said about one value, by however many schemas apply to it.
+//!
+//! `$ref`, its siblings and the parts of an `allOf` all say something about
+//! the same value. Instead of merging their JSON, the walk collects who says
+//! what and where, so that every loss is reported at the place it was written.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::keyword::{constrains, is_annotation};
+use super::types::{self, Type};
+use crate::document::join;
+
+/// A schema and where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Part<'a> {
+    /// JSON Pointer below `parameters`.
+    pub(super) at: Rc<str>,
+    pub(super) value: &'a Value,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(at: impl Into<Rc<str>>, value: &'a Value) -> Self {
+        Self { at: at.into(), value }
+    }
+}
+
+/// A keyword, its value and the schema that says it.
+#[derive(Debug, Clone)]
+pub(super) struct Said<'a> {
+    pub(super) keyword: &'a str,
+    /// JSON Pointer of the schema below `parameters`.
+    pub(super) at: Rc<str>,
+    pub(super) value: &'a Value,
+}
+
+/// A `$ref` that leads back to a schema which holds it.
+#[derive(Debug, Clone)]
+pub(super) struct Recursion<'a> {
+    /// Where the `$ref` stands.
+    pub(super) at: Rc<str>,
+    pub(super) target: Part<'a>,
+}
+
+/// Everything said about one value.
+#[derive(Debug, Clone)]
+pub(super) struct Facts<'a> {
+    /// Where the value's schema stands.
+    pub(super) at: Rc<str>,
+    /// Sorted by keyword; of one keyword, the first schema's word comes first.
+    said: Vec<Said<'a>>,
+    /// The definitions that were written out to learn this.
+    pub(super) followed: BTreeSet<Rc<str>>,
+    /// What could not be written out because it holds this value.
+    pub(super) recursion: Option<Recursion<'a>>,
+    /// Where a schema `false` says that there is no such value.
+    pub(super) never: Option<Rc<str>>,
+    /// Sentences that stand for what was taken out.
+    pub(super) remarks: Vec<String>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(at: Rc<str>) -> Self {
+        Self {
+            at,
+            said: Vec::new(),
+            followed: BTreeSet::new(),
+            recursion: None,
+            never: None,
+            remarks: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, said: Said<'a>) {
+        let at = self.said.partition_point(|other| other.keyword <= said.keyword);
+        self.said.insert(at, said);
+    }
+
+    /// What is said, by keyword.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, &[Said<'a>])> {
+        let keywords = self.said.chunk_by(|a, b| a.keyword == b.keyword);
+        keywords.filter_map(|said| Some((said.first()?.keyword, said)))
+    }
+
+    /// Every saying of that keyword.
+    pub(super) fn get(&self, keyword: &str) -> &[Said<'a>] {
+        let start = self.said.partition_point(|said| said.keyword < keyword);
+        let rest = self.said.get(start..).unwrap_or_default();
+        let length = rest.iter().take_while(|said| said.keyword == keyword).count();
+        rest.get(..length).unwrap_or_default()
+    }
+
+    pub(super) fn has(&self, keyword: &str) -> bool {
+        !self.get(keyword).is_empty()
+    }
+
+    pub(super) fn remove(&mut self, keyword: &str) -> Vec<Said<'a>> {
+        let removed = self.get(keyword).to_vec();
+        self.said.retain(|said| said.keyword != keyword);
+        removed
+    }
+
+    /// What that keyword says in the schema that stands there.
+    pub(super) fn beside(&self, keyword: &str, at: &str) -> Option<&'a Value> {
+        self.get(keyword).iter().find(|said| &*said.at == at).map(|said| said.value)
+    }
+
+    /// Whether it constrains nothing.
+    pub(super) fn only_annotates(&self) -> bool {
+        self.never.is_none() && self.said.iter().all(|said| is_annotation(said.keyword))
+    }
+
+    /// What tells, apart from what constrains.
+    pub(super) fn split(mut self) -> (Self, Self) {
+        let mut constraints = Self::new(Rc::clone(&self.at));
+        (self.said, constraints.said) =
+            self.said.into_iter().partition(|said| is_annotation(said.keyword));
+        constraints.followed = self.followed.clone();
+        constraints.recursion = self.recursion.take();
+        constraints.never = self.never.take();
+        (self, constraints)
+    }
+
+    /// Without what says nothing about values of these types.
+    pub(super) fn about(&self, kinds: &[Type]) -> Cow<'_, Self> {
+        let concerns = |said: &Said<'_>| match constrains(said.keyword) {
+            Some(kind) => kinds.iter().any(|other| kind == other.family()),
+            None => true,
+        };
+        if self.said.iter().all(concerns) {
+            return Cow::Borrowed(self);
+        }
+        let mut about = self.clone();
+        about.said.retain(concerns);
+        Cow::Owned(about)
+    }
+
+    /// What two schemas say about the same value; this one's words come first.
+    pub(super) fn join(mut self, other: Self) -> Self {
+        self.said.extend(other.said);
+        self.said.sort_by_key(|said| said.keyword);
+        self.followed.extend(other.followed);
+        self.recursion = self.recursion.or(other.recursion);
+        self.never = self.never.or(other.never);
+        self.remarks.extend(other.remarks);
+        self
+    }
+
+    /// The types the value may have; `None` when nobody says, empty when none remains.
+    pub(super) fn types(&self) -> Option<Vec<Type>> {
+        let said = self.get("type").iter().filter_map(|said| types::parse(said.value));
+        said.reduce(|a, b| types::intersect(&a, &b))
+    }
+
+    /// The values that `enum` and `const` leave; `None` when neither is said.
+    pub(super) fn values(&self) -> Option<Vec<&'a Value>> {
+        let lists = self.get("enum").iter().filter_map(|said| said.value.as_array());
+        let lists = lists.map(|values| values.iter().collect::<Vec<_>>());
+        let one = self.get("const").iter().map(|said| vec![said.value]);
+        lists.chain(one).reduce(|a, b| a.into_iter().filter(|value| b.contains(value)).collect())
+    }
+
+    /// The names that must be there.
+    pub(super) fn required(&self) -> BTreeSet<&'a str> {
+        let lists = self.get("required").iter().filter_map(|said| said.value.as_array());
+        lists.flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// Where the first schema that has a property lists its properties.
+    pub(super) fn property_place(&self, name: &str) -> String {
+        let has = |said: &&Said<'_>| said.value.get(name).is_some();
+        let said = self.get("properties").iter().find(has);
+        join(said.map_or(&self.at, |said| &said.at), "properties")
+    }
+
+    /// The types that the other keywords stand for, where `type` is missing.
+    pub(super) fn implied_types(&self) -> Vec<Type> {
+        let implied: BTreeSet<_> = match (self.values(), &self.recursion) {
+            (Some(values), _) => values.into_iter().map(Type::of).collect(),
+            (None, Some(recursion)) => {
+                types::of_schema(recursion.target.value).into_iter().collect()
+            }
+            (None, None) => self.said.iter().filter_map(|said| constrains(said.keyword)).collect(),
+        };
+        if implied.is_empty() && self.has("format") {
+            return vec![Type::String];
+        }
+        implied.into_iter().collect()
+    }
+}

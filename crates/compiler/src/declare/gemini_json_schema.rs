@@ -1,0 +1,86 @@
+//! Gemini's `parametersJsonSchema`: the keywords its types list, and no others.
+
+use serde_json::{Map, Value};
+
+use super::dialect::{Cycles, Dialect, Refs, Treatment};
+use super::facts::Facts;
+use super::lower::Lowering;
+use super::{Declaration, Tool, gemini_native, lower, types};
+
+static DIALECT: Dialect = Dialect {
+    title: "Gemini JSON Schema",
+    table: &[
+        (
+            Treatment::Keep,
+            &[
+                "type",
+                "properties",
+                "required",
+                "items",
+                "description",
+                "title",
+                "enum",
+                "format",
+                "minimum",
+                "maximum",
+                "minItems",
+                "maxItems",
+                "prefixItems",
+                "additionalProperties",
+                "anyOf",
+                "oneOf",
+                "$defs",
+                "$id",
+                "$anchor",
+                "propertyOrdering",
+            ],
+        ),
+        (Treatment::Rewrite, &["const", "allOf", "$ref", "definitions"]),
+        (Treatment::Describe, gemini_native::DESCRIBED),
+        (
+            Treatment::Describe,
+            &[
+                "default",
+                "example",
+                "minLength",
+                "maxLength",
+                "pattern",
+                "minProperties",
+                "maxProperties",
+            ],
+        ),
+    ],
+    otherwise: Treatment::Drop,
+    refs: Refs::Bare(Cycles::OptionalOnly),
+    names: None,
+    refused_at_root: &[],
+    conflict: Treatment::Drop,
+    shape,
+};
+
+pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+    let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
+    gemini_native::declaration(tool, "parametersJsonSchema", schema, losses)
+}
+
+fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
+    let mut emission = lowering.emit(facts);
+    if facts.has("const") {
+        say_const(lowering, facts, &mut emission.schema);
+    }
+    lowering.move_definitions(facts, &mut emission.schema);
+    if facts.recursion.is_some() {
+        let types = facts.implied_types();
+        emission.schema.entry("type").or_insert_with(|| types::keyword(&types));
+    }
+    emission.finish()
+}
+
+fn say_const<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, schema: &mut Map<String, Value>) {
+    for said in facts.get("const") {
+        lowering.losses.rewritten(&said.at, "const", "`enum`");
+    }
+    if let Some(values) = facts.values() {
+        schema.insert("enum".to_owned(), values.into_iter().cloned().collect());
+    }
+}

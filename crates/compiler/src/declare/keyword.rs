@@ -1,0 +1,117 @@
+//! What each JSON Schema keyword holds, whatever the target.
+
+use serde_json::Value;
+
+use super::types::{self, Type};
+
+/// Where a keyword's value holds further schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Leaf,
+    Schema,
+    List,
+    Map,
+}
+
+/// Where that keyword holds further schemas.
+pub(super) fn shape(keyword: &str) -> Shape {
+    match keyword {
+        "items"
+        | "additionalItems"
+        | "unevaluatedItems"
+        | "contains"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "propertyNames"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contentSchema" => Shape::Schema,
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" => Shape::List,
+        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
+            Shape::Map
+        }
+        _ => Shape::Leaf,
+    }
+}
+
+/// Whether the value is one the keyword may have.
+pub(super) fn fits(keyword: &str, value: &Value) -> bool {
+    match shape(keyword) {
+        Shape::Schema => value.is_object() || value.is_boolean(),
+        Shape::List => value.as_array().is_some_and(|list| !list.is_empty()),
+        Shape::Map => value.is_object(),
+        Shape::Leaf => leaf_fits(keyword, value),
+    }
+}
+
+fn leaf_fits(keyword: &str, value: &Value) -> bool {
+    match keyword {
+        "title" | "description" | "pattern" | "format" | "$ref" | "$id" | "$anchor" => {
+            value.is_string()
+        }
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            value.is_number()
+        }
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
+            value.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0)
+        }
+        "nullable" | "uniqueItems" => value.is_boolean(),
+        "required" | "propertyOrdering" => {
+            value.as_array().is_some_and(|names| names.iter().all(Value::is_string))
+        }
+        "enum" => value.as_array().is_some_and(|values| !values.is_empty()),
+        "type" => types::parse(value).is_some(),
+        _ => true,
+    }
+}
+
+/// The one type whose values the keyword constrains: the number, for integers too.
+pub(super) fn constrains(keyword: &str) -> Option<Type> {
+    match keyword {
+        "minLength" | "maxLength" | "pattern" | "contentEncoding" | "contentMediaType"
+        | "contentSchema" => Some(Type::String),
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
+            Some(Type::Number)
+        }
+        "items" | "prefixItems" | "additionalItems" | "unevaluatedItems" | "contains"
+        | "minContains" | "maxContains" | "minItems" | "maxItems" | "uniqueItems" => {
+            Some(Type::Array)
+        }
+        "properties"
+        | "required"
+        | "additionalProperties"
+        | "patternProperties"
+        | "propertyNames"
+        | "minProperties"
+        | "maxProperties"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "unevaluatedProperties"
+        | "propertyOrdering" => Some(Type::Object),
+        _ => None,
+    }
+}
+
+/// Whether the keyword tells and does not constrain.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "title"
+            | "description"
+            | "default"
+            | "example"
+            | "examples"
+            | "deprecated"
+            | "nullable"
+            | "readOnly"
+            | "writeOnly"
+            | "$comment"
+            | "$schema"
+            | "$id"
+            | "$anchor"
+            | "$defs"
+            | "definitions"
+    )
+}

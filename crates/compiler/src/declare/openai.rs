@@ -1,0 +1,46 @@
+//! OpenAI, in the flat form of the Responses API.
+//!
+//! Chat Completions nests the same fields under `function`: a transport that
+//! speaks it moves all but `type` there. The plain form passes nearly
+//! everything: what OpenAI does not enforce, the model still reads.
+
+mod nullable;
+mod strict;
+
+use serde_json::Value;
+
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Form, Tool, lower, object};
+
+/// What the plain form does not take, in text and in Realtime.
+pub(super) const EXCEPTIONS: Exceptions = Exceptions {
+    title: "OpenAI",
+    dropped: &["$schema"],
+    refused_at_root: &["anyOf", "oneOf", "allOf", "not", "enum", "const"],
+    names: None,
+};
+
+pub(super) fn declare(tool: Tool<'_>, form: Form) -> Declaration {
+    match form {
+        Form::Plain => {
+            let (parameters, losses) = pass(&EXCEPTIONS, tool.parameters);
+            Declaration { value: function(tool, parameters), losses }
+        }
+        Form::Strict => {
+            let (parameters, losses) = lower::lower(&strict::DIALECT, tool.parameters);
+            let mut value = function(tool, parameters);
+            value["strict"] = true.into();
+            Declaration { value, losses }
+        }
+    }
+}
+
+/// A function tool, without `strict`.
+pub(super) fn function(tool: Tool<'_>, parameters: Value) -> Value {
+    object([
+        ("type", "function".into()),
+        ("name", tool.name.into()),
+        ("description", tool.description.into()),
+        ("parameters", parameters),
+    ])
+}

@@ -1,0 +1,11 @@
+//! OpenAI Realtime: OpenAI's plain form. Its function tools have no `strict`.
+
+use super::openai::{EXCEPTIONS, function};
+use super::pass::{Exceptions, pass};
+use super::{Declaration, Tool};
+
+pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+    let exceptions = Exceptions { title: "OpenAI Realtime", ..EXCEPTIONS };
+    let (parameters, losses) = pass(&exceptions, tool.parameters);
+    Declaration { value: function(tool, parameters), losses }
+}

@@ -1,0 +1,46 @@
+//! Declarations of whole tools.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::needless_pass_by_value,
+    reason = "a test may fail, and says when it cannot run"
+)]
+
+mod corpus;
+mod limits;
+mod meaning;
+mod native;
+mod random;
+mod references;
+mod rules;
+mod snapshots;
+mod strict;
+mod table;
+
+use aileron_contract::Provider;
+use serde_json::{Value, json};
+
+use super::*;
+
+/// A tool with these parameters.
+fn tool(parameters: &Value) -> Value {
+    json!({
+        "toolId": "probe",
+        "description": "Probes.",
+        "sideEffects": "read_only",
+        "idempotent": true,
+        "parameters": parameters,
+    })
+}
+
+/// Every target, in every form it has.
+const FORMS: [(Provider, Form); 7] = [
+    (Provider::Openai, Form::Plain),
+    (Provider::Openai, Form::Strict),
+    (Provider::OpenaiRealtime, Form::Plain),
+    (Provider::GeminiNative, Form::Plain),
+    (Provider::GeminiJsonSchema, Form::Plain),
+    (Provider::Anthropic, Form::Plain),
+    (Provider::Mcp, Form::Plain),
+];

@@ -1,0 +1,77 @@
+//! The parts of a Markdown text that rules ask for, each with its place.
+
+use super::fence::Fence;
+use crate::source::Span;
+
+/// What a text is made of.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    /// The headings that are not inside of something else.
+    pub(crate) headings: Vec<Heading>,
+    /// The first paragraph below the title, if no other block comes before it.
+    pub(crate) lead: Option<Span>,
+    pub(crate) fences: Vec<Fence>,
+    /// Every inline code.
+    pub(crate) codes: Vec<Code>,
+    /// The inline codes that lead an entry of a Parameters section.
+    pub(crate) names: Vec<Name>,
+}
+
+/// A heading.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    pub(crate) level: u8,
+    pub(crate) title: String,
+    pub(crate) span: Span,
+}
+
+impl Heading {
+    /// The title as sections are known by it.
+    pub(crate) fn folded(&self) -> String {
+        fold_title(&self.title)
+    }
+}
+
+/// An inline code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Code {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// The name at the start of a list item, a table row or a sub-heading.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+    /// The index of the name that the entry stands below.
+    pub(crate) parent: Option<usize>,
+}
+
+/// What a section is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Examples,
+    Parameters,
+    Other,
+}
+
+impl Section {
+    pub(crate) fn of(title: &str) -> Self {
+        match fold_title(title).as_str() {
+            "examples" | "example" => Self::Examples,
+            "parameters" | "arguments" => Self::Parameters,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Case, a remark in parentheses and a colon do not make two titles different.
+fn fold_title(title: &str) -> String {
+    let title = title.trim().trim_end_matches(':').to_lowercase();
+    let title = match title.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
+        Some((before, _)) if !before.trim().is_empty() => before.to_owned(),
+        _ => title,
+    };
+    title.trim().trim_end_matches(':').split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,54 @@
+//! JavaScript and TypeScript handlers: ES modules, linked at build and carried whole.
+
+mod capabilities;
+mod context;
+mod exports;
+mod facts;
+mod graph;
+mod link;
+mod module;
+mod nearest;
+mod parse;
+mod redeclared;
+mod resolve;
+mod survey;
+mod value;
+
+use std::collections::BTreeMap;
+
+use aileron_contract::Handler;
+use aileron_contract::artifact::javascript_hash;
+
+use self::graph::Graph;
+pub(super) use self::parse::complaints;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::Document;
+use crate::tree::Tree;
+
+/// Compiles the handler `name` of a directory.
+pub(super) fn compile(
+    tree: &dyn Tree,
+    directory: &str,
+    name: &str,
+    schema: Option<&Document>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Handler> {
+    let before = found.len();
+    let graph = graph::load(tree, &format!("{directory}/{name}"), found);
+    link::check_names(&graph, found);
+    link::check_execute(&graph, found);
+    capabilities::check(&graph, directory, schema, found);
+    let failed = found.iter().skip(before).any(|finding| finding.severity == Severity::Error);
+    if failed { None } else { Some(carry(graph)) }
+}
+
+fn carry(graph: Graph) -> Handler {
+    let modules: BTreeMap<String, String> =
+        graph.modules.into_iter().filter_map(|(path, module)| Some((path, module?.code))).collect();
+    let hash = javascript_hash(&graph.entry, &modules);
+    Handler::Javascript { entry: graph.entry, modules, hash }
+}
+
+#[cfg(test)]
+#[path = "javascript_tests.rs"]
+mod tests;

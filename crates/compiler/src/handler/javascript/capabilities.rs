@@ -1,0 +1,94 @@
+//! Compares the capabilities that a handler uses with those that are declared.
+
+use serde_json::Value;
+
+use super::context::Use;
+use super::graph::Graph;
+use super::module::Module;
+use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::lint::handler::{undeclared_capability, unused_capability};
+
+const POINTER: &str = "/capabilities";
+
+/// Checks the modules in the tool's own directory against `schema.json`.
+pub(crate) fn check(
+    graph: &Graph,
+    directory: &str,
+    schema: Option<&Document>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some(schema) = schema else { return };
+    let Some(declared) = declared(schema) else { return };
+    let own = format!("{directory}/");
+    let modules: Vec<_> = graph.parsed().filter(|module| module.path.starts_with(&own)).collect();
+    for module in &modules {
+        check_module(module, &declared, found);
+    }
+    let complete = graph.modules.values().all(Option::is_some)
+        && !modules.iter().any(|module| module.facts.uses.escapes);
+    if complete {
+        let uses = modules.iter().flat_map(|module| &module.facts.uses.list).collect::<Vec<_>>();
+        check_unused(schema, &declared, &uses, found);
+    }
+}
+
+/// The declared capabilities with their place in the list; `None` when the list is
+/// not one, which is for others to report.
+fn declared(schema: &Document) -> Option<Vec<(usize, &str)>> {
+    schema.value.as_object()?;
+    let Some(list) = schema.get(POINTER) else { return Some(Vec::new()) };
+    let list = list.as_array()?.iter().map(Value::as_str).enumerate();
+    Some(list.filter_map(|(index, name)| Some((index, name?))).collect())
+}
+
+fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Diagnostic>) {
+    for one in &module.facts.uses.list {
+        if declared.iter().any(|(_, name)| allows(name, one)) {
+            continue;
+        }
+        let place = one.place.clone();
+        let (capability, wanted) = (one.capability, wanted(one));
+        found.push(undeclared_capability::diagnose(&module.source, capability, &wanted, place));
+    }
+}
+
+/// Whether a declaration gives what is used.
+fn allows(declaration: &str, one: &Use) -> bool {
+    match (one.capability, &one.secret) {
+        ("secret", Some(name)) => declaration.strip_prefix("secret:") == Some(name),
+        ("secret" | "http", _) => {
+            declaration.split_once(':').is_some_and(|(kind, _)| kind == one.capability)
+        }
+        (capability, _) => declaration == capability,
+    }
+}
+
+/// The declaration that would have allowed a use.
+fn wanted(one: &Use) -> String {
+    match (one.capability, &one.secret) {
+        ("secret", Some(name)) => format!("secret:{name}"),
+        ("secret", None) => "secret:<NAME>".to_owned(),
+        ("http", _) => "http:<host>".to_owned(),
+        (capability, _) => capability.to_owned(),
+    }
+}
+
+fn check_unused(
+    schema: &Document,
+    declared: &[(usize, &str)],
+    uses: &[&Use],
+    found: &mut Vec<Diagnostic>,
+) {
+    for (index, name) in declared {
+        let known = super::context::CAPABILITIES.contains(&name.split(':').next().unwrap_or(name));
+        if known && !uses.iter().any(|one| allows(name, one)) {
+            let pointer = format!("{POINTER}/{index}");
+            found.push(unused_capability::diagnose(schema, &pointer, name));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "capabilities_tests.rs"]
+mod tests;

@@ -1,0 +1,106 @@
+//! `context?.kb['search']`: a name and the keys that follow it.
+
+use oxc_ast::ast::*;
+use oxc_span::{GetSpan, Span};
+
+/// A name followed by keys.
+#[derive(Debug)]
+pub(super) struct Chain<'a> {
+    pub(super) name: &'a str,
+    /// Where the name begins.
+    pub(super) start: u32,
+    pub(super) keys: Vec<Key<'a>>,
+}
+
+/// One key of a chain.
+#[derive(Debug)]
+pub(super) struct Key<'a> {
+    /// Absent when it is computed.
+    pub(super) name: Option<&'a str>,
+    /// Where the access ends.
+    pub(super) end: u32,
+}
+
+/// What stands at the bottom of a chain of member accesses.
+pub(super) enum Bottom<'e, 'a> {
+    Name(&'e IdentifierReference<'a>),
+    Expression(&'e Expression<'a>),
+    Call(&'e CallExpression<'a>),
+}
+
+/// A chain taken apart.
+pub(super) struct Parts<'e, 'a> {
+    pub(super) bottom: Bottom<'e, 'a>,
+    pub(super) keys: Vec<Key<'a>>,
+    /// The expressions of computed keys.
+    pub(super) computed: Vec<&'e Expression<'a>>,
+}
+
+impl<'e, 'a> Parts<'e, 'a> {
+    /// Takes an expression apart.
+    pub(super) fn of(expression: &'e Expression<'a>) -> Self {
+        let mut keys = Vec::new();
+        let mut computed = Vec::new();
+        let bottom = descend(expression, &mut keys, &mut computed);
+        keys.reverse();
+        Self { bottom, keys, computed }
+    }
+
+    /// Takes a member access apart.
+    pub(super) fn of_member(member: &'e MemberExpression<'a>) -> Self {
+        let mut keys = Vec::new();
+        let mut computed = Vec::new();
+        let object = step(member, &mut keys, &mut computed);
+        let bottom = descend(object, &mut keys, &mut computed);
+        keys.reverse();
+        Self { bottom, keys, computed }
+    }
+
+    /// The chain, if there is a name at the bottom.
+    pub(super) fn chain(self) -> Option<Chain<'a>> {
+        let Bottom::Name(name) = self.bottom else { return None };
+        Some(Chain { name: name.name.as_str(), start: name.span.start, keys: self.keys })
+    }
+}
+
+fn step<'e, 'a>(
+    member: &'e MemberExpression<'a>,
+    keys: &mut Vec<Key<'a>>,
+    computed: &mut Vec<&'e Expression<'a>>,
+) -> &'e Expression<'a> {
+    let name = member.static_property_name();
+    if let MemberExpression::ComputedMemberExpression(it) = member {
+        computed.push(&it.expression);
+    }
+    keys.push(Key { name, end: member.span().end });
+    member.object()
+}
+
+fn descend<'e, 'a>(
+    expression: &'e Expression<'a>,
+    keys: &mut Vec<Key<'a>>,
+    computed: &mut Vec<&'e Expression<'a>>,
+) -> Bottom<'e, 'a> {
+    let mut expression = expression;
+    loop {
+        let member = match expression {
+            Expression::Identifier(it) => return Bottom::Name(it),
+            Expression::ParenthesizedExpression(it) => {
+                expression = &it.expression;
+                continue;
+            }
+            Expression::ChainExpression(it) => match &it.expression {
+                ChainElement::CallExpression(it) => return Bottom::Call(it),
+                other => other.as_member_expression(),
+            },
+            other => other.as_member_expression(),
+        };
+        let Some(member) = member else { return Bottom::Expression(expression) };
+        expression = step(member, keys, computed);
+    }
+}
+
+/// The span of a chain up to one of its keys.
+pub(super) fn span(chain: &Chain<'_>, key: &Key<'_>) -> Span {
+    Span::new(chain.start, key.end)
+}

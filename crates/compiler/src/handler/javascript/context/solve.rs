@@ -1,0 +1,278 @@
+//! Follows the context from where it comes in to where it is used.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use oxc_span::Span;
+
+use super::chain::{self, Chain};
+use super::collect::{Bound, Code, Event, Then};
+use super::shape::{Entry as Property, Shape};
+use super::{CAPABILITIES, Entry, Root, Use, Uses, range};
+
+/// How often aliases of aliases are followed.
+const ROUNDS: usize = 8;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The one argument of `execute`: the context, `args`, and the context again.
+    Call,
+    Context,
+    Capability(&'static str),
+}
+
+pub(super) fn solve(code: &Code<'_>, root: &Root, entry: Option<&Entry>) -> Uses {
+    let mut solver = Solver { code, roles: HashMap::new(), uses: BTreeMap::new(), escapes: false };
+    let names = solver.enter(root, entry);
+    for _ in 0..ROUNDS {
+        let before = solver.roles.len();
+        code.events.iter().for_each(|event| solver.spread(event));
+        if solver.roles.len() == before {
+            break;
+        }
+    }
+    code.events.iter().for_each(|event| solver.note(event));
+    let list = solver.uses.into_iter().map(|((start, end), (capability, secret))| Use {
+        capability,
+        secret,
+        place: range(Span::new(start, end)),
+    });
+    Uses { list: list.collect(), escapes: solver.escapes, names }
+}
+
+struct Solver<'c, 'a> {
+    code: &'c Code<'a>,
+    /// By frame and name.
+    roles: HashMap<(usize, &'a str), Role>,
+    /// By place.
+    uses: BTreeMap<(u32, u32), (&'static str, Option<String>)>,
+    escapes: bool,
+}
+
+impl<'a> Solver<'_, 'a> {
+    /// Gives the first names their roles; tells what the context is called.
+    fn enter(&mut self, root: &Root, entry: Option<&Entry>) -> BTreeSet<String> {
+        let frame = entry.and_then(|entry| self.frame_of(entry));
+        let mut names: BTreeMap<String, Role> =
+            root.names.iter().map(|name| (name.clone(), Role::Context)).collect();
+        if root.export.is_some() && frame.is_none() {
+            self.escapes = true;
+            names.insert("context".to_owned(), Role::Context);
+        }
+        if let Some(frame) = frame {
+            let code = self.code;
+            if let Some(first) = code.frames.get(frame).and_then(|frame| frame.params.first()) {
+                self.bind(frame, first, Role::Call);
+            }
+            let given = self.roles.iter().filter(|(_, role)| is_context(**role));
+            names.extend(given.map(|((_, name), role)| ((*name).to_owned(), *role)));
+        }
+        self.enter_by_name(frame, &names);
+        names.into_keys().collect()
+    }
+
+    fn frame_of(&self, entry: &Entry) -> Option<usize> {
+        match entry {
+            Entry::Named(name) => self.function(0, name),
+            Entry::At(start) => self.code.functions.get(start).copied(),
+        }
+    }
+
+    /// The function that a name is bound to, as seen from a frame.
+    fn function(&self, frame: usize, name: &str) -> Option<usize> {
+        let mut at = self.home(frame, name)?;
+        let mut bound = *self.code.frames.get(at)?.names.get(name)?;
+        for _ in 0..ROUNDS {
+            match bound {
+                Bound::Something => return None,
+                Bound::Function(start) => return self.code.functions.get(&start).copied(),
+                Bound::Same(name) => {
+                    at = self.home(at, name)?;
+                    bound = *self.code.frames.get(at)?.names.get(name)?;
+                }
+            }
+        }
+        None
+    }
+
+    /// A parameter that is called like the context is taken for it.
+    fn enter_by_name(&mut self, root: Option<usize>, names: &BTreeMap<String, Role>) {
+        let code = self.code;
+        for (index, frame) in code.frames.iter().enumerate() {
+            if Some(index) == root {
+                continue;
+            }
+            for param in &frame.params {
+                self.bind_by_name(index, param, names);
+            }
+        }
+    }
+
+    fn bind_by_name(&mut self, frame: usize, param: &Shape<'a>, names: &BTreeMap<String, Role>) {
+        match param {
+            Shape::Name(name) => {
+                if let Some(role) = names.get(*name) {
+                    self.roles.insert((frame, name), *role);
+                }
+            }
+            Shape::Object(entries) if names.contains_key("context") => {
+                for entry in entries {
+                    if let Property::Key { name: "context", value, .. } = entry {
+                        self.bind(frame, value, Role::Context);
+                    }
+                }
+            }
+            Shape::Object(_) | Shape::Other => {}
+        }
+    }
+
+    /// Binds a pattern to a value of that role, in the frame where its names are.
+    fn bind(&mut self, frame: usize, shape: &Shape<'a>, role: Role) {
+        match shape {
+            Shape::Name(name) => {
+                let frame = self.home(frame, name).unwrap_or(frame);
+                self.roles.entry((frame, name)).or_insert(role);
+            }
+            Shape::Object(entries) if is_context(role) => {
+                entries.iter().for_each(|entry| self.bind_entry(frame, entry, role));
+            }
+            Shape::Object(_) => {}
+            Shape::Other => self.escapes |= is_context(role),
+        }
+    }
+
+    fn bind_entry(&mut self, frame: usize, entry: &Property<'a>, role: Role) {
+        match entry {
+            Property::Key { name, place, value } => match member(role, name) {
+                Some(Role::Capability(capability)) => {
+                    let place = (place.start, place.end);
+                    self.uses.entry(place).or_insert((capability, None));
+                    self.bind(frame, value, Role::Capability(capability));
+                }
+                Some(role) => self.bind(frame, value, role),
+                None => {}
+            },
+            Property::Rest(shape) => self.bind(frame, shape, role),
+            Property::Computed => self.escapes = true,
+        }
+    }
+
+    /// The frame that binds a name, as seen from another.
+    fn home(&self, frame: usize, name: &str) -> Option<usize> {
+        let mut at = Some(frame);
+        while let Some(index) = at {
+            let frame = self.code.frames.get(index)?;
+            if frame.names.contains_key(name) {
+                return Some(index);
+            }
+            at = frame.parent;
+        }
+        None
+    }
+
+    fn role(&self, frame: usize, name: &'a str) -> Option<Role> {
+        self.roles.get(&(self.home(frame, name)?, name)).copied()
+    }
+
+    /// The role of a whole chain.
+    fn role_of(&self, frame: usize, chain: &Chain<'a>) -> Option<Role> {
+        let first = self.role(frame, chain.name)?;
+        chain.keys.iter().try_fold(first, |role, key| member(role, key.name?))
+    }
+
+    /// Hands roles on: to aliases, patterns and parameters.
+    fn spread(&mut self, event: &Event<'a>) {
+        let Some(role) = self.role_of(event.frame, &event.chain) else { return };
+        match &event.then {
+            Then::Bind(shape) => self.bind(event.frame, shape, role),
+            Then::Pass { callee, index } => {
+                let code = self.code;
+                if let Some((frame, param)) = self.param(event.frame, callee, *index, code) {
+                    self.bind(frame, param, role);
+                }
+            }
+            Then::Value | Then::Call(_) => {}
+        }
+    }
+
+    /// The parameter of a function of this module.
+    fn param<'c>(
+        &self,
+        frame: usize,
+        callee: &str,
+        index: usize,
+        code: &'c Code<'a>,
+    ) -> Option<(usize, &'c Shape<'a>)> {
+        let frame = self.function(frame, callee)?;
+        Some((frame, code.frames.get(frame)?.params.get(index)?))
+    }
+
+    /// Notes what an event uses, and whether the context gets out of sight.
+    fn note(&mut self, event: &Event<'a>) {
+        self.escapes |= event.chain.name == "arguments";
+        let Some(mut role) = self.role(event.frame, event.chain.name) else { return };
+        if let Role::Capability(capability) = role {
+            return self.note_alias(capability, event);
+        }
+        for (index, key) in event.chain.keys.iter().enumerate() {
+            self.escapes |= key.name.is_none();
+            match key.name.and_then(|name| member(role, name)) {
+                Some(Role::Capability(capability)) => {
+                    let place = chain::span(&event.chain, key);
+                    return self.note_use(place, capability, event, index + 1);
+                }
+                Some(next) => role = next,
+                None => return,
+            }
+        }
+        self.escapes |= self.is_lost(event);
+    }
+
+    fn note_use(&mut self, place: Span, capability: &'static str, event: &Event<'a>, next: usize) {
+        let secret = if capability == "secret" { secret(event, next) } else { None };
+        self.uses.insert((place.start, place.end), (capability, secret.map(str::to_owned)));
+    }
+
+    /// `const { secret } = context; secret.get('NAME')`
+    fn note_alias(&mut self, capability: &'static str, event: &Event<'a>) {
+        if capability == "secret"
+            && let Some(key) = event.chain.keys.first()
+            && secret(event, 0).is_some()
+        {
+            self.note_use(chain::span(&event.chain, key), capability, event, 0);
+        }
+    }
+
+    /// Whether the context itself goes where it is not followed.
+    fn is_lost(&self, event: &Event<'a>) -> bool {
+        match &event.then {
+            Then::Value | Then::Call(_) => true,
+            Then::Bind(shape) => matches!(shape, Shape::Other),
+            Then::Pass { callee, index } => {
+                self.param(event.frame, callee, *index, self.code).is_none()
+            }
+        }
+    }
+}
+
+fn is_context(role: Role) -> bool {
+    matches!(role, Role::Call | Role::Context)
+}
+
+/// What a member of something in a role is.
+fn member(role: Role, key: &str) -> Option<Role> {
+    match role {
+        Role::Call if key == "context" => Some(Role::Context),
+        Role::Call | Role::Context => {
+            CAPABILITIES.iter().find(|known| **known == key).map(|known| Role::Capability(known))
+        }
+        Role::Capability(_) => None,
+    }
+}
+
+/// The name in `....get('NAME')`, where `get` is the key at that index and the last.
+fn secret<'a>(event: &Event<'a>, index: usize) -> Option<&'a str> {
+    let Then::Call(literal) = event.then else { return None };
+    let is_get = event.chain.keys.get(index)?.name == Some("get");
+    literal.filter(|_| is_get && event.chain.keys.len() == index + 1)
+}

@@ -1,0 +1,210 @@
+//! A syntax tree becomes facts: what a module imports, exports and uses.
+
+use std::collections::BTreeMap;
+
+use oxc_ast::ast::*;
+use oxc_span::{GetSpan, Span};
+
+use super::module::{Facts, Import, Value};
+use super::parse::{Erased, File, MOST_ERRORS, range};
+use super::survey::Survey;
+use super::{context, redeclared, value};
+use crate::diagnostic::Diagnostic;
+use crate::lint::handler::foreign_import::{self, Foreign};
+use crate::lint::handler::{dynamic_import, handler_syntax};
+use crate::source;
+
+/// Collects the facts of a module; what is wrong with it goes to `found`.
+pub(super) fn collect(
+    program: &Program<'_>,
+    file: &File,
+    erased: &Erased,
+    found: &mut Vec<Diagnostic>,
+) -> Facts {
+    let survey = Survey::of(program);
+    let mut collector = Collector {
+        file,
+        erased,
+        found,
+        facts: Facts::default(),
+        locals: BTreeMap::new(),
+        exported: Vec::new(),
+        default_function: None,
+    };
+    for statement in &program.body {
+        collector.statement(statement);
+    }
+    collector.survey(&survey);
+    collector.redeclared(program);
+    let entry = collector.entry();
+    collector.settle(&survey);
+    let mut facts = collector.facts;
+    facts.uses = context::uses(program, &file.root, entry.as_ref(), &erased.offsets);
+    facts
+}
+
+/// Goes through the statements of a module.
+pub(super) struct Collector<'f> {
+    pub(super) file: &'f File,
+    pub(super) erased: &'f Erased,
+    pub(super) found: &'f mut Vec<Diagnostic>,
+    pub(super) facts: Facts,
+    /// What is bound at the top level, and where.
+    pub(super) locals: BTreeMap<String, (Value, Span)>,
+    /// `export { local as name }`, by name, local and place.
+    pub(super) exported: Vec<(String, String, Span)>,
+    /// Where the function begins that is the default export and has no name.
+    pub(super) default_function: Option<u32>,
+}
+
+impl Collector<'_> {
+    pub(super) fn place(&self, span: Span) -> source::Span {
+        self.erased.offsets.original(range(span))
+    }
+
+    fn statement(&mut self, it: &Statement<'_>) {
+        match it {
+            Statement::ImportDeclaration(it) => self.import(it),
+            Statement::ExportDeclaration(it) => {
+                for (name, span) in self.declare(&it.declaration) {
+                    self.exported.push((name.clone(), name, span));
+                }
+            }
+            Statement::ExportNamedDeclaration(it) => {
+                self.exported.extend(it.specifiers.iter().map(|specifier| {
+                    let name = specifier.exported.name().to_string();
+                    (name, specifier.local.name().to_string(), specifier.span)
+                }));
+            }
+            Statement::ExportFromDeclaration(it) => self.export_from(it),
+            Statement::ExportAllDeclaration(it) => self.export_all(it),
+            Statement::ExportDefaultDeclaration(it) => self.export_default(it),
+            _ => {
+                if let Some(declaration) = it.as_declaration() {
+                    self.declare(declaration);
+                }
+            }
+        }
+    }
+
+    /// Binds what a declaration declares; gives the names.
+    fn declare(&mut self, it: &Declaration<'_>) -> Vec<(String, Span)> {
+        let bound: Vec<(String, Value, Span)> = match it {
+            Declaration::FunctionDeclaration(it) => {
+                it.id.iter().map(|id| named(id, value::of_function(it))).collect()
+            }
+            Declaration::ClassDeclaration(it) => {
+                it.id.iter().map(|id| named(id, Value::Other("a class"))).collect()
+            }
+            Declaration::VariableDeclaration(it) => {
+                it.declarations.iter().flat_map(|one| variables(it.kind, one)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let names = bound.iter().map(|(name, _, span)| (name.clone(), *span)).collect();
+        self.locals.extend(bound.into_iter().map(|(name, value, span)| (name, (value, span))));
+        names
+    }
+
+    fn import(&mut self, it: &ImportDeclaration<'_>) {
+        let mut names = Vec::new();
+        for specifier in it.specifiers.iter().flatten() {
+            let (name, span) = match specifier {
+                ImportDeclarationSpecifier::ImportSpecifier(it) => {
+                    (it.imported.name().to_string(), it.imported.span())
+                }
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => {
+                    ("default".to_owned(), it.span)
+                }
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => {
+                    self.local(&it.local, Value::Other("a module"));
+                    continue;
+                }
+            };
+            let request = it.source.value.to_string();
+            self.local(specifier.local(), Value::Imported { request, name: name.clone() });
+            names.push((name, self.place(span)));
+        }
+        self.edge(&it.source, names, it.with_clause.is_some());
+    }
+
+    pub(super) fn local(&mut self, id: &BindingIdentifier<'_>, value: Value) {
+        self.locals.insert(id.name.to_string(), (value, id.span));
+    }
+
+    pub(super) fn edge(
+        &mut self,
+        source: &StringLiteral<'_>,
+        names: Vec<(String, source::Span)>,
+        attributes: bool,
+    ) {
+        let (request, place) = (source.value.to_string(), self.place(source.span));
+        self.request(request, place, names, attributes);
+    }
+
+    fn request(
+        &mut self,
+        request: String,
+        place: source::Span,
+        names: Vec<(String, source::Span)>,
+        attributes: bool,
+    ) {
+        if attributes && !request.ends_with(".json") {
+            let source = &self.file.source;
+            self.found.push(foreign_import::diagnose(
+                source,
+                &request,
+                Foreign::Attributes,
+                place.clone(),
+            ));
+        }
+        self.facts.imports.push(Import { request, place, names });
+    }
+
+    /// What was found below the top level.
+    fn survey(&mut self, survey: &Survey<'_>) {
+        for dynamic in &survey.dynamic {
+            let place = self.place(dynamic.span);
+            match dynamic.request {
+                Some(request) => {
+                    self.request(request.to_owned(), place, Vec::new(), dynamic.attributes);
+                }
+                None => self.found.push(dynamic_import::diagnose(&self.file.source, place)),
+            }
+        }
+        for (request, span) in &survey.requires {
+            let place = self.place(*span);
+            let source = &self.file.source;
+            self.found.push(foreign_import::diagnose(source, request, Foreign::Require, place));
+        }
+        for (what, help, span) in &survey.unsupported {
+            let place = self.place(*span);
+            self.found.push(handler_syntax::unsupported(&self.file.source, what, help, place));
+        }
+        self.facts.common_js = survey.common_js.map(|span| self.place(span));
+    }
+
+    fn redeclared(&mut self, program: &Program<'_>) {
+        for again in redeclared::find(program).into_iter().take(MOST_ERRORS) {
+            let source = &self.file.source;
+            let line = source.position(self.place(again.first).start).line;
+            let place = self.place(again.span);
+            self.found.push(handler_syntax::redeclared(source, again.name, line, place));
+        }
+    }
+}
+
+fn named(id: &BindingIdentifier<'_>, value: Value) -> (String, Value, Span) {
+    (id.name.to_string(), value, id.span)
+}
+
+fn variables(
+    kind: VariableDeclarationKind,
+    it: &VariableDeclarator<'_>,
+) -> Vec<(String, Value, Span)> {
+    if let BindingPattern::BindingIdentifier(id) = &it.id {
+        return vec![named(id, value::of_variable(kind, it.init.as_ref()))];
+    }
+    let names = it.id.get_binding_identifiers();
+    names.into_iter().map(|id| named(id, Value::Unknown)).collect()
+}

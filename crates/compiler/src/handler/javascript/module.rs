@@ -1,0 +1,74 @@
+//! What the compiler remembers of a module once its syntax tree is gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::context::{Root, Uses};
+use crate::source::{Source, Span};
+
+/// The module that the engine itself provides.
+pub(crate) const AILERON: &str = "aileron";
+
+/// What it exports.
+pub(crate) const AILERON_EXPORTS: &[&str] = &["ErrorType", "IntentType", "ToolError"];
+
+/// A parsed module. Spans are places in `source`, whatever was erased.
+#[derive(Debug)]
+pub(crate) struct Module {
+    /// Below the tools folder.
+    pub(crate) path: String,
+    pub(crate) source: Arc<Source>,
+    /// The text that is carried: JavaScript.
+    pub(crate) code: String,
+    pub(crate) facts: Facts,
+    /// How the context comes in.
+    pub(crate) root: Root,
+    /// Names of types that TypeScript exports, which are gone in `code`.
+    pub(crate) types: BTreeSet<String>,
+}
+
+/// What a module says to others.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) imports: Vec<Import>,
+    pub(crate) exports: BTreeMap<String, Export>,
+    /// The requests of `export * from '...'`.
+    pub(crate) stars: Vec<String>,
+    /// Where `module.exports` or `exports.x` is assigned.
+    pub(crate) common_js: Option<Span>,
+    /// A function `execute` that may lack its `export`.
+    pub(crate) private_execute: Option<Span>,
+    pub(crate) uses: Uses,
+}
+
+/// An edge to another module.
+#[derive(Debug)]
+pub(crate) struct Import {
+    /// As it is written: `./helpers.js`.
+    pub(crate) request: String,
+    pub(crate) place: Span,
+    /// The names asked for, and where.
+    pub(crate) names: Vec<(String, Span)>,
+}
+
+/// Something a module exports.
+#[derive(Debug, Clone)]
+pub(crate) struct Export {
+    pub(crate) value: Value,
+    pub(crate) place: Span,
+}
+
+/// What is known of a value without running the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Function,
+    /// Certainly no function to call: `a string`.
+    Other(&'static str),
+    /// Known by another name in the same module.
+    Alias(String),
+    Imported {
+        request: String,
+        name: String,
+    },
+    Unknown,
+}

@@ -1,0 +1,127 @@
+//! A source becomes a module: measured, stripped of types, parsed, looked at.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use oxc_allocator::Allocator;
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
+use oxc_span::SourceType;
+
+use super::context::Root;
+use super::facts;
+use super::module::Module;
+use crate::diagnostic::Diagnostic;
+use crate::handler::stack::{self, Need};
+use crate::handler::typescript::{self, Offsets};
+use crate::lint::handler::handler_syntax::{self, Complaint, Language};
+use crate::lint::handler::not_erasable;
+use crate::source::{Source, Span};
+
+/// The most syntax errors reported of one file.
+pub(super) const MOST_ERRORS: usize = 20;
+
+/// A file to parse.
+pub(crate) struct File {
+    /// Below the tools folder.
+    pub(crate) path: String,
+    pub(crate) source: Arc<Source>,
+    pub(crate) root: Root,
+}
+
+/// Parses a file; what is wrong with it goes to `found`.
+pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
+    let source = Arc::clone(&file.source);
+    let bytes = match stack::need(&source.text) {
+        Need::Bytes(bytes) => bytes,
+        Need::TooDeep(at) => {
+            found.push(handler_syntax::too_deep(&source, at.map(|at| at..at + 1)));
+            return None;
+        }
+    };
+    let Some(module) = stack::run(bytes, || parse_here(file, found)) else {
+        found.push(handler_syntax::gave_up(&source));
+        return None;
+    };
+    module
+}
+
+fn parse_here(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
+    if !is_typescript(&file.path) {
+        let code = file.source.text.clone();
+        return finish(file, code, Erased::default(), Language::JavaScript, found);
+    }
+    let erased = typescript::erase(&file.source, found)?;
+    let rest = Erased { offsets: erased.offsets, types: erased.types, own: erased.own_types };
+    finish(file, erased.code, rest, Language::TypeScript, found)
+}
+
+/// What is left to know of the types that were in a module.
+#[derive(Default)]
+pub(crate) struct Erased {
+    pub(crate) offsets: Offsets,
+    /// Types that the module exports.
+    pub(crate) types: BTreeSet<String>,
+    /// Types that the module declares.
+    pub(crate) own: BTreeSet<String>,
+}
+
+fn finish(
+    file: File,
+    code: String,
+    erased: Erased,
+    language: Language,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Module> {
+    let allocator = Allocator::default();
+    let parsed = read(&allocator, &code, SourceType::mjs());
+    let complaints = complaints(&parsed);
+    for complaint in &complaints {
+        let place = erased.offsets.original(complaint.place.clone());
+        found.push(match language {
+            Language::TypeScript => not_erasable::broken(&file.source, &complaint.reason, place),
+            _ => handler_syntax::diagnose(&file.source, language, complaint, place),
+        });
+    }
+    if !complaints.is_empty() {
+        return None;
+    }
+    let facts = facts::collect(&parsed.program, &file, &erased, found);
+    drop(parsed);
+    let File { path, source, root } = file;
+    Some(Module { path, source, code, facts, root, types: erased.types })
+}
+
+fn read<'a>(allocator: &'a Allocator, text: &'a str, kind: SourceType) -> ParserReturn<'a> {
+    let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
+    Parser::new(allocator, text, kind).with_options(options).parse()
+}
+
+/// What the parser has against a text.
+pub(crate) fn complaints(parsed: &ParserReturn<'_>) -> Vec<Complaint> {
+    let complaints = parsed.diagnostics.iter().take(MOST_ERRORS);
+    complaints
+        .map(|complaint| {
+            let labels = &complaint.labels;
+            let label = labels.iter().find(|label| label.primary()).or_else(|| labels.first());
+            Complaint {
+                reason: complaint.message.to_string(),
+                help: complaint.help.as_ref().map(ToString::to_string),
+                place: label.map_or(0..0, |label| range(label.span())),
+            }
+        })
+        .collect()
+}
+
+/// The parser's spans as ours.
+pub(crate) fn range(span: oxc_span::Span) -> Span {
+    span.start as usize..span.end as usize
+}
+
+/// Whether a path names a TypeScript module.
+pub(super) fn is_typescript(path: &str) -> bool {
+    [".ts", ".mts"].iter().any(|ending| path.ends_with(ending))
+}
+
+#[cfg(test)]
+#[path = "parse_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! An argument object against `parameters`: every fault with its place.
+
+use aileron_schema::{Fault, FaultKind};
+
+use crate::document::{Document, join};
+use crate::draft::Draft;
+use crate::lint::expressions::shape::{Shape, Step};
+use crate::source::Span;
+use crate::suggest;
+
+/// One way in which a value does not fit.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    /// JSON Pointer in the file.
+    pub(crate) pointer: String,
+    /// JSON Pointer below the value that was checked.
+    pub(crate) below: String,
+    pub(crate) span: Span,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl Misfit {
+    /// ` at `/top_k``, or nothing for the value as a whole.
+    pub(crate) fn place(&self) -> String {
+        if self.below.is_empty() { String::new() } else { format!(" at `{}`", self.below) }
+    }
+}
+
+/// How the arguments at a pointer of a document do not fit `parameters`.
+pub(crate) fn misfits(draft: &Draft, document: &Document, base: &str) -> Vec<Misfit> {
+    let (Some(validator), Some(value)) = (&draft.parameters, document.get(base)) else {
+        return Vec::new();
+    };
+    if validator.accepts(value) {
+        return Vec::new();
+    }
+    let faults = validator.faults(value);
+    placed(document, base, &faults, |fault| names(draft, &fault.pointer))
+}
+
+/// Places faults in a document; `names` are those that would have been right.
+pub(crate) fn placed<'a>(
+    document: &Document,
+    base: &str,
+    faults: &[Fault],
+    names: impl Fn(&Fault) -> Vec<&'a str>,
+) -> Vec<Misfit> {
+    faults.iter().flat_map(|fault| split(document, base, fault, &names(fault))).collect()
+}
+
+/// One fault may be about several properties; each is reported by itself.
+fn split(document: &Document, base: &str, fault: &Fault, names: &[&str]) -> Vec<Misfit> {
+    let pointer = format!("{base}{}", fault.pointer);
+    let below = fault.pointer.clone();
+    let message = fault.message.clone();
+    match &fault.kind {
+        FaultKind::Unexpected { properties } => {
+            let one = |name: &String| {
+                let pointer = join(&pointer, name);
+                let span = document.key_span(&pointer);
+                let message = format!("unknown property `{name}`");
+                let help = suggest::did_you_mean(name, names);
+                Misfit { pointer, below: below.clone(), span, message, help }
+            };
+            properties.iter().map(one).collect()
+        }
+        FaultKind::Missing { .. } => {
+            let span = document.key_span(&pointer);
+            vec![Misfit { pointer, below, span, message, help: None }]
+        }
+        _ => {
+            let span = document.span(&pointer);
+            vec![Misfit { pointer, below, span, message, help: None }]
+        }
+    }
+}
+
+/// The properties that `parameters` allow at a place of the arguments.
+fn names<'a>(draft: &'a Draft, pointer: &str) -> Vec<&'a str> {
+    let Some(parameters) = draft.field("/parameters") else { return Vec::new() };
+    let mut shape = Shape::of(parameters);
+    for step in pointer.split('/').skip(1) {
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let next = match (shape.property(&name), step.parse()) {
+            (Step::Known(next), _) => Step::Known(next),
+            (_, Ok(index)) => shape.item(Some(index)),
+            (step, Err(_)) => step,
+        };
+        let Step::Known(next) = next else { return Vec::new() };
+        shape = next;
+    }
+    shape.names()
+}

@@ -1,0 +1,125 @@
+//! A guide that names a parameter which is not there.
+
+use crate::diagnostic::Diagnostic;
+use crate::docs::Documentation;
+use crate::docs::outline::Name;
+use crate::draft::Draft;
+use crate::lint::expressions::path::{self, Arrays, Resolution, Segment};
+use crate::lint::expressions::shape::{Shape, Step};
+use crate::rule::rule;
+
+rule! {
+    /// The Parameters section names a parameter that does not exist.
+    ///
+    /// ## Why
+    /// A model believes the guide, and the call is then refused for an unknown property. It
+    /// usually means that the parameter was renamed and the guide was not.
+    ///
+    /// Looked at are the inline codes that begin a list item, a table row or a sub-heading.
+    /// Nested parameters are written with dots, `filters.tags`, `items[].name`, or below the
+    /// entry of their parent. Values that the parent's `enum` lists are no parameters.
+    ///
+    /// ## Example
+    /// ```markdown
+    /// ## Parameters
+    ///
+    /// - `limit`: how many results, when the schema calls it `top_k`.
+    /// ```
+    ///
+    /// ## Fix
+    /// Write the name as `parameters` spell it, or remove the entry.
+    UNKNOWN_PARAMETER, "AIL-D010", "unknown-parameter", Error
+}
+
+/// Words in code that are values, never names.
+const LITERALS: [&str; 3] = ["true", "false", "null"];
+
+/// What a name turned out to be.
+enum Verdict<'a> {
+    Known(Shape<'a>),
+    /// A value, or something the schema leaves open.
+    Fine,
+    Unknown,
+}
+
+pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Vec<Diagnostic>) {
+    let Some(parameters) = draft.field("/parameters") else { return };
+    let root = Shape::of(parameters);
+    let names = &documentation.outline.names;
+    let mut verdicts: Vec<Verdict<'_>> = Vec::with_capacity(names.len());
+    for name in names {
+        let verdict = match path::parse(&name.text) {
+            Some(path) if !LITERALS.contains(&name.text.as_str()) => {
+                let judged = judge(&root, &path, name, names, &verdicts);
+                judged.unwrap_or_else(|instead| {
+                    found.push(diagnose(documentation, name, &path, instead));
+                    Verdict::Unknown
+                })
+            }
+            _ => Verdict::Fine,
+        };
+        verdicts.push(verdict);
+    }
+}
+
+/// Looks for a name at the root, then below each entry it stands in, innermost first.
+/// Gives the name that was probably meant, if any, when it is nowhere.
+fn judge<'a>(
+    root: &Shape<'a>,
+    path: &[Segment<'_>],
+    name: &Name,
+    names: &[Name],
+    verdicts: &[Verdict<'a>],
+) -> Result<Verdict<'a>, Option<String>> {
+    let at_root = match lookup(root, path) {
+        Ok(verdict) => return Ok(verdict),
+        Err(instead) => instead,
+    };
+    let mut instead = None;
+    let mut above = name.parent;
+    while let Some(index) = above {
+        match &verdicts[index] {
+            Verdict::Unknown => return Ok(Verdict::Fine),
+            Verdict::Fine => {}
+            Verdict::Known(shape) if lists(shape, &name.text) => return Ok(Verdict::Fine),
+            Verdict::Known(shape) => match lookup(shape, path) {
+                Ok(verdict) => return Ok(verdict),
+                Err(better) => instead = instead.or(better),
+            },
+        }
+        above = names[index].parent;
+    }
+    Err(instead.or(at_root))
+}
+
+fn lookup<'a>(shape: &Shape<'a>, path: &[Segment<'_>]) -> Result<Verdict<'a>, Option<String>> {
+    match path::resolve(shape, path, Arrays::Implied) {
+        Resolution::Found(shape) => Ok(Verdict::Known(shape)),
+        Resolution::Open => Ok(Verdict::Fine),
+        Resolution::Unknown { depth, candidates } => Err(path::closest(path, depth, &candidates)),
+    }
+}
+
+/// Whether the text is one of the values that the place, or its items, may have.
+fn lists(shape: &Shape<'_>, text: &str) -> bool {
+    let among = |shape: &Shape<'_>| shape.values().iter().any(|value| value.as_str() == Some(text));
+    among(shape) || matches!(shape.item(None), Step::Known(items) if among(&items))
+}
+
+fn diagnose(
+    documentation: &Documentation,
+    name: &Name,
+    path: &[Segment<'_>],
+    instead: Option<String>,
+) -> Diagnostic {
+    let text = path::spelled(path);
+    let message =
+        format!("`{text}` is named as a parameter, but `parameters` have no such property");
+    let help = instead.map_or_else(
+        || "write the name as `parameters` spell it, or remove the entry".to_owned(),
+        |better| format!("did you mean `{better}`?"),
+    );
+    Diagnostic::new(&UNKNOWN_PARAMETER, &documentation.source, message)
+        .at(name.span.clone())
+        .help(help)
+}

@@ -1,0 +1,43 @@
+//! A preview whose braces do not make sense.
+
+use super::preview::{POINTER, Problem, ProblemKind};
+use super::{Subject, literal};
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+
+rule! {
+    /// The braces of a preview do not match, or are empty.
+    ///
+    /// ## Why
+    /// `confirmation.preview` is what the person reads before they approve. `{name}` stands for
+    /// an argument; a brace itself is written twice. A preview with a broken brace would show
+    /// the person something else than what they agree to.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "confirmation": { "preview": "Create \"{title\" with {} people" } }
+    /// ```
+    ///
+    /// ## Fix
+    /// Close the brace, name the parameter between them, or write `{{` and `}}` for braces.
+    BAD_PREVIEW, "AIL-X005", "bad-preview", Error
+}
+
+pub(crate) fn diagnose(subject: &Subject<'_>, problem: &Problem) -> Diagnostic {
+    let (message, help) = match problem.kind {
+        ProblemKind::Unclosed => (
+            "`confirmation.preview` has a `{` without its `}`",
+            "close it after the parameter's name, or write `{{` for a brace",
+        ),
+        ProblemKind::Unopened => (
+            "`confirmation.preview` has a `}` without its `{`",
+            "open it before the parameter's name, or write `}}` for a brace",
+        ),
+        ProblemKind::Empty => (
+            "`confirmation.preview` has braces with no name in them",
+            "name a parameter between them, or write `{{}}` for braces",
+        ),
+    };
+    let place = literal::span(subject.schema, POINTER, problem.place.clone());
+    subject.schema.at_value(&BAD_PREVIEW, POINTER, message).at(place).help(help)
+}

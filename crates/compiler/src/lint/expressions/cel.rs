@@ -1,0 +1,189 @@
+//! CEL expressions: parsed, and asked what they refer to.
+//!
+//! Scopes are followed, so that a variable which a macro binds, as `x` in
+//! `args.list.all(x, x > 1)`, is not taken for one of ours.
+
+use std::ops::Range;
+
+use cel::common::ast::operators::{IN, INDEX};
+use cel::common::ast::{
+    CallExpr, ComprehensionExpr, EntryExpr, Expr, IdedEntryExpr, IdedExpr, LiteralValue,
+    SelectExpr, SourceInfo,
+};
+use cel::parser::Parser;
+
+use super::cel_problem;
+
+/// The most characters an expression may have; keeps parsing fast and the stack shallow.
+pub(crate) const MOST_CHARACTERS: usize = 4096;
+
+/// The variable that holds the arguments of a call.
+const ARGUMENTS: &str = "args";
+
+/// Why a text is no expression.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Bytes of the text; the whole of it when the place is not known.
+    pub(crate) place: Range<usize>,
+    /// What was expected and what was found.
+    pub(crate) message: String,
+    pub(crate) help: Option<&'static str>,
+}
+
+/// Something an expression refers to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    /// Bytes of the text.
+    pub(crate) place: Range<usize>,
+}
+
+/// What is referred to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Variable,
+    /// A property of `args`.
+    Parameter,
+    Function,
+}
+
+/// What an expression refers to, in the order it is written.
+pub(crate) fn references(text: &str) -> Result<Vec<Reference>, Problem> {
+    let count = text.chars().count();
+    if count > MOST_CHARACTERS {
+        return Err(cel_problem::too_long(text, count));
+    }
+    let parsed = Parser::new().parse_with_source_info(text);
+    let (expression, info) = parsed.map_err(|errors| cel_problem::explain(text, &errors.errors))?;
+    let mut walk = Walk { text, info, bound: Vec::new(), found: Vec::new() };
+    walk.expression(&expression);
+    walk.found.sort_by_key(|reference| reference.place.start);
+    Ok(walk.found)
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    info: SourceInfo,
+    /// The variables that the macros around us bind.
+    bound: Vec<String>,
+    found: Vec<Reference>,
+}
+
+impl Walk<'_> {
+    fn expression(&mut self, node: &IdedExpr) {
+        match &node.expr {
+            Expr::Unspecified | Expr::Literal(_) => {}
+            Expr::Ident(name) => self.variable(node.id, name),
+            Expr::Select(select) => self.select(node.id, select),
+            Expr::Call(call) => self.call(node.id, call),
+            Expr::Comprehension(inner) => self.comprehension(inner),
+            Expr::List(list) => list.elements.iter().for_each(|item| self.expression(item)),
+            Expr::Map(map) => self.entries(&map.entries),
+            Expr::Struct(object) => self.entries(&object.entries),
+        }
+    }
+
+    fn entries(&mut self, entries: &[IdedEntryExpr]) {
+        for entry in entries {
+            match &entry.expr {
+                EntryExpr::StructField(field) => self.expression(&field.value),
+                EntryExpr::MapEntry(entry) => {
+                    self.expression(&entry.key);
+                    self.expression(&entry.value);
+                }
+            }
+        }
+    }
+
+    fn variable(&mut self, id: u64, name: &str) {
+        let plain = name.trim_start_matches('.');
+        if !self.bound.iter().any(|bound| bound == name) && !plain.starts_with('@') {
+            let place = self.token(id);
+            self.add(Kind::Variable, plain, place);
+        }
+    }
+
+    fn select(&mut self, id: u64, select: &SelectExpr) {
+        if self.is_arguments(&select.operand) {
+            let place = self.field(select.operand.id, &select.field).unwrap_or(self.token(id));
+            self.add(Kind::Parameter, &select.field, place);
+        }
+        self.expression(&select.operand);
+    }
+
+    fn call(&mut self, id: u64, call: &CallExpr) {
+        match (call.func_name.as_str(), call.args.as_slice()) {
+            (INDEX, [object, key]) | (IN, [key, object]) if self.is_arguments(object) => {
+                self.key(key);
+            }
+            (name, _) if name.starts_with(|c: char| c.is_alphabetic()) => {
+                let place = self.before(id, name);
+                self.add(Kind::Function, name, place);
+            }
+            _ => {}
+        }
+        call.target.iter().for_each(|target| self.expression(target));
+        call.args.iter().for_each(|argument| self.expression(argument));
+    }
+
+    /// A parameter named by a text: `args["query"]`, `"query" in args`.
+    fn key(&mut self, key: &IdedExpr) {
+        if let Expr::Literal(LiteralValue::String(name)) = &key.expr {
+            let place = self.token(key.id);
+            self.add(Kind::Parameter, name.inner(), place);
+        }
+    }
+
+    fn comprehension(&mut self, inner: &ComprehensionExpr) {
+        self.expression(&inner.iter_range);
+        self.expression(&inner.accu_init);
+        let outside = self.bound.len();
+        self.bound.push(inner.accu_var.clone());
+        self.expression(&inner.result);
+        self.bound.push(inner.iter_var.clone());
+        self.bound.extend(inner.iter_var2.clone());
+        self.expression(&inner.loop_cond);
+        self.expression(&inner.loop_step);
+        self.bound.truncate(outside);
+    }
+
+    fn is_arguments(&self, node: &IdedExpr) -> bool {
+        let shadowed = self.bound.iter().any(|bound| bound == ARGUMENTS);
+        matches!(&node.expr, Expr::Ident(name) if name == ARGUMENTS) && !shadowed
+    }
+
+    fn add(&mut self, kind: Kind, name: &str, place: Range<usize>) {
+        self.found.push(Reference { kind, name: name.to_owned(), place });
+    }
+
+    /// The token that a node was made of.
+    fn token(&self, id: u64) -> Range<usize> {
+        let Some((first, last)) = self.info.offset_for(id) else { return 0..self.text.len() };
+        let range = first as usize..(last as usize).saturating_add(1);
+        if self.text.get(range.clone()).is_some() { range } else { 0..self.text.len() }
+    }
+
+    /// The field behind the dot that follows a node's token.
+    fn field(&self, owner: u64, name: &str) -> Option<Range<usize>> {
+        let rest = self.text.get(self.token(owner).end..)?;
+        let field = rest.trim_start().strip_prefix('.')?.trim_start();
+        let start = self.text.len() - field.len();
+        self.if_spelled(start..start + name.len(), name)
+    }
+
+    /// The name that precedes a node's token: the function before its parenthesis.
+    fn before(&self, id: u64, name: &str) -> Range<usize> {
+        let token = self.token(id);
+        let end = self.text.get(..token.start).unwrap_or_default().trim_end().len();
+        self.if_spelled(end.saturating_sub(name.len())..end, name).unwrap_or(token)
+    }
+
+    fn if_spelled(&self, range: Range<usize>, name: &str) -> Option<Range<usize>> {
+        (self.text.get(range.clone()) == Some(name)).then_some(range)
+    }
+}
+
+#[cfg(test)]
+#[path = "cel_tests.rs"]
+mod tests;

@@ -1,0 +1,50 @@
+//! A parameter that an expression asks for and the tool does not have.
+
+use super::cel::{Kind, Reference};
+use super::shape::Step;
+use super::{Field, Subject, literal};
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::suggest;
+
+rule! {
+    /// A condition asks for a parameter that does not exist.
+    ///
+    /// ## Why
+    /// `args` holds the validated arguments, and nothing that `parameters` do not name. A
+    /// condition over anything else fails on every call, and a condition that fails denies.
+    ///
+    /// ## Example
+    /// ```json
+    /// {
+    ///   "confirmation": { "when": "size(args.atendees) > 10" },
+    ///   "parameters": { "type": "object", "properties": { "attendees": { "type": "array" } } }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    /// Write the name as `parameters` spell it.
+    UNKNOWN_PARAMETER_IN_EXPRESSION, "AIL-X003", "unknown-parameter-in-expression", Error
+}
+
+pub(crate) fn check(
+    subject: &Subject<'_>,
+    field: &Field,
+    reference: &Reference,
+    found: &mut Vec<Diagnostic>,
+) {
+    let name = reference.name.as_str();
+    let Some(parameters) = &subject.parameters else { return };
+    let asked = reference.kind == Kind::Parameter && field.variables.contains(&"args");
+    if !asked || !matches!(parameters.property(name), Step::Nothing) {
+        return;
+    }
+    let message = format!("`{}` asks for `args.{name}`, which is no parameter", field.name);
+    let place = literal::span(subject.schema, field.pointer, reference.place.clone());
+    let finding =
+        subject.schema.at_value(&UNKNOWN_PARAMETER_IN_EXPRESSION, field.pointer, message).at(place);
+    found.push(match suggest::did_you_mean(name, &parameters.names()) {
+        Some(help) => finding.help(help),
+        None => finding.help("write the name as `parameters` spell it"),
+    });
+}

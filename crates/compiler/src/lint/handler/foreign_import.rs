@@ -1,0 +1,78 @@
+//! An import of something that a handler cannot have.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::{Source, Span};
+
+rule! {
+    /// An import names something other than a relative module or `aileron`.
+    ///
+    /// ## Why
+    /// A handler runs sandboxed, from the registry alone: no file system, no network, no
+    /// `node_modules`. What it may reach is declared in `capabilities` and handed to it as
+    /// `context`.
+    ///
+    /// ## Example
+    /// ```js
+    /// import fs from 'node:fs';
+    /// import data from './data.json' with { type: 'json' };
+    /// ```
+    ///
+    /// ## Fix
+    /// Use a capability (`context.kb`, `context.http`), or bring the code into the tools
+    /// folder and import it by its path. Write JSON as a module: `export default { ... }`.
+    FOREIGN_IMPORT, "AIL-H008", "foreign-import", Error
+}
+
+/// Why an import is foreign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    Node,
+    Url,
+    Package,
+    /// `aileron/...`
+    Deep,
+    Json,
+    /// A relative file that is no module.
+    NotAModule,
+    Attributes,
+    Require,
+}
+
+impl Foreign {
+    const fn help(self) -> &'static str {
+        match self {
+            Self::Node => {
+                "Node's modules are not there at run time: use a declared capability, such as `context.http` or `context.kb`"
+            }
+            Self::Url => "save the module in the tools folder and import it by its path",
+            Self::Package => {
+                "packages are not there at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
+            }
+            Self::Deep => "import from `aileron` itself: `ErrorType`, `ToolError`, `IntentType`",
+            Self::Json => "write it as a module that says `export default { ... }`",
+            Self::NotAModule => "import a `.js`, `.mjs`, `.ts` or `.mts` file",
+            Self::Attributes => {
+                "remove `with { ... }`: only JavaScript and TypeScript are imported"
+            }
+            Self::Require => "`require` is CommonJS: write `import ... from '...'`",
+        }
+    }
+}
+
+pub(crate) fn diagnose(
+    source: &Arc<Source>,
+    request: &str,
+    foreign: Foreign,
+    place: Span,
+) -> Diagnostic {
+    let found = match foreign {
+        Foreign::Require => format!("`require('{request}')`"),
+        Foreign::Attributes => format!("import attributes on `{request}`"),
+        _ => format!("`{request}`"),
+    };
+    let message = format!("expected an import of a relative module or `aileron`, found {found}");
+    Diagnostic::new(&FOREIGN_IMPORT, source, message).at(place).help(foreign.help())
+}

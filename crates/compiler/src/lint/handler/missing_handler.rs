@@ -1,0 +1,55 @@
+//! A tool without code.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::Source;
+use crate::suggest;
+
+rule! {
+    /// The directory has no handler.
+    ///
+    /// ## Why
+    /// A tool that is declared to a model but has no code can only fail. The handler is found
+    /// by its name, so a file with another name is not there.
+    ///
+    /// ## Example
+    /// `tools/kb-search/` with `schema.json`, `guide.md` and `index.js`.
+    ///
+    /// ## Fix
+    /// Write `handler.js`, `handler.ts` or `handler.rs`:
+    /// ```js
+    /// export async function execute({ args, context }) {
+    ///   return { ok: true, data: {} };
+    /// }
+    /// ```
+    MISSING_HANDLER, "AIL-H001", "missing-handler", Error
+}
+
+const NAMES: &[&str] = &["handler.js", "handler.ts", "handler.rs"];
+const ENDINGS: &[&str] = &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rs", "py"];
+const STEMS: &[&str] = &["handler", "index", "main", "tool", "execute"];
+
+pub(crate) fn diagnose(folder: &Arc<Source>, files: &BTreeSet<String>) -> Diagnostic {
+    let message =
+        "directory has no handler: expected `handler.js`, `handler.ts` or `handler.rs`, found none";
+    let help = files.iter().find_map(|name| rename(name));
+    Diagnostic::new(&MISSING_HANDLER, folder, message)
+        .help(help.unwrap_or_else(|| "write one that exports a function `execute`".to_owned()))
+}
+
+/// The handler's name for a file that was most likely meant to be one.
+fn rename(name: &str) -> Option<String> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let ending = ENDINGS.iter().find(|known| ending.eq_ignore_ascii_case(known))?;
+    suggest::closest(stem, STEMS.iter().copied())?;
+    let wanted = match *ending {
+        "rs" => NAMES[2],
+        "ts" | "mts" | "cts" | "tsx" => NAMES[1],
+        "py" => return Some(format!("`{name}` cannot run here: write it as `handler.js`")),
+        _ => NAMES[0],
+    };
+    Some(format!("rename `{name}` to `{wanted}`"))
+}

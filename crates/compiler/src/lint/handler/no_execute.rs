@@ -1,0 +1,73 @@
+//! A handler that cannot be called.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::{Source, Span};
+
+rule! {
+    /// The handler does not export `execute`.
+    ///
+    /// ## Why
+    /// A call of the tool is a call of the function `execute`. A default export, an object of
+    /// functions or a CommonJS module leaves nothing to call.
+    ///
+    /// ## Example
+    /// ```js
+    /// module.exports = { execute: async ({ args }) => ({ ok: true, data: args }) };
+    /// ```
+    ///
+    /// ## Fix
+    /// ```js
+    /// export async function execute({ args, context }) {
+    ///   return { ok: true, data: args };
+    /// }
+    /// ```
+    /// In `handler.rs`: `pub async fn execute(args, context) -> ToolResult`.
+    NO_EXECUTE, "AIL-H004", "no-execute", Error
+}
+
+/// What stands where the export should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Instead {
+    /// `export default ...`
+    Default(Span),
+    /// `module.exports = ...` or `exports.execute = ...`
+    CommonJs(Span),
+    /// A function `execute` that is not exported.
+    Private(Span),
+    /// An export with nearly that name.
+    Misspelt(String, Span),
+    Nothing,
+}
+
+pub(crate) fn diagnose(source: &Arc<Source>, instead: Instead) -> Diagnostic {
+    let finding = |found: &str| {
+        let message = format!("expected an exported function `execute`, found {found}");
+        Diagnostic::new(&NO_EXECUTE, source, message)
+    };
+    match instead {
+        Instead::Default(place) => finding("a default export").at(place).help(
+            "name the export: `export async function execute({ args, context }) { ... }`",
+        ),
+        Instead::CommonJs(place) => finding("a CommonJS module").at(place).help(
+            "write an ES module: `export async function execute({ args, context }) { ... }`, with `import` for `require`",
+        ),
+        Instead::Private(place) => finding("`execute` without `export`")
+            .at(place)
+            .help("write `export` in front of it"),
+        Instead::Misspelt(name, place) => finding(&format!("`{name}`"))
+            .at(place)
+            .help("did you mean `execute`?"),
+        Instead::Nothing => finding("none")
+            .help("write `export async function execute({ args, context }) { ... }`"),
+    }
+}
+
+/// A native handler without the function.
+pub(crate) fn native(source: &Arc<Source>) -> Diagnostic {
+    let message = "expected `pub async fn execute`, found no function of that name";
+    Diagnostic::new(&NO_EXECUTE, source, message)
+        .help("write `pub async fn execute(args, context) -> ToolResult`")
+}

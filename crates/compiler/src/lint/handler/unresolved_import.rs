@@ -1,0 +1,40 @@
+//! An import that leads to nothing.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::{Source, Span};
+
+rule! {
+    /// An import leads to a file that is not there.
+    ///
+    /// ## Why
+    /// Imports are resolved when the registry is built and their text is carried in it. An import
+    /// names the file itself, with its ending: nothing is tried in its place.
+    ///
+    /// ## Example
+    /// ```js
+    /// import { rank } from './ranking';
+    /// ```
+    ///
+    /// ## Fix
+    /// Name the file as it is on disk: `./ranking.js`. A TypeScript module is imported by its
+    /// own name, `./ranking.ts`.
+    UNRESOLVED_IMPORT, "AIL-H005", "unresolved-import", Error
+}
+
+/// An import of `request`, with the import that would have worked, if there is one.
+pub(crate) fn diagnose(
+    source: &Arc<Source>,
+    request: &str,
+    nearest: Option<String>,
+    place: Span,
+) -> Diagnostic {
+    let message = format!("expected a module at `{request}`, found no such file");
+    let help = match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "name an existing file, with its ending".to_owned(),
+    };
+    Diagnostic::new(&UNRESOLVED_IMPORT, source, message).at(place).help(help)
+}

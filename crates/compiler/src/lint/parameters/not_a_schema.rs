@@ -1,0 +1,31 @@
+//! A schema that the validator refuses.
+
+use aileron_schema::SchemaError;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::parameters::site::subject;
+use crate::rule::rule;
+
+rule! {
+    /// The validator refuses the schema for a reason that no other rule covers.
+    ///
+    /// ## Why
+    /// What is validated at run time is what compiles at build time. A schema that does not
+    /// compile cannot check arguments.
+    ///
+    /// ## Example
+    /// None is known: every such fault that was met has a rule of its own.
+    ///
+    /// ## Fix
+    /// Correct the place that the message names. If the schema is right, report this as a
+    /// fault of the compiler.
+    NOT_A_SCHEMA, "AIL-A020", "not-a-schema", Error
+}
+
+pub(crate) fn diagnose(document: &Document, root: &str, error: &SchemaError) -> Diagnostic {
+    let message = format!("{} cannot be compiled: {}", subject(root), error.message);
+    document
+        .at_value(&NOT_A_SCHEMA, &format!("{root}{}", error.pointer), message)
+        .help("write it as JSON Schema 2020-12 says")
+}

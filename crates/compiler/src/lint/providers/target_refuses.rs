@@ -1,0 +1,35 @@
+//! A schema that a target would refuse.
+
+use super::at;
+use crate::declare::Loss;
+use crate::diagnostic::Diagnostic;
+use crate::document::Document;
+use crate::rule::rule;
+
+rule! {
+    /// A target would refuse the tool's schema.
+    ///
+    /// ## Why
+    /// One schema that a provider cannot take fails the whole request, and with it every
+    /// other tool of the agent: an array without `items` at Gemini, a root that is not an
+    /// object or has `anyOf` beside its properties at OpenAI and Anthropic, a keyword that
+    /// the strict form forbids. There is no way to leave it out without changing what the
+    /// schema means, so the build fails instead of the conversation.
+    ///
+    /// ## Example
+    /// ```json
+    /// { "ids": { "type": "array" } }
+    /// ```
+    /// "Gemini native refuses `items` at /properties/ids: an array must say what its `items`
+    /// are"
+    ///
+    /// ## Fix
+    /// Say what is missing, here `"items": { "type": "string" }`, or say it in another way;
+    /// or leave the target out of the build.
+    TARGET_REFUSES, "AIL-P003", "target-refuses", Error
+}
+
+pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
+    at(schema, &TARGET_REFUSES, loss)
+        .help("write the schema in a way that the target takes, or leave the target out")
+}

@@ -1,0 +1,146 @@
+//! Regular expressions, read for their structure. Whether one can be used is
+//! for the validator to say; here is what can be said without compiling it.
+
+use std::borrow::Cow;
+
+use regex_syntax::ast::parse::ParserBuilder;
+use regex_syntax::ast::{Ast, Error, ErrorKind, RepetitionKind, RepetitionRange};
+
+/// Groups nested deeper than this are not looked into.
+const NEST_LIMIT: u32 = 100;
+
+/// What a class such as `\p{L}` weighs beside a single character.
+const UNICODE_CLASS_WEIGHT: u64 = 100;
+
+/// A regular expression, as far as it could be read.
+#[derive(Debug)]
+pub(crate) struct Reading<'p> {
+    /// The text that `ast` was made of.
+    pub(crate) text: Cow<'p, str>,
+    /// Its structure, with look-around and back-references as plain groups.
+    pub(crate) ast: Option<Ast>,
+    /// Why it is not a regular expression without look-around and back-references.
+    pub(crate) fault: Option<String>,
+}
+
+/// Reads a pattern.
+pub(crate) fn read(pattern: &str) -> Reading<'_> {
+    match parse(pattern) {
+        Ok(ast) => Reading { text: Cow::Borrowed(pattern), ast: Some(ast), fault: None },
+        Err(error) => {
+            let text = simplify(pattern);
+            let simple = parse(&text);
+            let fault = Some(fault(&error, simple.as_ref().err()));
+            Reading { text: Cow::Owned(text), ast: simple.ok(), fault }
+        }
+    }
+}
+
+/// Look-around and back-references are fine as such: what else is wrong?
+fn fault(error: &Error, without_them: Option<&Error>) -> String {
+    let unsupported = matches!(
+        error.kind(),
+        ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference
+    );
+    match (unsupported, without_them) {
+        (false, _) => error.kind().to_string(),
+        (true, Some(other)) => other.kind().to_string(),
+        (true, None) => "its look-around or back-reference cannot be used".to_owned(),
+    }
+}
+
+// The error names the place in the pattern, which makes it large; it is rare and soon gone.
+#[allow(clippy::result_large_err)]
+fn parse(pattern: &str) -> Result<Ast, Error> {
+    ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern)
+}
+
+/// Replaces what ECMAScript allows and the parser does not: look-around, back-references,
+/// control letters, and brackets inside of brackets.
+fn simplify(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    let mut in_class = false;
+    while let Some(c) = rest.chars().next() {
+        let (taken, put) = match c {
+            '\\' => escape(rest, in_class),
+            '[' if in_class => (1, "\\["),
+            '(' if !in_class => group(rest),
+            _ => (c.len_utf8(), ""),
+        };
+        in_class = match c {
+            '[' => true,
+            ']' => false,
+            _ => in_class,
+        };
+        let (now, later) = rest.split_at(taken.min(rest.len()));
+        out.push_str(if put.is_empty() { now } else { put });
+        rest = later;
+    }
+    out
+}
+
+/// How many bytes an escape takes and what stands for it; nothing: itself.
+fn escape(rest: &str, in_class: bool) -> (usize, &'static str) {
+    let mut chars = rest.chars().skip(1);
+    match chars.next() {
+        Some('1'..='9') if !in_class => {
+            (1 + rest.chars().skip(1).take_while(char::is_ascii_digit).count(), "(?:)")
+        }
+        Some('k') if rest.starts_with("\\k<") => {
+            (rest.find('>').map_or(rest.len(), |at| at + 1), "(?:)")
+        }
+        Some('c') if chars.next().is_some_and(|c| c.is_ascii_alphabetic()) => (3, "\\x01"),
+        Some('b') if in_class => (2, "\\x08"),
+        Some('0') => (2, "\\x00"),
+        Some(c) => (1 + c.len_utf8(), ""),
+        None => (1, ""),
+    }
+}
+
+fn group(rest: &str) -> (usize, &'static str) {
+    let around = ["(?=", "(?!", "(?<=", "(?<!", "(?>"].iter().find(|open| rest.starts_with(**open));
+    around.map_or((1, ""), |open| (open.len(), "(?:"))
+}
+
+/// Roughly how many characters and classes the pattern takes once its repetitions are written out.
+pub(crate) fn weight(ast: &Ast) -> u64 {
+    match ast {
+        Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => 0,
+        Ast::Literal(_) | Ast::Dot(_) | Ast::ClassPerl(_) => 1,
+        Ast::ClassUnicode(_) => UNICODE_CLASS_WEIGHT,
+        Ast::ClassBracketed(class) => {
+            let text = class.span.end.offset.saturating_sub(class.span.start.offset);
+            u64::try_from(text).unwrap_or(u64::MAX)
+        }
+        Ast::Group(group) => weight(&group.ast),
+        Ast::Repetition(repetition) => {
+            weight(&repetition.ast).max(1).saturating_mul(times(&repetition.op.kind))
+        }
+        Ast::Alternation(alternation) => sum(&alternation.asts),
+        Ast::Concat(concat) => sum(&concat.asts),
+    }
+}
+
+fn sum(asts: &[Ast]) -> u64 {
+    asts.iter().map(weight).fold(0, u64::saturating_add)
+}
+
+fn times(kind: &RepetitionKind) -> u64 {
+    match bounds(kind) {
+        (_, Some(max)) => u64::from(max),
+        (min, None) => u64::from(min).max(1),
+    }
+}
+
+/// How often, at least and at most.
+pub(crate) fn bounds(kind: &RepetitionKind) -> (u32, Option<u32>) {
+    match kind {
+        RepetitionKind::ZeroOrOne => (0, Some(1)),
+        RepetitionKind::ZeroOrMore => (0, None),
+        RepetitionKind::OneOrMore => (1, None),
+        RepetitionKind::Range(RepetitionRange::Exactly(n)) => (*n, Some(*n)),
+        RepetitionKind::Range(RepetitionRange::AtLeast(n)) => (*n, None),
+        RepetitionKind::Range(RepetitionRange::Bounded(min, max)) => (*min, Some(*max)),
+    }
+}

@@ -1,0 +1,209 @@
+//! Fills in the defaults of a schema.
+//!
+//! What to fill is worked out once, when the schema is loaded: through
+//! `properties`, `items`, `prefixItems`, `allOf` and local `$ref`. A default under
+//! `anyOf`, `oneOf`, `not` or `if` is not filled in, because whether it applies
+//! depends on the value.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+/// The defaults of one schema.
+#[derive(Debug, Clone, Default)]
+pub struct Defaults {
+    nodes: Vec<Node>,
+}
+
+/// What to fill in at one place. Children are named by their index, so that a
+/// recursive schema is a finite plan.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    default: Option<Value>,
+    properties: Vec<(String, usize)>,
+    prefix_items: Vec<usize>,
+    items: Option<usize>,
+    /// The nodes that apply to the same value, those that they pull in included.
+    all_of: Vec<usize>,
+}
+
+const ROOT: usize = 0;
+
+impl Defaults {
+    /// Works out what to fill in.
+    pub fn of(schema: &Value) -> Self {
+        let mut plan = Plan { root: schema, nodes: Vec::new(), known: HashMap::new() };
+        plan.visit(schema);
+        Self { nodes: without_idle_edges(with_all_of_flat(plan.nodes)) }
+    }
+
+    /// Fills in what is missing.
+    pub fn fill(&self, value: &mut Value) {
+        self.fill_node(ROOT, value, &mut Vec::new());
+    }
+
+    /// `inserted` are the nodes whose own default is being filled: a default that
+    /// holds itself ends there.
+    fn fill_node(&self, index: usize, value: &mut Value, inserted: &mut Vec<usize>) {
+        let Some(node) = self.nodes.get(index) else { return };
+        self.fill_children(node, value, inserted);
+        for also in node.all_of.iter().filter_map(|also| self.nodes.get(*also)) {
+            self.fill_children(also, value, inserted);
+        }
+    }
+
+    fn fill_children(&self, node: &Node, value: &mut Value, inserted: &mut Vec<usize>) {
+        match value {
+            Value::Object(fields) => {
+                for (name, child) in &node.properties {
+                    match fields.get_mut(name) {
+                        Some(field) => self.fill_node(*child, field, inserted),
+                        None => {
+                            if let Some(field) = self.default_of(*child, inserted) {
+                                fields.insert(name.clone(), field);
+                            }
+                        }
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (position, item) in items.iter_mut().enumerate() {
+                    if let Some(child) = node.prefix_items.get(position).or(node.items.as_ref()) {
+                        self.fill_node(*child, item, inserted);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The default of a node with its own defaults filled in.
+    fn default_of(&self, index: usize, inserted: &mut Vec<usize>) -> Option<Value> {
+        let node = self.nodes.get(index)?;
+        if inserted.contains(&index) {
+            return None;
+        }
+        let written = node.default.clone();
+        inserted.push(index);
+        let inherited = || {
+            node.all_of.clone().into_iter().find_map(|child| self.nodes.get(child)?.default.clone())
+        };
+        let mut value = written.or_else(inherited);
+        if let Some(value) = &mut value {
+            self.fill_node(index, value, inserted);
+        }
+        inserted.pop();
+        value
+    }
+}
+
+/// Builds the nodes of a schema, each once.
+struct Plan<'a> {
+    root: &'a Value,
+    nodes: Vec<Node>,
+    known: HashMap<*const Value, usize>,
+}
+
+impl<'a> Plan<'a> {
+    fn visit(&mut self, schema: &'a Value) -> usize {
+        if let Some(index) = self.known.get(&std::ptr::from_ref(schema)) {
+            return *index;
+        }
+        let index = self.nodes.len();
+        self.known.insert(std::ptr::from_ref(schema), index);
+        self.nodes.push(Node::default());
+        let node = self.node(schema);
+        if let Some(place) = self.nodes.get_mut(index) {
+            *place = node;
+        }
+        index
+    }
+
+    fn node(&mut self, schema: &'a Value) -> Node {
+        let mut all_of: Vec<_> = list(schema, "allOf").map(|schema| self.visit(schema)).collect();
+        if let Some(target) = self.referenced(schema) {
+            all_of.push(self.visit(target));
+        }
+        let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let properties =
+            properties.map(|(name, schema)| (name.clone(), self.visit(schema))).collect();
+        let prefix_items = list(schema, "prefixItems").map(|schema| self.visit(schema)).collect();
+        let items = schema.get("items").map(|schema| self.visit(schema));
+        Node { default: schema.get("default").cloned(), properties, prefix_items, items, all_of }
+    }
+
+    /// The target of a local `$ref`.
+    fn referenced(&self, schema: &Value) -> Option<&'a Value> {
+        let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+        self.root.pointer(pointer)
+    }
+}
+
+fn list<'a>(schema: &'a Value, keyword: &str) -> impl Iterator<Item = &'a Value> {
+    schema.get(keyword).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Lets each node name all that apply to its value, so that a cycle among them ends.
+fn with_all_of_flat(mut nodes: Vec<Node>) -> Vec<Node> {
+    let flat: Vec<_> = (0..nodes.len()).map(|index| all_of_closure(&nodes, index)).collect();
+    for (node, all_of) in nodes.iter_mut().zip(flat) {
+        node.all_of = all_of;
+    }
+    nodes
+}
+
+fn all_of_closure(nodes: &[Node], start: usize) -> Vec<usize> {
+    let mut reached = vec![start];
+    let mut at = 0;
+    while let Some(index) = reached.get(at).copied() {
+        for next in nodes.get(index).map(|node| node.all_of.as_slice()).unwrap_or_default() {
+            if !reached.contains(next) {
+                reached.push(*next);
+            }
+        }
+        at += 1;
+    }
+    reached.split_off(1)
+}
+
+/// Drops the edges to nodes below which there is no default, so that a call does
+/// not walk where nothing is to be done.
+fn without_idle_edges(mut nodes: Vec<Node>) -> Vec<Node> {
+    let mut useful: Vec<bool> = nodes.iter().map(|node| node.default.is_some()).collect();
+    loop {
+        let is_useful = |index: &usize| useful.get(*index).copied().unwrap_or_default();
+        let next: Vec<bool> = nodes
+            .iter()
+            .zip(&useful)
+            .map(|(node, useful)| *useful || node.children().any(|child| is_useful(&child)))
+            .collect();
+        if next == useful {
+            break;
+        }
+        useful = next;
+    }
+    let is_useful = |index: &usize| useful.get(*index).copied().unwrap_or_default();
+    for node in &mut nodes {
+        node.properties.retain(|(_, child)| is_useful(child));
+        node.all_of.retain(is_useful);
+        node.items = node.items.filter(is_useful);
+        if !node.prefix_items.iter().any(is_useful) && node.items.is_none() {
+            node.prefix_items.clear();
+        }
+    }
+    nodes
+}
+
+impl Node {
+    fn children(&self) -> impl Iterator<Item = usize> + '_ {
+        let properties = self.properties.iter().map(|(_, child)| *child);
+        properties
+            .chain(self.prefix_items.iter().copied())
+            .chain(self.items)
+            .chain(self.all_of.iter().copied())
+    }
+}
+
+#[cfg(test)]
+#[path = "defaults_tests.rs"]
+mod tests;
