@@ -28,7 +28,7 @@ pub(crate) enum Backing {
     Disk,
 }
 
-/// How sure the caller of `claim` is that the key is free.
+/// Whether the caller of `claim` has the disk decide as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checked {
     MemoryOnly,
@@ -41,6 +41,8 @@ pub(crate) enum Glance {
     Here(Known),
     /// Nowhere, and now claimed if that was asked.
     Nowhere,
+    /// A read that was abandoned, and is now claimed again.
+    Again,
     /// The key may be on disk: look there.
     MaybeOnDisk,
     /// The conversation's keys on disk are not known yet: list them.
@@ -105,16 +107,17 @@ impl Front {
             None if self.backing == Backing::None => shard.add(call.conversation().clone()),
             None => return Glance::NotCovered,
         };
-        match self.glance(conversation, &call.key) {
-            Glance::Nowhere | Glance::Here(Known::Abandoned { writes: false }) => {}
-            Glance::MaybeOnDisk if checked == Checked::DiskToo => {}
+        let claimed = match self.glance(conversation, &call.key) {
+            Glance::Nowhere => Glance::Nowhere,
+            Glance::Here(Known::Abandoned { writes: false }) => Glance::Again,
+            Glance::MaybeOnDisk if checked == Checked::DiskToo => Glance::Nowhere,
             other => return other,
-        }
+        };
         conversation.entries.insert(call.key.clone(), Entry::running(call.clone()));
         if self.backing == Backing::Disk && !call.writes() {
             shard.begun.push(call.clone());
         }
-        Glance::Nowhere
+        claimed
     }
 
     /// The reads begun since this was last asked that still run; most are over by then.

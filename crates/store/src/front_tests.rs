@@ -82,7 +82,7 @@ fn an_older_run_does_not_end_a_newer_one() {
     let (older, newer) = (call("c", "a", READS, 1), call("c", "a", READS, 2));
     front.claim(&older, Checked::MemoryOnly);
     front.abandon(&older, Outcome::Cancelled);
-    assert!(matches!(front.claim(&newer, Checked::MemoryOnly), Glance::Nowhere));
+    assert!(matches!(front.claim(&newer, Checked::MemoryOnly), Glance::Again));
     front.leave_to_disk(&older);
     front.withdraw(&older);
     front.finish(&older, success(&older, json!(1)));

@@ -105,14 +105,14 @@ impl Store for MemoryStore {
     ) -> Result<Option<Known>, StoreError> {
         match self.0.front.peek(conversation, key) {
             Glance::Here(known) => Ok(Some(known)),
-            Glance::Nowhere | Glance::MaybeOnDisk | Glance::NotCovered => Ok(None),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => Ok(None),
         }
     }
 
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
         let begun = match self.0.front.claim(&call, Checked::DiskToo) {
             Glance::Here(known) => Begun::Known(known),
-            Glance::Nowhere | Glance::MaybeOnDisk | Glance::NotCovered => {
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
                 Begun::Started(Ticket::new(call, self.0.clone()))
             }
         };

@@ -28,8 +28,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     -> Result<Option<Known>, StoreError>;
 
     /// Asks to run a call. When this returns, `lookup` in this process finds the
-    /// call; when the handle answers, it may run. For a call that writes the
-    /// handle answers when the entry is durable, else at once.
+    /// call; when the handle answers, it may run. For a call that writes, or that was
+    /// known before, the handle answers when the entry is durable, else at once.
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun>;
 
     /// Completes a call: its answer and its one audit record, in one transaction.

@@ -18,32 +18,37 @@ use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
 use crate::memory::ROUND;
 use crate::store::Store;
 
+/// What became of a claim in memory.
+enum Claim {
+    /// Nobody else knows of the call.
+    Fresh,
+    /// The disk has a word to say: it may know the call.
+    ByDisk,
+    Known(Known),
+}
+
 impl SqliteStore {
-    /// Makes the call the running one in memory; gives what is known of it if it is not free.
-    fn claim(&self, call: &Arc<CallStart>) -> Result<Option<Known>, StoreError> {
+    /// Makes the call the running one in memory, unless its key is taken.
+    fn claim(&self, call: &Arc<CallStart>) -> Result<Claim, StoreError> {
         let mut checked = Checked::MemoryOnly;
+        let mut fresh = !call.writes();
         loop {
             match self.shared.front.claim(call, checked) {
-                Glance::Nowhere => return Ok(None),
-                Glance::Here(known) => return Ok(Some(known)),
+                Glance::Here(known) => return Ok(Claim::Known(known)),
+                Glance::Nowhere if fresh => return Ok(Claim::Fresh),
+                Glance::Nowhere | Glance::Again => return Ok(Claim::ByDisk),
                 Glance::NotCovered => self.shared.cover(call.conversation())?,
+                Glance::MaybeOnDisk if !fresh => checked = Checked::DiskToo,
                 Glance::MaybeOnDisk => {
-                    if let Some(known) = self.taken_on_disk(call)? {
-                        return Ok(Some(known));
-                    }
                     checked = Checked::DiskToo;
+                    match self.shared.known_on_disk(call.conversation(), &call.key)? {
+                        None => {}
+                        Some(Known::Abandoned { writes: false }) => fresh = false,
+                        Some(known) => return Ok(Claim::Known(known)),
+                    }
                 }
             }
         }
-    }
-
-    /// What stands against running the call. One that writes is checked by the writer.
-    fn taken_on_disk(&self, call: &CallStart) -> Result<Option<Known>, StoreError> {
-        if call.writes() {
-            return Ok(None);
-        }
-        let known = self.shared.known_on_disk(call.conversation(), &call.key)?;
-        Ok(known.filter(|known| !matches!(known, Known::Abandoned { writes: false })))
     }
 
     /// Hands over what nobody has to wait for; the handle answers when there is room.
@@ -64,7 +69,7 @@ impl Store for SqliteStore {
         loop {
             match self.shared.front.peek(conversation, key) {
                 Glance::Here(known) => return Ok(Some(known)),
-                Glance::Nowhere => return Ok(None),
+                Glance::Nowhere | Glance::Again => return Ok(None),
                 Glance::MaybeOnDisk => return self.shared.known_on_disk(conversation, key),
                 Glance::NotCovered => self.shared.cover(conversation)?,
             }
@@ -76,17 +81,18 @@ impl Store for SqliteStore {
             return Commit::ready(Err(error));
         }
         match self.claim(&call) {
-            Ok(None) => {}
-            Ok(Some(known)) => return Commit::ready(Ok(Begun::Known(known))),
-            Err(error) => return Commit::ready(Err(error)),
+            Ok(Claim::Fresh) => {
+                Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
+            }
+            Ok(Claim::ByDisk) => {
+                let (reply, commit) = Commit::pending();
+                // A task that is not taken has answered through its reply.
+                let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
+                commit
+            }
+            Ok(Claim::Known(known)) => Commit::ready(Ok(Begun::Known(known))),
+            Err(error) => Commit::ready(Err(error)),
         }
-        if call.writes() {
-            let (reply, commit) = Commit::pending();
-            // A task that is not taken has answered through its reply.
-            let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
-            return commit;
-        }
-        Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
     }
 
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {

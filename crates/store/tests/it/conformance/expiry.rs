@@ -13,6 +13,7 @@ conformance!(
     old_calls_are_forgotten_their_records_are_not,
     running_calls_do_not_expire,
     an_abandoned_read_is_recorded_when_it_expires,
+    a_read_that_runs_again_does_not_expire,
     confirmations_and_blocks_expire_by_the_callers_clock,
     a_round_is_bounded_and_says_that_there_is_more,
     nothing_is_older_than_time_itself,
@@ -52,6 +53,14 @@ fn an_abandoned_read_is_recorded_when_it_expires(store: &dyn Store) {
     assert_eq!(expire(store, 200, 100), calls(2));
     assert_eq!(log(store, AuditFilter::default()), ["call-w cancelled", "call-r cancelled"]);
     assert_eq!(state(store, "c", "r"), "unknown");
+}
+
+fn a_read_that_runs_again_does_not_expire(store: &dyn Store) {
+    drop(start(store, &call("c", "r", READS, 100)));
+    let ticket = start(store, &call("c", "r", READS, 101));
+    assert_eq!(store.expire(1000, 1).wait().unwrap(), calls(0));
+    settle(store, ticket, json!(1));
+    assert_eq!(log(store, AuditFilter::default()), ["call-r completed"]);
 }
 
 fn confirmations_and_blocks_expire_by_the_callers_clock(store: &dyn Store) {
