@@ -16,9 +16,10 @@ use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
 ///
-/// An operation is under way as soon as its method returns: two operations
-/// called one after the other take effect in that order, awaited or not. The
-/// store reads no clock; times are the caller's, in milliseconds since the Unix epoch.
+/// A change is under way as soon as its method returns: two changes asked for one
+/// after the other take effect in that order, awaited or not. Whoever reads sees the
+/// changes that were awaited; `lookup` sees all of this process. The store reads no
+/// clock; times are the caller's, in milliseconds since the Unix epoch.
 pub trait Store: Send + Sync + fmt::Debug {
     /// What is known of a call. `None`: nothing, so it may be begun.
     ///
@@ -36,8 +37,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     ///
     /// For a call that writes, send the answer only after the handle has said `Ok`;
     /// else waiting is backpressure only: the handle answers at once while the store
-    /// keeps up, and when there is room again if it does not. After `Unwritable` the store keeps trying: do
-    /// not record the call again, and say that its outcome is unknown.
+    /// keeps up, and when there is room again if it does not. After `Unwritable` the
+    /// store keeps trying: do not record the call again, and say that the outcome of
+    /// one that writes is unknown.
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
 
     /// Records a call that was answered without being begun. Waiting as for `settle`.
