@@ -1,10 +1,11 @@
 //! The words every part of Aileron shares.
 //!
 //! Ids, modes, tool specs, calls, the response envelope, the error table,
-//! intents, the artifact format, canonical JSON and hashes. Values in, values
-//! out: nothing here reads a file, a clock or a socket.
+//! intents, the artifact format, audit records, canonical JSON and hashes.
+//! Values in, values out: nothing here reads a file, a clock or a socket.
 
 pub mod artifact;
+pub mod audit;
 pub mod call;
 pub mod canonical;
 pub mod envelope;
@@ -14,9 +15,11 @@ pub mod id;
 pub mod intent;
 pub mod mode;
 pub mod provider;
+pub mod redact;
 pub mod spec;
 
 pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler};
+pub use audit::{AuditEntry, AuditRecord, Outcome};
 pub use call::ToolCall;
 pub use envelope::{Failure, Meta, ToolResponse};
 pub use error::ErrorType;

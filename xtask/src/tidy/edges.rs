@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-contract", &[]),
     ("aileron-schema", &[]),
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
+    ("aileron-store", &["aileron-contract"]),
     ("aileron-cli", &["aileron-compiler", "aileron-contract"]),
     ("aileron-bench", &["aileron-compiler", "aileron-contract"]),
     ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),

@@ -1,0 +1,77 @@
+//! The audit record: what happened to one call, linked to the record before it
+//! by a hash. Who writes the records, and where, is the store's business.
+
+mod chain;
+mod outcome;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use chain::{Break, Link};
+pub use outcome::{Outcome, OutcomeError};
+
+use crate::error::ErrorType;
+use crate::hash::ContentHash;
+use crate::id::{CallId, ConversationId, UserId};
+use crate::mode::Mode;
+
+/// What is known of one call when it has ended, already redacted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    /// When the call began, in milliseconds since the Unix epoch.
+    pub time: u64,
+    pub conversation: ConversationId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserId>,
+    pub mode: Mode,
+    pub turn: u64,
+    pub call_id: CallId,
+    /// As called, so that a call of an unknown tool is recorded too.
+    pub tool_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_version: Option<String>,
+    pub registry_version: String,
+    pub outcome: Outcome,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorType>,
+    /// Milliseconds.
+    pub duration: u64,
+    pub attempts: u32,
+    pub args: Value,
+    /// Absent when there is none or it is too large; `result_bytes` says which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_bytes: Option<u64>,
+}
+
+/// An entry in its place in the chain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AuditRecord {
+    /// 1 for the first record, then without a gap.
+    pub seq: u64,
+    #[serde(flatten)]
+    pub entry: AuditEntry,
+    /// The hash of the record before.
+    pub previous: ContentHash,
+    /// The hash of the canonical JSON of all other fields.
+    pub hash: ContentHash,
+}
+
+impl AuditRecord {
+    /// Reads a record from what is hashed and its hash, without checking that they fit.
+    pub fn from_parts(body: &str, hash: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(&Self::json_from_parts(body, hash))
+    }
+
+    /// The JSON text of a record from what is hashed and its hash.
+    pub fn json_from_parts(body: &str, hash: &str) -> String {
+        let rest = body.strip_prefix('{').unwrap_or(body);
+        format!("{{\"hash\":\"{hash}\",{rest}")
+    }
+}
+
+#[cfg(test)]
+#[path = "audit_tests.rs"]
+mod tests;

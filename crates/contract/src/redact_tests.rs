@@ -1,0 +1,43 @@
+//! What is hidden, and what is left as it was.
+
+use serde_json::json;
+
+use super::*;
+
+fn check(value: Value, pointers: &[&str], expected: Value) {
+    let pointers: Vec<_> = pointers.iter().map(ToString::to_string).collect();
+    assert_eq!(*redacted(&value, &pointers), expected);
+}
+
+#[test]
+fn a_member_is_hidden_whole() {
+    check(json!({"to": ["a", "b"], "x": 1}), &["/to"], json!({"to": "[redacted]", "x": 1}));
+}
+
+#[test]
+fn an_array_on_the_way_stands_for_its_items() {
+    check(
+        json!({"c": [{"mail": "a", "n": 1}, {"n": 2}, 3]}),
+        &["/c/mail"],
+        json!({"c": [{"mail": "[redacted]", "n": 1}, {"n": 2}, 3]}),
+    );
+    check(json!({"c": [1, 2]}), &["/c/1"], json!({"c": [1, "[redacted]"]}));
+}
+
+#[test]
+fn escapes_are_read() {
+    check(json!({"a/b": 1, "c~d": 2}), &["/a~1b", "/c~0d"], {
+        json!({"a/b": "[redacted]", "c~d": "[redacted]"})
+    });
+}
+
+#[test]
+fn a_pointer_to_nothing_hides_nothing() {
+    check(json!({"a": 1}), &["/b", "/a/b/c", "/a/0"], json!({"a": 1}));
+    check(json!(null), &["/b"], json!(null));
+}
+
+#[test]
+fn without_pointers_nothing_is_copied() {
+    assert!(matches!(redacted(&json!({"a": 1}), &[]), Cow::Borrowed(_)));
+}

@@ -1,0 +1,54 @@
+//! A call as the store sees it: who, what, when. Made once by the caller and
+//! shared from then on, so that a call costs no copies.
+
+use std::sync::Arc;
+
+use aileron_contract::spec::SideEffects;
+use aileron_contract::{CallId, ConversationId, Mode, UserId};
+use serde_json::Value;
+
+/// What all calls of a conversation have in common while its mode and registry stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    pub conversation: ConversationId,
+    pub user: Option<UserId>,
+    pub mode: Mode,
+    pub registry_version: String,
+}
+
+/// What all calls of a tool have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolStamp {
+    /// As called, so that a refused call of an unknown tool can be recorded.
+    pub id: String,
+    pub version: Option<String>,
+    pub side_effects: SideEffects,
+    /// JSON Pointers that the audit record must not show.
+    pub redact: Vec<String>,
+}
+
+/// One call that is about to run, or was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallStart {
+    pub scope: Arc<Scope>,
+    pub tool: Arc<ToolStamp>,
+    pub turn: u64,
+    pub call_id: CallId,
+    /// Names the call within its conversation: the same key is the same call.
+    pub key: Arc<str>,
+    pub args: Arc<Value>,
+    /// Milliseconds since the Unix epoch, by the caller's clock.
+    pub time: u64,
+}
+
+impl CallStart {
+    /// The conversation of the call.
+    pub fn conversation(&self) -> &ConversationId {
+        &self.scope.conversation
+    }
+
+    /// Whether running the call twice would matter.
+    pub fn writes(&self) -> bool {
+        self.tool.side_effects == SideEffects::Writes
+    }
+}

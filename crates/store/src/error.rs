@@ -1,0 +1,61 @@
+//! Why the store could not do what it was asked to.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use aileron_contract::audit::Break;
+
+/// What went wrong, told apart by what the caller can do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreError {
+    /// Nothing can be written at the moment. Reads go on; what was accepted is tried again.
+    Unwritable { why: String },
+    /// A read failed.
+    Unreadable { why: String },
+    /// The file is something else than a store of ours.
+    NotOurs { path: PathBuf, why: String },
+    /// A later Aileron wrote this store.
+    Newer { path: PathBuf, found: i64, known: i64 },
+    /// The content of the store cannot be understood.
+    Corrupt { why: String },
+    /// The operation itself cannot be stored; trying again will not help.
+    Rejected { why: String },
+    /// A record of the audit chain does not fit.
+    BrokenChain(Break),
+    /// Another process took this call for dead and closed it.
+    Lost { call: String },
+    /// The store is closed, or its writer has died.
+    Closed,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unwritable { why } => write!(f, "the store cannot be written: {why}"),
+            Self::Unreadable { why } => write!(f, "the store cannot be read: {why}"),
+            Self::NotOurs { path, why } => {
+                write!(f, "{} is not an Aileron store: {why}; name another file", path.display())
+            }
+            Self::Newer { path, found, known } => write!(
+                f,
+                "{} has format {found}, this Aileron knows up to {known}; \
+                 use the Aileron that wrote it or a later one",
+                path.display()
+            ),
+            Self::Corrupt { why } => write!(
+                f,
+                "the store is damaged: {why}; stop all processes that use it and restore a backup"
+            ),
+            Self::Rejected { why } => write!(f, "the store refused the operation: {why}"),
+            Self::BrokenChain(broken) => broken.fmt(f),
+            Self::Lost { call } => write!(
+                f,
+                "call {call} was closed by another process that took this one for dead; \
+                 its outcome counts as unknown"
+            ),
+            Self::Closed => f.write_str("the store is closed; open it again"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,236 @@
+//! The ledger in memory: all of it for the memory store, the part in use for a
+//! store on disk. Sharded by conversation, so that calls rarely meet at a lock.
+//!
+//! A store on disk asks it first. It knows which keys of a conversation are on
+//! disk, so that a key never seen is answered without a read.
+
+mod shard;
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse};
+
+pub(crate) use self::shard::Ended;
+use self::shard::{Conversation, Coverage, Entry, Shard, State};
+use crate::call::CallStart;
+use crate::ledger::Known;
+use crate::slot::lock;
+
+/// A power of two well above the number of threads that meet here.
+const SHARDS: usize = 64;
+
+/// Where entries live that memory does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Backing {
+    None,
+    Disk,
+}
+
+/// Whether the caller of `claim` has the disk decide as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Checked {
+    MemoryOnly,
+    DiskToo,
+}
+
+/// What memory says about a key.
+#[derive(Debug)]
+pub(crate) enum Glance {
+    Here(Known),
+    /// Nowhere, and now claimed if that was asked.
+    Nowhere,
+    /// A read that was abandoned, and is now claimed again.
+    Again,
+    /// The key may be on disk: look there.
+    MaybeOnDisk,
+    /// The conversation's keys on disk are not known yet: list them.
+    NotCovered,
+}
+
+#[derive(Debug)]
+pub(crate) struct Front {
+    shards: Box<[Mutex<Shard>]>,
+    hasher: RandomState,
+    backing: Backing,
+    /// Moves when memory forgets a conversation or learns of a foreign key, so
+    /// that a listing of keys made before that is not trusted.
+    epoch: AtomicU64,
+}
+
+impl Front {
+    pub(crate) fn new(backing: Backing) -> Self {
+        let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
+        Self { shards, hasher: RandomState::new(), backing, epoch: AtomicU64::new(0) }
+    }
+
+    fn shard(&self, conversation: &ConversationId) -> &Mutex<Shard> {
+        let hash = self.hasher.hash_one(conversation.as_str());
+        &self.shards[hash as usize % SHARDS]
+    }
+
+    fn fingerprint(&self, key: &str) -> u64 {
+        self.hasher.hash_one(key)
+    }
+
+    /// What is known of a key.
+    pub(crate) fn peek(&self, conversation: &ConversationId, key: &str) -> Glance {
+        let mut shard = lock(self.shard(conversation));
+        match shard.conversations.get_mut(conversation) {
+            Some(found) => self.glance(found, key),
+            None => self.uncovered(),
+        }
+    }
+
+    fn uncovered(&self) -> Glance {
+        match self.backing {
+            Backing::None => Glance::Nowhere,
+            Backing::Disk => Glance::NotCovered,
+        }
+    }
+
+    fn glance(&self, conversation: &mut Conversation, key: &str) -> Glance {
+        match conversation.entries.get_mut(key) {
+            Some(entry) => Glance::Here(entry.known()),
+            None if self.backing == Backing::None => Glance::Nowhere,
+            None if conversation.coverage.excludes(self.fingerprint(key)) => Glance::Nowhere,
+            None => Glance::MaybeOnDisk,
+        }
+    }
+
+    /// Makes the call the running one of its key, unless the key is taken.
+    pub(crate) fn claim(&self, call: &Arc<CallStart>, checked: Checked) -> Glance {
+        let mut shard = lock(self.shard(call.conversation()));
+        let conversation = match shard.conversations.get_mut(call.conversation()) {
+            Some(found) => found,
+            None if self.backing == Backing::None => shard.add(call.conversation().clone()),
+            None => return Glance::NotCovered,
+        };
+        let claimed = match self.glance(conversation, &call.key) {
+            Glance::Nowhere => Glance::Nowhere,
+            Glance::Here(Known::Abandoned { writes: false }) => Glance::Again,
+            Glance::MaybeOnDisk if checked == Checked::DiskToo => Glance::Nowhere,
+            other => return other,
+        };
+        conversation.entries.insert(call.key.clone(), Entry::running(call.clone()));
+        if self.backing == Backing::Disk && !call.writes() {
+            shard.begun.push(call.clone());
+        }
+        claimed
+    }
+
+    /// The reads begun since this was last asked that still run; most are over by then.
+    pub(crate) fn take_begun(&self) -> Vec<Arc<CallStart>> {
+        let begun = self.shards.iter().map(|shard| std::mem::take(&mut lock(shard).begun));
+        begun.flatten().filter(|call| self.is_running(call)).collect()
+    }
+
+    /// Whether the call is still the running one of its key.
+    pub(crate) fn is_running(&self, call: &Arc<CallStart>) -> bool {
+        self.with_own(call, |entry| entry.is_running()).unwrap_or(false)
+    }
+
+    /// The call has its answer, which may be sent.
+    pub(crate) fn finish(&self, call: &Arc<CallStart>, answer: Arc<ToolResponse>) {
+        let earlier = self.with_own(call, |entry| entry.end(State::Finished(answer.clone())));
+        earlier.into_iter().for_each(|state| state.release(Some(answer.clone())));
+    }
+
+    /// Nobody will finish the call.
+    pub(crate) fn abandon(&self, call: &Arc<CallStart>, outcome: Outcome) {
+        let earlier = self.with_own(call, |entry| entry.end(State::Abandoned(outcome)));
+        earlier.into_iter().for_each(|state| state.release(None));
+    }
+
+    /// The call was not begun after all, or has expired: memory forgets it.
+    pub(crate) fn withdraw(&self, call: &Arc<CallStart>) {
+        let mut shard = lock(self.shard(call.conversation()));
+        let found = shard.conversations.get_mut(call.conversation());
+        let state = found.and_then(|conversation| conversation.remove(call));
+        drop(shard);
+        state.into_iter().for_each(|state| state.release(None));
+    }
+
+    /// What is to be known of the call is on disk: memory need not hold it any longer.
+    pub(crate) fn leave_to_disk(&self, call: &Arc<CallStart>) {
+        let mut shard = lock(self.shard(call.conversation()));
+        let Some(conversation) = shard.conversations.get_mut(call.conversation()) else { return };
+        conversation.coverage.add(self.fingerprint(&call.key));
+        let state = conversation.remove(call);
+        if conversation.entries.is_empty() {
+            shard.conversations.remove(call.conversation());
+            self.epoch.fetch_add(1, Ordering::SeqCst);
+        }
+        drop(shard);
+        state.into_iter().for_each(|state| state.release(None));
+    }
+
+    /// Another process put the key on disk.
+    pub(crate) fn note_foreign(&self, conversation: &ConversationId, key: &str) {
+        self.epoch.fetch_add(1, Ordering::SeqCst);
+        let mut shard = lock(self.shard(conversation));
+        if let Some(found) = shard.conversations.get_mut(conversation) {
+            found.coverage.add(self.fingerprint(key));
+        }
+    }
+
+    /// The point in time a listing of keys has to be taken after.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::SeqCst)
+    }
+
+    /// Takes note of the keys a conversation has on disk. `false` and of no effect
+    /// if the listing, taken at `epoch`, may be out of date by now.
+    pub(crate) fn cover(&self, conversation: &ConversationId, keys: &[String], epoch: u64) -> bool {
+        let coverage = Coverage::of(keys.iter().map(|key| self.fingerprint(key)));
+        let mut shard = lock(self.shard(conversation));
+        let current = self.epoch() == epoch;
+        if current && !shard.conversations.contains_key(conversation) {
+            shard.add(conversation.clone()).coverage = coverage;
+        }
+        current
+    }
+
+    /// The conversation has too many keys to list, or they change too fast: each is asked for.
+    pub(crate) fn leave_uncovered(&self, conversation: &ConversationId) {
+        let mut shard = lock(self.shard(conversation));
+        if !shard.conversations.contains_key(conversation) {
+            shard.add(conversation.clone()).coverage = Coverage::Unsure;
+        }
+    }
+
+    /// The key has expired on disk.
+    pub(crate) fn forget(&self, conversation: &ConversationId, key: &str) {
+        let mut shard = lock(self.shard(conversation));
+        let Some(found) = shard.conversations.get_mut(conversation) else { return };
+        if found.entries.get(key).is_some_and(|entry| !entry.is_running()) {
+            found.entries.remove(key);
+        }
+    }
+
+    /// Removes at most `limit` ended entries that began at `cutoff` or earlier.
+    pub(crate) fn expire(&self, cutoff: u64, limit: usize) -> Vec<Ended> {
+        let mut ended = Vec::new();
+        for shard in &self.shards {
+            lock(shard).expire(cutoff, limit, &mut ended);
+        }
+        ended
+    }
+
+    /// Uses the entry of this very run of a call, if memory holds it.
+    fn with_own<R>(
+        &self,
+        call: &Arc<CallStart>,
+        use_it: impl FnOnce(&mut Entry) -> R,
+    ) -> Option<R> {
+        let mut shard = lock(self.shard(call.conversation()));
+        let conversation = shard.conversations.get_mut(call.conversation())?;
+        let entry = conversation.entries.get_mut(&*call.key)?;
+        entry.is_of(call).then(|| use_it(entry))
+    }
+}
+
+#[cfg(test)]
+#[path = "front_tests.rs"]
+mod tests;

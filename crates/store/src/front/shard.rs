@@ -1,0 +1,161 @@
+//! One shard of the ledger in memory: conversations and their entries.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse};
+
+use crate::call::CallStart;
+use crate::ledger::{Known, Running, Watch};
+use crate::slot::Slot;
+
+/// From this many conversations on, a shard drops those without entries.
+const SWEEP_AT: usize = 1024;
+
+/// How many keys on disk are remembered for a conversation.
+const MAX_FINGERPRINTS: usize = 262_144;
+
+#[derive(Debug, Default)]
+pub(super) struct Shard {
+    pub(super) conversations: HashMap<ConversationId, Conversation>,
+    /// Reads that the disk has not heard of yet.
+    pub(super) begun: Vec<Arc<CallStart>>,
+    sweep_at: usize,
+}
+
+impl Shard {
+    pub(super) fn add(&mut self, conversation: ConversationId) -> &mut Conversation {
+        if self.conversations.len() >= self.sweep_at.max(SWEEP_AT) {
+            self.conversations.retain(|_, held| !held.entries.is_empty());
+            self.sweep_at = self.conversations.len() * 2;
+        }
+        self.conversations.entry(conversation).or_default()
+    }
+
+    pub(super) fn expire(&mut self, cutoff: u64, limit: usize, ended: &mut Vec<Ended>) {
+        for conversation in self.conversations.values_mut() {
+            let expired = |entry: &Entry| !entry.is_running() && entry.call.time <= cutoff;
+            let gone = conversation.entries.extract_if(|_, entry| expired(entry));
+            let room = limit.saturating_sub(ended.len());
+            ended.extend(gone.take(room).map(|(_, entry)| entry.into_ended()));
+        }
+        self.conversations.retain(|_, conversation| !conversation.entries.is_empty());
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Conversation {
+    pub(super) entries: HashMap<Arc<str>, Entry>,
+    pub(super) coverage: Coverage,
+}
+
+impl Conversation {
+    /// Removes the entry of this very run.
+    pub(super) fn remove(&mut self, call: &Arc<CallStart>) -> Option<State> {
+        let own = self.entries.get(&*call.key).is_some_and(|entry| entry.is_of(call));
+        own.then(|| self.entries.remove(&*call.key)).flatten().map(|entry| entry.state)
+    }
+}
+
+/// What memory knows of the keys that a conversation has on disk.
+#[derive(Debug)]
+pub(super) enum Coverage {
+    /// Every key on disk is an entry in memory or has its fingerprint here.
+    All(HashSet<u64>),
+    /// There may be others.
+    Unsure,
+}
+
+impl Default for Coverage {
+    fn default() -> Self {
+        Self::All(HashSet::new())
+    }
+}
+
+impl Coverage {
+    pub(super) fn of(fingerprints: impl Iterator<Item = u64>) -> Self {
+        Self::All(fingerprints.collect())
+    }
+
+    pub(super) fn excludes(&self, fingerprint: u64) -> bool {
+        matches!(self, Self::All(known) if !known.contains(&fingerprint))
+    }
+
+    pub(super) fn add(&mut self, fingerprint: u64) {
+        match self {
+            Self::All(known) if known.len() < MAX_FINGERPRINTS => {
+                known.insert(fingerprint);
+            }
+            _ => *self = Self::Unsure,
+        }
+    }
+}
+
+/// One run of a call and how far it is.
+#[derive(Debug)]
+pub(super) struct Entry {
+    call: Arc<CallStart>,
+    state: State,
+}
+
+#[derive(Debug)]
+pub(super) enum State {
+    /// Running, or ended and not yet durable.
+    Running(Option<Arc<Watch>>),
+    Finished(Arc<ToolResponse>),
+    Abandoned(Outcome),
+}
+
+/// A call that has ended and is removed.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) call: Arc<CallStart>,
+    /// Set if the call was abandoned.
+    pub(crate) abandoned: Option<Outcome>,
+}
+
+impl Entry {
+    pub(super) fn running(call: Arc<CallStart>) -> Self {
+        Self { call, state: State::Running(None) }
+    }
+
+    pub(super) fn known(&mut self) -> Known {
+        match &mut self.state {
+            State::Running(watch) => {
+                Known::Running(Running::new(watch.get_or_insert_with(Slot::new).clone()))
+            }
+            State::Finished(answer) => Known::Finished(answer.clone()),
+            State::Abandoned(_) => Known::Abandoned { writes: self.call.writes() },
+        }
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.state, State::Running(_))
+    }
+
+    /// Whether the entry is of this very run, not of another with the same key.
+    pub(super) fn is_of(&self, call: &Arc<CallStart>) -> bool {
+        Arc::ptr_eq(&self.call, call)
+    }
+
+    pub(super) fn end(&mut self, state: State) -> State {
+        std::mem::replace(&mut self.state, state)
+    }
+
+    fn into_ended(self) -> Ended {
+        let abandoned = match self.state {
+            State::Abandoned(outcome) => Some(outcome),
+            State::Running(_) | State::Finished(_) => None,
+        };
+        Ended { call: self.call, abandoned }
+    }
+}
+
+impl State {
+    /// Tells those who wait for a run how it ended.
+    pub(super) fn release(self, answer: Option<Arc<ToolResponse>>) {
+        if let Self::Running(Some(watch)) = self {
+            watch.set(answer);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the ledger answers: whether a call was seen before, and the ticket of
+//! one that may run.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use aileron_contract::{CallId, ConversationId, Outcome, ToolResponse};
+
+use crate::call::CallStart;
+use crate::slot::Slot;
+
+/// What is known of a key that was seen before.
+#[derive(Debug, Clone)]
+pub enum Known {
+    /// Running in this process; await it for the answer.
+    Running(Running),
+    /// Running in another process that is alive. Look again later.
+    Elsewhere,
+    /// Answered, and the answer is kept.
+    Finished(Arc<ToolResponse>),
+    /// Begun, and nobody will ever finish it: its process died or dropped it.
+    /// One that writes must not run again; another may be begun again.
+    Abandoned { writes: bool },
+}
+
+/// The answer to `begin`.
+#[derive(Debug)]
+pub enum Begun {
+    /// Run it, then settle the ticket.
+    Started(Ticket),
+    /// Do not run it.
+    Known(Known),
+}
+
+/// The right to run one call, and the duty to settle it.
+///
+/// Dropped without being settled (a panic, a cancelled task), the call counts as
+/// abandoned: duplicates are told so, and its audit record says `panicked` or `cancelled`.
+#[must_use = "a ticket that is dropped abandons its call"]
+pub struct Ticket {
+    call: Arc<CallStart>,
+    issuer: Option<Arc<dyn Issuer>>,
+}
+
+/// Who issued a ticket, to be told when it is dropped. For implementations of the store.
+pub trait Issuer: Send + Sync {
+    /// The ticket of this call was dropped unsettled.
+    fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome);
+}
+
+impl Ticket {
+    /// For implementations of the store: a ticket for a call that `begin` admitted.
+    pub fn new(call: Arc<CallStart>, issuer: Arc<dyn Issuer>) -> Self {
+        Self { call, issuer: Some(issuer) }
+    }
+
+    /// The call this ticket is for.
+    pub fn call(&self) -> &Arc<CallStart> {
+        &self.call
+    }
+
+    /// For implementations of the store: gives the ticket back.
+    pub fn redeem(mut self) -> Arc<CallStart> {
+        self.issuer = None;
+        self.call.clone()
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        if let Some(issuer) = self.issuer.take() {
+            let panicked = std::thread::panicking();
+            let outcome = if panicked { Outcome::Panicked } else { Outcome::Cancelled };
+            issuer.dropped(&self.call, outcome);
+        }
+    }
+}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticket").field("call_id", &self.call.call_id).finish_non_exhaustive()
+    }
+}
+
+pub(crate) type Watch = Slot<Option<Arc<ToolResponse>>>;
+
+/// A call that runs in this process. Gives its answer once that may be sent, or
+/// `None` if the call was abandoned; look it up again then.
+#[derive(Debug, Clone)]
+pub struct Running(Arc<Watch>);
+
+impl Running {
+    pub(crate) fn new(watch: Arc<Watch>) -> Self {
+        Self(watch)
+    }
+
+    /// Blocks the thread until the call has ended. Not for async code.
+    pub fn wait(self) -> Option<Arc<ToolResponse>> {
+        self.0.wait(|value| value.clone())
+    }
+}
+
+impl Future for Running {
+    type Output = Option<Arc<ToolResponse>>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.poll(context, |value| value.clone())
+    }
+}
+
+/// A call whose process died before it ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbandonedCall {
+    pub conversation: ConversationId,
+    pub key: String,
+    pub call_id: CallId,
+    pub tool: String,
+    pub writes: bool,
+}

@@ -1,0 +1,36 @@
+//! Durable state behind one trait: the execution ledger, confirmations, blocks,
+//! conversations and the audit log.
+//!
+//! [`SqliteStore`] keeps it in a file that several processes of one machine may
+//! share; [`MemoryStore`] gives the same answers without a disk. What a policy
+//! makes of those answers is the orchestrator's business.
+
+#[cfg(test)]
+extern crate self as aileron_store;
+
+pub mod audit;
+mod blocks;
+pub mod call;
+pub mod commit;
+pub mod document;
+pub mod error;
+mod front;
+pub mod ledger;
+pub mod memory;
+mod slot;
+pub mod sqlite;
+pub mod store;
+
+#[cfg(test)]
+#[path = "../tests/it/sample.rs"]
+mod sample;
+
+pub use audit::{AuditFilter, AuditStream, Pruned, Verified};
+pub use call::{CallStart, Scope, ToolStamp};
+pub use commit::Commit;
+pub use document::{Document, Expired, Pending, Saved, Summary, Taken};
+pub use error::StoreError;
+pub use ledger::{AbandonedCall, Begun, Known, Running, Ticket};
+pub use memory::MemoryStore;
+pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
+pub use store::Store;

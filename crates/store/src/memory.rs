@@ -1,0 +1,227 @@
+//! A store in memory: the same answers as on disk, gone with the process.
+//!
+//! Records are hashed when they are read or when `expire` runs, so that a call
+//! costs a few map operations. Call `expire` now and then: it also bounds memory.
+
+mod audit;
+mod tables;
+
+use std::sync::{Arc, Mutex};
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use serde_json::Value;
+
+use self::audit::{AuditMemory, Unsealed};
+use self::tables::Tables;
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::blocks::Blocks;
+use crate::call::CallStart;
+use crate::commit::Commit;
+use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::error::StoreError;
+use crate::front::{Backing, Checked, Ended, Front, Glance};
+use crate::ledger::{AbandonedCall, Begun, Issuer, Known, Ticket};
+use crate::slot::lock;
+use crate::store::Store;
+
+/// How many entries one round of expiry or pruning removes of each kind.
+pub(crate) const ROUND: usize = 1000;
+
+/// How many audit records are kept unless told otherwise.
+const AUDIT_LIMIT: usize = 100_000;
+
+/// State in memory.
+#[derive(Debug, Clone)]
+pub struct MemoryStore(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    front: Front,
+    blocks: Blocks,
+    audit: Arc<AuditMemory>,
+    tables: Mutex<Tables>,
+}
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MemoryStore {
+    /// An empty store that keeps the newest 100,000 audit records.
+    pub fn new() -> Self {
+        Self::with_audit_limit(AUDIT_LIMIT)
+    }
+
+    /// An empty store that keeps this many audit records.
+    pub fn with_audit_limit(records: usize) -> Self {
+        Self(Arc::new(Inner {
+            front: Front::new(Backing::None),
+            blocks: Blocks::default(),
+            audit: Arc::new(AuditMemory::new(records)),
+            tables: Mutex::default(),
+        }))
+    }
+
+    fn tables<T>(&self, use_them: impl FnOnce(&mut Tables) -> T) -> Commit<T> {
+        Commit::ready(Ok(use_them(&mut lock(&self.0.tables))))
+    }
+
+    fn record(&self, call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) {
+        self.0.audit.push(Unsealed { call, outcome, answer: Some(answer) });
+    }
+}
+
+impl Issuer for Inner {
+    fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
+        self.front.abandon(call, outcome.clone());
+        if call.writes() {
+            self.audit.push(Unsealed { call: call.clone(), outcome, answer: None });
+        }
+    }
+}
+
+/// The records that expired calls are still owed, in an order both stores share.
+fn owed(ended: Vec<Ended>) -> Vec<Unsealed> {
+    let abandoned = ended.into_iter().filter(|ended| !ended.call.writes());
+    let mut owed: Vec<_> = abandoned
+        .filter_map(|Ended { call, abandoned }| {
+            abandoned.map(|outcome| Unsealed { call, outcome, answer: None })
+        })
+        .collect();
+    let place = |record: &Unsealed| {
+        (record.call.time, record.call.conversation().clone(), record.call.key.clone())
+    };
+    owed.sort_by_cached_key(place);
+    owed
+}
+
+impl Store for MemoryStore {
+    fn lookup(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<Known>, StoreError> {
+        match self.0.front.peek(conversation, key) {
+            Glance::Here(known) => Ok(Some(known)),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => Ok(None),
+        }
+    }
+
+    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
+        let begun = match self.0.front.claim(&call, Checked::DiskToo) {
+            Glance::Here(known) => Begun::Known(known),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
+                Begun::Started(Ticket::new(call, self.0.clone()))
+            }
+        };
+        Commit::ready(Ok(begun))
+    }
+
+    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
+        let call = ticket.redeem();
+        self.0.front.finish(&call, answer.clone());
+        self.record(call, outcome, answer);
+        Commit::ready(Ok(()))
+    }
+
+    fn record_refusal(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()> {
+        self.record(call, outcome, answer);
+        Commit::ready(Ok(()))
+    }
+
+    fn recover(&self) -> Commit<Vec<AbandonedCall>> {
+        Commit::ready(Ok(Vec::new()))
+    }
+
+    fn put_confirmation(&self, pending: Pending) -> Commit<()> {
+        self.tables(|tables| tables.put(pending))
+    }
+
+    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
+        self.tables(|tables| tables.take(token, now))
+    }
+
+    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
+        self.tables(|tables| tables.waiting(conversation, now))
+    }
+
+    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>> {
+        self.tables(|tables| tables.cancel(conversation))
+    }
+
+    fn block(&self, user: &UserId, until: u64) -> Commit<()> {
+        self.0.blocks.raise(user, until);
+        Commit::ready(Ok(()))
+    }
+
+    fn unblock(&self, user: &UserId) -> Commit<bool> {
+        Commit::ready(Ok(self.0.blocks.lift(user)))
+    }
+
+    fn blocked_until(&self, user: &UserId) -> Option<u64> {
+        self.0.blocks.until(user)
+    }
+
+    fn save_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved> {
+        self.tables(|tables| tables.save(conversation, expected, body, now))
+    }
+
+    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
+        self.tables(|tables| tables.load(conversation))
+    }
+
+    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
+        self.tables(|tables| tables.delete(conversation))
+    }
+
+    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {
+        self.tables(|tables| tables.list(after, limit))
+    }
+
+    fn audit(&self, filter: AuditFilter) -> AuditStream {
+        AuditMemory::read(self.0.audit.clone(), filter)
+    }
+
+    fn verify_audit(&self) -> Result<Verified, StoreError> {
+        self.0.audit.verify().map_err(StoreError::BrokenChain)
+    }
+
+    fn prune_audit(&self, before: u64) -> Commit<Pruned> {
+        Commit::ready(Ok(self.0.audit.prune(before, ROUND)))
+    }
+
+    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
+        let mut expired = Expired::default();
+        if let Some(cutoff) = now.checked_sub(keep_ms) {
+            let ended = self.0.front.expire(cutoff, ROUND);
+            expired.calls = ended.len();
+            owed(ended).into_iter().for_each(|record| self.0.audit.push(record));
+            expired.confirmations = lock(&self.0.tables).expire(cutoff, ROUND);
+        }
+        expired.blocks = self.0.blocks.expire(now, ROUND);
+        expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == ROUND;
+        self.0.audit.trim();
+        Commit::ready(Ok(expired))
+    }
+
+    fn flush(&self) -> Commit<()> {
+        Commit::ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

@@ -1,0 +1,130 @@
+//! The audit log of the memory store. Calls leave what happened; hashing waits
+//! for a reader or for `expire`.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use aileron_contract::audit::{Break, Link};
+use aileron_contract::{AuditRecord, Outcome, ToolResponse};
+
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified, entry, unfinished};
+use crate::call::CallStart;
+use crate::error::StoreError;
+use crate::slot::lock;
+
+/// What happened to a call, before it has a place in the chain.
+#[derive(Debug)]
+pub(super) struct Unsealed {
+    pub(super) call: Arc<CallStart>,
+    pub(super) outcome: Outcome,
+    pub(super) answer: Option<Arc<ToolResponse>>,
+}
+
+#[derive(Debug)]
+struct Sealed {
+    time: u64,
+    body: String,
+    link: Link,
+}
+
+#[derive(Debug)]
+struct Chain {
+    base: Link,
+    records: VecDeque<Sealed>,
+}
+
+impl Chain {
+    fn head(&self) -> &Link {
+        self.records.back().map_or(&self.base, |record| &record.link)
+    }
+
+    fn append(&mut self, Unsealed { call, outcome, answer }: Unsealed) {
+        let entry = match answer {
+            Some(answer) => entry(&call, outcome, &answer),
+            None => unfinished(&call, outcome),
+        };
+        let (body, link) = self.head().append(&entry);
+        self.records.push_back(Sealed { time: call.time, body, link });
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some(record) = self.records.pop_front() {
+            self.base = record.link;
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct AuditMemory {
+    unsealed: Mutex<Vec<Unsealed>>,
+    chain: Mutex<Chain>,
+    limit: usize,
+}
+
+impl AuditMemory {
+    pub(super) fn new(limit: usize) -> Self {
+        let chain = Mutex::new(Chain { base: Link::genesis(), records: VecDeque::new() });
+        Self { unsealed: Mutex::default(), chain, limit }
+    }
+
+    pub(super) fn push(&self, record: Unsealed) {
+        lock(&self.unsealed).push(record);
+    }
+
+    /// The chain with everything in it that has happened so far.
+    fn sealed(&self) -> MutexGuard<'_, Chain> {
+        let mut chain = lock(&self.chain);
+        let unsealed = std::mem::take(&mut *lock(&self.unsealed));
+        unsealed.into_iter().for_each(|record| chain.append(record));
+        chain
+    }
+
+    /// Drops the oldest records beyond the limit.
+    pub(super) fn trim(&self) {
+        let mut chain = self.sealed();
+        while chain.records.len() > self.limit {
+            chain.drop_oldest();
+        }
+    }
+
+    pub(super) fn prune(&self, before: u64, limit: usize) -> Pruned {
+        let mut chain = self.sealed();
+        let old = chain.records.iter().take_while(|record| record.time < before);
+        let records = old.take(limit).count();
+        (0..records).for_each(|_| chain.drop_oldest());
+        Pruned { records, base: chain.base.clone(), more: records == limit }
+    }
+
+    pub(super) fn verify(&self) -> Result<Verified, Break> {
+        let chain = self.sealed();
+        let mut head = chain.base.clone();
+        for record in &chain.records {
+            head = head.follow(&record.body, record.link.hash.as_str())?;
+        }
+        Ok(Verified { records: chain.records.len() as u64, base: chain.base.clone(), head })
+    }
+
+    pub(super) fn read(audit: Arc<Self>, filter: AuditFilter) -> AuditStream {
+        let limit = filter.limit.unwrap_or(usize::MAX);
+        let mut next = filter.from;
+        let records = std::iter::from_fn(move || {
+            let found = audit.first_from(next);
+            next = found.as_ref().map_or(next, |(seq, _)| seq + 1);
+            found.map(|(_, record)| record)
+        });
+        let wanted = move |record: &Result<AuditRecord, StoreError>| {
+            record.as_ref().map_or(true, |record| filter.matches(&record.entry))
+        };
+        Box::new(records.filter(wanted).take(limit))
+    }
+
+    /// The record with this sequence number or the next one there is.
+    fn first_from(&self, seq: u64) -> Option<(u64, Result<AuditRecord, StoreError>)> {
+        let chain = self.sealed();
+        let index = seq.saturating_sub(chain.base.seq + 1);
+        let found = chain.records.get(usize::try_from(index).ok()?)?;
+        let record = AuditRecord::from_parts(&found.body, found.link.hash.as_str());
+        let record = record.map_err(|error| StoreError::Corrupt { why: error.to_string() });
+        Some((found.link.seq, record))
+    }
+}

@@ -1,0 +1,86 @@
+//! Confirmations and conversations of the memory store.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use serde_json::Value;
+
+use crate::document::{Document, Pending, Saved, Summary, Taken};
+
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    confirmations: BTreeMap<String, Pending>,
+    conversations: BTreeMap<ConversationId, Document>,
+}
+
+impl Tables {
+    pub(super) fn put(&mut self, pending: Pending) {
+        self.confirmations.insert(pending.token.clone(), pending);
+    }
+
+    pub(super) fn take(&mut self, token: &str, now: u64) -> Taken {
+        match self.confirmations.remove(token) {
+            Some(pending) if pending.expires <= now => Taken::Expired(pending),
+            Some(pending) => Taken::Pending(pending),
+            None => Taken::Unknown,
+        }
+    }
+
+    pub(super) fn waiting(&self, conversation: &ConversationId, now: u64) -> Vec<Pending> {
+        let mine =
+            |pending: &&Pending| pending.conversation == *conversation && pending.expires > now;
+        let mut waiting: Vec<_> = self.confirmations.values().filter(mine).cloned().collect();
+        waiting.sort_by_key(|pending| pending.expires);
+        waiting
+    }
+
+    pub(super) fn cancel(&mut self, conversation: &ConversationId) -> Vec<Pending> {
+        let mine = |pending: &Pending| pending.conversation == *conversation;
+        let gone = self.confirmations.extract_if(.., |_, pending| mine(pending));
+        let mut gone: Vec<_> = gone.map(|(_, pending)| pending).collect();
+        gone.sort_by_key(|pending| pending.expires);
+        gone
+    }
+
+    pub(super) fn expire(&mut self, cutoff: u64, limit: usize) -> usize {
+        let expired = |pending: &Pending| pending.expires <= cutoff;
+        self.confirmations.extract_if(.., |_, pending| expired(pending)).take(limit).count()
+    }
+
+    pub(super) fn save(
+        &mut self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Saved {
+        let found = self.conversations.get(conversation).map_or(0, |document| document.version);
+        if found != expected {
+            return Saved::Conflict { found };
+        }
+        let version = expected + 1;
+        self.conversations.insert(conversation.clone(), Document { version, time: now, body });
+        Saved::At(version)
+    }
+
+    pub(super) fn load(&self, conversation: &ConversationId) -> Option<Document> {
+        self.conversations.get(conversation).cloned()
+    }
+
+    pub(super) fn delete(&mut self, conversation: &ConversationId) -> bool {
+        self.conversations.remove(conversation).is_some()
+    }
+
+    pub(super) fn list(&self, after: Option<&ConversationId>, limit: usize) -> Vec<Summary> {
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let range = self.conversations.range((start, Bound::Unbounded));
+        let summary = |(conversation, document): (&ConversationId, &Document)| Summary {
+            conversation: conversation.clone(),
+            version: document.version,
+            time: document.time,
+        };
+        range.take(limit).map(summary).collect()
+    }
+}

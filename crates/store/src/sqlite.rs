@@ -1,0 +1,87 @@
+//! A store in an SQLite file, shared by the processes of one machine.
+//!
+//! Calls are answered from memory; one thread writes, and many operations share
+//! one fsync. Another process sees a confirmation taken at once, a block or a
+//! finished call within a tick, and never begins a write that this one has begun.
+
+mod audit;
+mod blocks;
+mod calls;
+mod closing;
+mod confirmations;
+mod connection;
+mod conversations;
+mod fault;
+mod instance;
+mod options;
+mod queue;
+mod recent;
+mod rows;
+mod schema;
+mod shared;
+mod store;
+mod task;
+mod writer;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+pub use self::audit::AuditLog;
+pub use self::options::SqliteOptions;
+
+use self::instance::Instance;
+use self::queue::Queue;
+use self::shared::Shared;
+use self::writer::Writer;
+use crate::blocks::Blocks;
+use crate::error::StoreError;
+use crate::front::{Backing, Front};
+use crate::store::Store;
+
+/// State in a file. Dropping it writes what is left and closes the file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    shared: Arc<Shared>,
+    writer: Option<JoinHandle<()>>,
+}
+
+impl SqliteStore {
+    /// Opens the store at `path`, makes it if there is none, brings it up to
+    /// date, and closes the calls of processes that died.
+    pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let connection = connection::writer(path, &options)?;
+        let reader = Mutex::new(connection::reader(path, options.busy_timeout)?);
+        let shared = Arc::new(Shared {
+            path: path.to_owned(),
+            front: Front::new(Backing::Disk),
+            blocks: Blocks::default(),
+            queue: Queue::new(options.queue, options.tick),
+            instance: Instance::register(path)?,
+            reader,
+            options,
+        });
+        let writer = Writer::new(connection, shared.clone())?;
+        let thread = thread::Builder::new().name("aileron-store".to_owned());
+        let thread = thread.spawn(move || writer.run()).map_err(|error| {
+            StoreError::Unwritable { why: format!("the writer's thread cannot start: {error}") }
+        })?;
+        let store = Self { shared, writer: Some(thread) };
+        match store.recover().wait() {
+            // What cannot be written now is recovered later; reads go on.
+            Ok(_) | Err(StoreError::Unwritable { .. }) => Ok(store),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Drop for SqliteStore {
+    fn drop(&mut self) {
+        self.shared.queue.close();
+        if let Some(writer) = self.writer.take() {
+            // A writer that panicked has answered everyone on its way out.
+            let _ = writer.join();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Reads the audit log page by page, so that no reader holds up the writer's
+//! checkpoints for longer than a page takes.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use std::vec::IntoIter;
+
+use aileron_contract::AuditRecord;
+use rusqlite::types::Value as SqlValue;
+use rusqlite::{Connection, params_from_iter};
+
+use super::super::connection;
+use super::super::fault::{self, column};
+use super::super::rows::{integer, unsigned};
+use super::verify;
+use crate::audit::{AuditFilter, AuditStream, Verified};
+use crate::error::StoreError;
+use crate::slot::lock;
+
+/// The most records of a page.
+const PAGE: usize = 256;
+
+/// How many sequence numbers a page looks through, however few of them fit.
+const WINDOW: u64 = 16_384;
+
+/// The audit log of a store, for reading beside the processes that write it.
+#[derive(Debug, Clone)]
+pub struct AuditLog(Arc<Mutex<Connection>>);
+
+impl AuditLog {
+    /// Opens the log of the store at `path`, which must exist.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let connection = connection::reader(path, Duration::from_secs(5))?;
+        Ok(Self(Arc::new(Mutex::new(connection))))
+    }
+
+    /// Reads records, oldest first. To follow the log, read again from where the last one ended.
+    pub fn read(&self, filter: AuditFilter) -> AuditStream {
+        let left = filter.limit.unwrap_or(usize::MAX);
+        Box::new(Pages { log: self.clone(), filter, page: Vec::new().into_iter(), left })
+    }
+
+    /// Walks the whole chain and names the first broken record.
+    pub fn verify(&self) -> Result<Verified, StoreError> {
+        verify::verify(&mut lock(&self.0))
+    }
+}
+
+struct Pages {
+    log: AuditLog,
+    /// What is still wanted: `from` moves on.
+    filter: AuditFilter,
+    page: IntoIter<AuditRecord>,
+    left: usize,
+}
+
+impl Pages {
+    fn next_record(&mut self) -> Result<Option<AuditRecord>, StoreError> {
+        while self.left > 0 {
+            if let Some(record) = self.page.next() {
+                self.left -= 1;
+                return Ok(Some(record));
+            }
+            if !self.turn()? {
+                self.left = 0;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the next page; says whether there may be anything in it.
+    fn turn(&mut self) -> Result<bool, StoreError> {
+        let connection = lock(&self.log.0);
+        let page = page(&connection, &mut self.filter, self.left.min(PAGE));
+        let page = page.map_err(|error| fault::reading(&error))?;
+        self.page = page.unwrap_or_default().into_iter();
+        Ok(self.filter.from != u64::MAX)
+    }
+}
+
+impl Iterator for Pages {
+    type Item = Result<AuditRecord, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_record();
+        if next.is_err() {
+            self.left = 0;
+        }
+        next.transpose()
+    }
+}
+
+/// Reads a page and moves `from` behind it; `None` and `u64::MAX` at the end of the log.
+fn page(
+    connection: &Connection,
+    filter: &mut AuditFilter,
+    limit: usize,
+) -> rusqlite::Result<Option<Vec<AuditRecord>>> {
+    let (first, last) = bounds(connection)?;
+    let from = filter.from.max(first);
+    if from > last {
+        filter.from = u64::MAX;
+        return Ok(None);
+    }
+    let to = from.saturating_add(WINDOW);
+    let (sql, values) = query(filter, from, to, limit);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let rows = statement.query_map(params_from_iter(values), |row| {
+        column(0, AuditRecord::from_parts(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?))
+    })?;
+    let records = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    let full = records.len() == limit;
+    filter.from = records.last().filter(|_| full).map_or(to, |record| record.seq + 1);
+    Ok(Some(records))
+}
+
+/// The first and the last record. Asked apart: together they would scan the table.
+fn bounds(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
+    let sql = "
+        SELECT ifnull((SELECT min(seq) FROM audit), 1), ifnull((SELECT max(seq) FROM audit), 0)";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_row([], |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?)))
+}
+
+fn query(filter: &AuditFilter, from: u64, to: u64, limit: usize) -> (String, Vec<SqlValue>) {
+    let time = |time: &u64| SqlValue::Integer(integer(*time));
+    let text = |text: &str| SqlValue::Text(text.to_owned());
+    let conditions = [
+        (" AND time >= ?", filter.since.as_ref().map(time)),
+        (" AND time < ?", filter.until.as_ref().map(time)),
+        (" AND conversation = ?", filter.conversation.as_ref().map(|id| text(id.as_str()))),
+        (" AND tool = ?", filter.tool.as_deref().map(text)),
+        (" AND user = ?", filter.user.as_ref().map(|id| text(id.as_str()))),
+        (" AND ? IN (outcome, nullif(substr(outcome, 1, instr(outcome, ':') - 1), ''))", {
+            filter.outcome.as_deref().map(text)
+        }),
+    ];
+    let mut sql = "SELECT body, hash FROM audit WHERE seq >= ? AND seq < ?".to_owned();
+    let mut values = vec![time(&from), time(&to)];
+    for (condition, value) in conditions {
+        sql.push_str(value.as_ref().map_or("", |_| condition));
+        values.extend(value);
+    }
+    sql.push_str(" ORDER BY seq LIMIT ?");
+    values.push(time(&(limit as u64)));
+    (sql, values)
+}

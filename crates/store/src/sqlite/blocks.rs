@@ -1,0 +1,37 @@
+//! The table of blocks. Memory holds a copy of all of it.
+
+use std::collections::HashMap;
+
+use aileron_contract::UserId;
+use rusqlite::{Connection, params};
+
+use super::fault::column;
+use super::rows::{integer, unsigned};
+
+pub(super) fn raise(connection: &Connection, user: &UserId, until: u64) -> rusqlite::Result<()> {
+    let sql = "
+        INSERT INTO blocks VALUES (?1, ?2)
+        ON CONFLICT (user) DO UPDATE SET until = max(until, excluded.until)";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.execute(params![user.as_str(), integer(until)]).map(drop)
+}
+
+pub(super) fn lift(connection: &Connection, user: &UserId) -> rusqlite::Result<bool> {
+    let sql = "DELETE FROM blocks WHERE user = ?1";
+    Ok(connection.prepare_cached(sql)?.execute([user.as_str()])? == 1)
+}
+
+/// Removes at most `limit` blocks that have ended.
+pub(super) fn expire(connection: &Connection, now: u64, limit: usize) -> rusqlite::Result<usize> {
+    let sql = "
+        DELETE FROM blocks WHERE user IN (SELECT user FROM blocks WHERE until <= ?1 LIMIT ?2)";
+    connection.prepare_cached(sql)?.execute(params![integer(now), limit as i64])
+}
+
+pub(super) fn all(connection: &Connection) -> rusqlite::Result<HashMap<UserId, u64>> {
+    let mut statement = connection.prepare_cached("SELECT user, until FROM blocks")?;
+    let rows = statement.query_map([], |row| {
+        Ok((column(0, UserId::new(row.get::<_, String>(0)?))?, unsigned(row, 1)?))
+    })?;
+    rows.collect()
+}

@@ -1,0 +1,234 @@
+//! The tasks of a call: begin, settle, refuse, abandon.
+
+use std::sync::Arc;
+
+use aileron_contract::{Outcome, ToolResponse};
+use serde_json::Error as JsonError;
+
+use super::rows::{self, Stage};
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::audit::{entry, unfinished};
+use crate::call::CallStart;
+use crate::commit::Reply;
+use crate::error::StoreError;
+use crate::front::Front;
+use crate::ledger::{Begun, Known, Ticket};
+
+/// JSON of our own types; a failure is a fault of this program, not of the disk.
+fn json(text: Result<String, JsonError>) -> rusqlite::Result<String> {
+    text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+fn facts(call: &CallStart, outcome: Outcome) -> rusqlite::Result<String> {
+    json(serde_json::to_string(&unfinished(call, outcome)))
+}
+
+/// Moves the row of a call on, or adds it. `false`: the row is not this store's to
+/// move. A call that writes has its row from its begin; if it is gone, others closed it.
+fn advance(batch: &Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::Result<bool> {
+    let me = &batch.shared.instance;
+    let may_be_new = !call.writes() || matches!(stage, Stage::Started { .. });
+    if may_be_new && rows::insert(batch.connection, me, call, stage)? {
+        return Ok(true);
+    }
+    let row = rows::find(batch.connection, call.conversation(), &call.key)?;
+    let Some(row) = row.filter(|row| row.is_running_here(me) || row.is_free(me)) else {
+        return Ok(false);
+    };
+    rows::update(batch.connection, me, &row, call, stage)?;
+    Ok(true)
+}
+
+fn enter(batch: &Batch<'_>, call: &CallStart) -> rusqlite::Result<bool> {
+    let facts = facts(call, Outcome::ProcessDied)?;
+    advance(batch, call, &Stage::Started { facts: &facts })
+}
+
+/// Enters a call that someone waits for before running it.
+pub(super) struct Begin {
+    call: Arc<CallStart>,
+    reply: Reply<Begun>,
+    /// Set if the call is known to the disk and must not run.
+    known: Option<Known>,
+}
+
+impl Begin {
+    pub(super) fn new(call: Arc<CallStart>, reply: Reply<Begun>) -> Self {
+        Self { call, reply, known: None }
+    }
+}
+
+impl Task for Begin {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.known = None;
+        if !enter(batch, &self.call)? {
+            let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
+            self.known = row.map(|row| row.known(&batch.shared.instance)).transpose()?;
+        }
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        self.reply.send(Ok(match self.known {
+            Some(known) => {
+                after.shared.front.leave_to_disk(&self.call);
+                Begun::Known(known)
+            }
+            None => Begun::Started(Ticket::new(self.call, after.shared.clone())),
+        }));
+    }
+
+    fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        shared.front.withdraw(&self.call);
+        self.reply.send(Err(error.clone()));
+        None
+    }
+}
+
+/// Enters the reads that are running, so that a crash leaves a trace of them. One
+/// that has ended meanwhile is entered by its settling. Failure does them no harm.
+#[derive(Default)]
+pub(super) struct EnterRunning {
+    calls: Vec<Arc<CallStart>>,
+}
+
+impl EnterRunning {
+    /// `None` if no read is running.
+    pub(super) fn new(front: &Front) -> Option<Self> {
+        let calls = front.take_begun();
+        (!calls.is_empty()).then_some(Self { calls })
+    }
+}
+
+impl Task for EnterRunning {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.calls.extend(batch.shared.front.take_begun());
+        self.calls.retain(|call| batch.shared.front.is_running(call));
+        self.calls.iter().try_for_each(|call| enter(batch, call).map(drop))
+    }
+
+    fn committed(self: Box<Self>, _: &mut After<'_>) {}
+
+    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
+        None
+    }
+}
+
+/// Completes a call: its row and its record.
+pub(super) struct Settle {
+    call: Arc<CallStart>,
+    outcome: Outcome,
+    answer: Arc<ToolResponse>,
+    reply: Option<Reply<()>>,
+    ours: bool,
+    answer_bytes: usize,
+}
+
+impl Settle {
+    /// With a reply if someone waits until it is durable.
+    pub(super) fn new(
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+        reply: Option<Reply<()>>,
+    ) -> Self {
+        Self { call, outcome, answer, reply, ours: false, answer_bytes: 0 }
+    }
+}
+
+impl Task for Settle {
+    /// A call that another process has closed or taken over has its record from there.
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        let answer = json(serde_json::to_string(&*self.answer))?;
+        self.answer_bytes = answer.len();
+        self.ours = advance(batch, &self.call, &Stage::Finished { answer: &answer })?;
+        if self.ours {
+            batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))?;
+        }
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        let front = &after.shared.front;
+        let lost = self.call.writes() && !self.ours;
+        if lost {
+            front.leave_to_disk(&self.call);
+        } else if self.call.writes() {
+            front.finish(&self.call, self.answer);
+        }
+        after.recent.push(front, self.call.clone(), self.answer_bytes);
+        let call = || self.call.call_id.to_string();
+        let answer = if lost { Err(StoreError::Lost { call: call() }) } else { Ok(()) };
+        self.reply.into_iter().for_each(|reply| reply.send(answer.clone()));
+    }
+
+    /// The call has run, so its record is owed: it stays in the queue.
+    fn failed(mut self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        if self.call.writes() {
+            shared.front.abandon(&self.call, self.outcome.clone());
+        }
+        self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
+        Some(self)
+    }
+}
+
+/// Records a call that never began.
+pub(super) struct Refuse {
+    call: Arc<CallStart>,
+    outcome: Outcome,
+    answer: Arc<ToolResponse>,
+}
+
+impl Refuse {
+    pub(super) fn new(call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) -> Self {
+        Self { call, outcome, answer }
+    }
+}
+
+impl Task for Refuse {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))
+    }
+
+    fn committed(self: Box<Self>, _: &mut After<'_>) {}
+
+    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
+        Some(self)
+    }
+}
+
+/// Closes a call whose ticket was dropped.
+pub(super) struct Abandon {
+    call: Arc<CallStart>,
+    outcome: Outcome,
+}
+
+impl Abandon {
+    pub(super) fn new(call: Arc<CallStart>, outcome: Outcome) -> Self {
+        Self { call, outcome }
+    }
+}
+
+impl Task for Abandon {
+    /// A read may run again and then has its record from that run, so it only
+    /// leaves what the record would say.
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        if !self.call.writes() {
+            let facts = facts(&self.call, self.outcome.clone())?;
+            return advance(batch, &self.call, &Stage::Abandoned { facts: Some(&facts) }).map(drop);
+        }
+        if advance(batch, &self.call, &Stage::Abandoned { facts: None })? {
+            batch.record(&unfinished(&self.call, self.outcome.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        after.shared.front.leave_to_disk(&self.call);
+    }
+
+    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
+        Some(self)
+    }
+}

@@ -1,0 +1,98 @@
+//! Opens connections, and says how SQLite is to behave.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::fault;
+use super::options::SqliteOptions;
+use super::schema;
+use crate::error::StoreError;
+
+/// How SQLite writes, and why.
+///
+/// - `journal_mode = WAL`: readers never wait for the writer nor it for them, in
+///   any process, and a commit is one append and one fsync.
+/// - `synchronous = FULL`: in WAL mode each commit is fsynced, which is what
+///   "durable" promises. NORMAL would survive a crash of the process but not of
+///   the machine. All commits are durable; the writer shares one among many operations.
+/// - `wal_autocheckpoint = 1000` pages: the log is folded into the database every
+///   4 MB, a few milliseconds of the writer's time; larger would slow readers.
+/// - `journal_size_limit`: a log that grew under a long reader shrinks again.
+/// - `trusted_schema = OFF`: the schema of a file that someone else made runs nothing.
+const WRITER: &str = "
+PRAGMA synchronous = FULL;
+PRAGMA wal_autocheckpoint = 1000;
+PRAGMA journal_size_limit = 67108864;
+PRAGMA trusted_schema = OFF;
+";
+
+const READER: &str = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;";
+
+/// Prepared statements that are kept; more than there are.
+const STATEMENTS: usize = 64;
+
+/// The one connection that writes. Makes the file, or brings it up to date.
+pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    make_private(path);
+    let mut connection = open(path, flags, options.busy_timeout)?;
+    let fault = |error: rusqlite::Error| fault::opening(&error, path);
+    schema::check(&connection, path, schema::STEPS)?;
+    use_log(&connection, path)?;
+    connection.execute_batch(WRITER).map_err(fault)?;
+    schema::migrate(&mut connection, path, schema::STEPS)?;
+    limit_size(&connection, options.max_bytes).map_err(fault)?;
+    Ok(connection)
+}
+
+/// A connection that only reads, beside whoever writes.
+pub(super) fn reader(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
+    let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, busy_timeout)?;
+    if schema::check(&connection, path, schema::STEPS)? == 0 {
+        let why = "expected one that Aileron made, found an empty file".to_owned();
+        return Err(StoreError::NotOurs { path: path.to_owned(), why });
+    }
+    connection.execute_batch(READER).map_err(|error| fault::opening(&error, path))?;
+    Ok(connection)
+}
+
+fn open(path: &Path, flags: OpenFlags, busy_timeout: Duration) -> Result<Connection, StoreError> {
+    let fault = |error: rusqlite::Error| fault::opening(&error, path);
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .map_err(fault)?;
+    connection.busy_timeout(busy_timeout).map_err(fault)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(connection)
+}
+
+/// Makes a missing file so that only its owner may read it; the files that SQLite
+/// makes beside it follow. What fails here fails again, with its reason, on opening.
+fn make_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let _ = options.open(path);
+}
+
+/// Switches to the write-ahead log, which not every file system can do.
+fn use_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = "PRAGMA journal_mode = WAL";
+    let mode = connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let mode = mode.map_err(|error| fault::opening(&error, path))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    let why = format!("expected the journal mode wal, found {mode}; use a local file system");
+    Err(StoreError::Unwritable { why })
+}
+
+fn limit_size(connection: &Connection, max_bytes: Option<u64>) -> rusqlite::Result<()> {
+    let Some(max_bytes) = max_bytes else { return Ok(()) };
+    let page: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    let pages = i64::try_from(max_bytes).unwrap_or(i64::MAX) / page.max(1);
+    connection.query_row(&format!("PRAGMA max_page_count = {}", pages.max(1)), [], |_| Ok(()))
+}

@@ -1,0 +1,74 @@
+//! The table of conversations.
+
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::fault::column;
+use super::rows::{integer, unsigned};
+use crate::document::{Document, Saved, Summary};
+
+/// Saves the document if the version before its own is there.
+pub(super) fn save(
+    connection: &Connection,
+    conversation: &ConversationId,
+    Document { version: next, time, body }: &Document,
+) -> rusqlite::Result<Saved> {
+    let found = version(connection, conversation)?;
+    if found.saturating_add(1) != *next {
+        return Ok(Saved::Conflict { found });
+    }
+    let sql = "INSERT OR REPLACE INTO conversations VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = connection.prepare_cached(sql)?;
+    let (id, body) = (conversation.as_str(), body.to_string());
+    statement.execute(params![id, integer(*next), integer(*time), body])?;
+    Ok(Saved::At(*next))
+}
+
+/// The version that is there, 0 if there is none.
+fn version(connection: &Connection, conversation: &ConversationId) -> rusqlite::Result<u64> {
+    let sql = "SELECT version FROM conversations WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row([conversation.as_str()], |row| unsigned(row, 0)).optional()?;
+    Ok(found.unwrap_or(0))
+}
+
+pub(super) fn load(
+    connection: &Connection,
+    conversation: &ConversationId,
+) -> rusqlite::Result<Option<Document>> {
+    let sql = "SELECT version, time, body FROM conversations WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let document = statement.query_row([conversation.as_str()], |row| {
+        let body = column(2, serde_json::from_str(row.get_ref(2)?.as_str()?))?;
+        Ok(Document { version: unsigned(row, 0)?, time: unsigned(row, 1)?, body: Arc::new(body) })
+    });
+    document.optional()
+}
+
+pub(super) fn delete(
+    connection: &Connection,
+    conversation: &ConversationId,
+) -> rusqlite::Result<bool> {
+    let sql = "DELETE FROM conversations WHERE id = ?1";
+    Ok(connection.prepare_cached(sql)?.execute([conversation.as_str()])? == 1)
+}
+
+pub(super) fn list(
+    connection: &Connection,
+    after: Option<&ConversationId>,
+    limit: usize,
+) -> rusqlite::Result<Vec<Summary>> {
+    let sql = "SELECT id, version, time FROM conversations WHERE id > ?1 ORDER BY id LIMIT ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let after = after.map_or("", ConversationId::as_str);
+    let rows = statement.query_map(params![after, integer(limit as u64)], |row| {
+        Ok(Summary {
+            conversation: column(0, ConversationId::new(row.get::<_, String>(0)?))?,
+            version: unsigned(row, 1)?,
+            time: unsigned(row, 2)?,
+        })
+    })?;
+    rows.collect()
+}

@@ -1,0 +1,229 @@
+//! The bounded queue before the writer.
+//!
+//! Tasks that nobody waits for do not wake the writer: it looks at every tick,
+//! so that a call pays for a push and not for a system call. From the soft limit on
+//! callers are asked to wait for room, which bounds the queue by the number of
+//! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::task::{Pace, Task};
+use crate::commit::{Commit, Reply};
+use crate::error::StoreError;
+use crate::slot::lock;
+
+/// How many tasks wake the writer although nobody waits for them.
+const WAKE: usize = 256;
+
+/// How many tasks share a transaction at most: enough to make an fsync cheap, few
+/// enough that the first of them is not kept long by the last.
+const BATCH: usize = 1024;
+
+/// The hard limit, in soft limits.
+const HARD: usize = 4;
+
+type Tasks = Vec<Box<dyn Task>>;
+
+/// What the writer is to do.
+pub(super) enum Next {
+    Work(Tasks),
+    /// Nothing was asked for a while.
+    Tick,
+    /// The store is closed, and everything was given out or the disk takes nothing.
+    Closed,
+}
+
+pub(super) struct Queue {
+    state: Mutex<State>,
+    work: Condvar,
+    room: Condvar,
+    length: AtomicUsize,
+    /// `closed` of the state, to be read without the lock.
+    ended: AtomicBool,
+    soft: usize,
+    tick: Duration,
+}
+
+#[derive(Default)]
+struct State {
+    tasks: VecDeque<Box<dyn Task>>,
+    urgent: bool,
+    closed: bool,
+    /// Why the last attempt failed, while it does.
+    failing: Option<StoreError>,
+    /// Those who were asked to wait for room.
+    waiting: Vec<Reply<()>>,
+}
+
+impl Queue {
+    pub(super) fn new(soft: usize, tick: Duration) -> Self {
+        Self {
+            state: Mutex::default(),
+            work: Condvar::new(),
+            room: Condvar::new(),
+            length: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
+            soft: soft.max(1),
+            // Without a pause the writer would spin.
+            tick: tick.max(Duration::from_millis(1)),
+        }
+    }
+
+    fn is_crowded(&self) -> bool {
+        self.length.load(Ordering::Relaxed) >= self.soft
+    }
+
+    /// Answers at once, or when there is room again.
+    pub(super) fn room(&self) -> Commit<()> {
+        if !self.is_crowded() {
+            return Commit::ready(Ok(()));
+        }
+        let mut state = lock(&self.state);
+        if state.tasks.len() < self.soft {
+            return Commit::ready(Ok(()));
+        }
+        if let Some(error) = &state.failing {
+            return Commit::ready(Err(error.clone()));
+        }
+        let (reply, commit) = Commit::pending();
+        state.waiting.push(reply);
+        commit
+    }
+
+    /// Why no call may begin: nobody writes any more, or the disk takes nothing and there
+    /// is no room to remember more. What cannot be recorded must not run.
+    pub(super) fn refusal(&self) -> Option<StoreError> {
+        if self.ended.load(Ordering::Relaxed) {
+            return Some(StoreError::Closed);
+        }
+        if !self.is_crowded() {
+            return None;
+        }
+        lock(&self.state).failing.clone()
+    }
+
+    /// Adds a task; gives it back with the reason if it cannot be taken.
+    pub(super) fn push(
+        &self,
+        task: Box<dyn Task>,
+        pace: Pace,
+    ) -> Result<(), (Box<dyn Task>, StoreError)> {
+        let mut state = self.wait_for_room();
+        if state.closed {
+            return Err((task, StoreError::Closed));
+        }
+        if let Some(error) = state.failing.clone().filter(|_| self.is_full(&state)) {
+            return Err((task, error));
+        }
+        self.add(&mut state, task, pace);
+        Ok(())
+    }
+
+    /// Adds a task whatever the length. For those who may not wait, such as the writer itself.
+    pub(super) fn push_now(&self, task: Box<dyn Task>) {
+        let mut state = lock(&self.state);
+        if !state.closed {
+            self.add(&mut state, task, Pace::Later);
+        }
+    }
+
+    fn add(&self, state: &mut State, task: Box<dyn Task>, pace: Pace) {
+        state.tasks.push_back(task);
+        state.urgent |= pace == Pace::Now;
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        let due = state.urgent || state.tasks.len() == WAKE;
+        if due && state.failing.is_none() {
+            self.work.notify_one();
+        }
+    }
+
+    fn is_full(&self, state: &State) -> bool {
+        state.tasks.len() >= self.soft.saturating_mul(HARD)
+    }
+
+    fn wait_for_room(&self) -> MutexGuard<'_, State> {
+        let full =
+            |state: &mut State| self.is_full(state) && !state.closed && state.failing.is_none();
+        let state = lock(&self.state);
+        self.room.wait_while(state, full).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for work. While the disk fails, at most one attempt is made per tick.
+    pub(super) fn next(&self) -> Next {
+        let mut state = lock(&self.state);
+        let mut waited = false;
+        loop {
+            let healthy = state.failing.is_none();
+            let due = healthy && (state.urgent || state.tasks.len() >= WAKE);
+            if state.closed && (state.tasks.is_empty() || !healthy) {
+                return Next::Closed;
+            }
+            if !state.tasks.is_empty() && (due || waited || state.closed) {
+                return Next::Work(self.take(state, BATCH));
+            }
+            if waited {
+                return Next::Tick;
+            }
+            let woken = self.work.wait_timeout(state, self.tick);
+            let (guard, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
+            (state, waited) = (guard, timeout.timed_out());
+        }
+    }
+
+    fn take(&self, mut state: MutexGuard<'_, State>, most: usize) -> Tasks {
+        let count = most.min(state.tasks.len());
+        let taken = state.tasks.drain(..count).collect();
+        state.urgent &= !state.tasks.is_empty();
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        let room = state.tasks.len() < self.soft;
+        let waiting = if room { std::mem::take(&mut state.waiting) } else { Vec::new() };
+        // Told without the lock: who is woken may come right back.
+        drop(state);
+        self.room.notify_all();
+        waiting.into_iter().for_each(|reply| reply.send(Ok(())));
+        taken
+    }
+
+    /// Everything there is, so that it can be told of a failure. Who waits for room is told so too.
+    pub(super) fn take_all(&self, error: &StoreError) -> Tasks {
+        let mut state = lock(&self.state);
+        let waiting = std::mem::take(&mut state.waiting);
+        let taken = self.take(state, usize::MAX);
+        waiting.into_iter().for_each(|reply| reply.send(Err(error.clone())));
+        taken
+    }
+
+    /// Puts back what has to be tried again, before all that came since.
+    pub(super) fn put_back(&self, tasks: Tasks, error: StoreError) {
+        let mut state = lock(&self.state);
+        tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
+        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        state.failing = Some(error.clone());
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        self.room.notify_all();
+        waiting.into_iter().for_each(|reply| reply.send(Err(error.clone())));
+    }
+
+    /// The disk takes writes again.
+    pub(super) fn recovered(&self) {
+        lock(&self.state).failing = None;
+    }
+
+    /// Takes no more; what was taken is still given out.
+    pub(super) fn close(&self) {
+        lock(&self.state).closed = true;
+        self.ended.store(true, Ordering::Relaxed);
+        self.work.notify_all();
+        self.room.notify_all();
+    }
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Queue").field("length", &self.length).finish_non_exhaustive()
+    }
+}

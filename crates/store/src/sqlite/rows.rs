@@ -1,0 +1,163 @@
+//! Rows of the ledger.
+
+use std::sync::Arc;
+
+use aileron_contract::{ContentHash, ConversationId, ToolResponse};
+use rusqlite::{Connection, OptionalExtension, Row as SqlRow, params};
+
+use super::fault::column;
+use super::instance::Instance;
+use crate::call::CallStart;
+use crate::ledger::Known;
+
+pub(super) const STARTED: i64 = 0;
+pub(super) const FINISHED: i64 = 1;
+pub(super) const ABANDONED: i64 = 2;
+
+/// Times are kept as SQLite's signed integers; one beyond them means "never".
+pub(super) fn integer(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+pub(super) fn unsigned(row: &SqlRow<'_>, index: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(index).map(|value| u64::try_from(value).unwrap_or(0))
+}
+
+/// How far a call is, as it is to be written.
+pub(super) enum Stage<'a> {
+    Started { facts: &'a str },
+    Finished { answer: &'a str },
+    Abandoned { facts: Option<&'a str> },
+}
+
+impl<'a> Stage<'a> {
+    fn columns(&self) -> (i64, Option<&'a str>, Option<&'a str>) {
+        match *self {
+            Self::Started { facts } => (STARTED, Some(facts), None),
+            Self::Finished { answer } => (FINISHED, None, Some(answer)),
+            Self::Abandoned { facts } => (ABANDONED, facts, None),
+        }
+    }
+}
+
+/// A call as it stands in the ledger.
+pub(super) struct Row {
+    id: i64,
+    state: i64,
+    writes: bool,
+    owner: String,
+    answer: Option<String>,
+}
+
+impl Row {
+    /// Whether this store is running the call.
+    pub(super) fn is_running_here(&self, me: &Instance) -> bool {
+        self.state == STARTED && self.owner == me.id()
+    }
+
+    /// Whether anyone may run the call (again): it writes nothing and nobody runs it.
+    pub(super) fn is_free(&self, me: &Instance) -> bool {
+        match self.state {
+            STARTED => !self.writes && !me.is_alive(&self.owner),
+            ABANDONED => !self.writes,
+            _ => false,
+        }
+    }
+
+    /// What to tell who asks. A row of this store that memory does not know of
+    /// as running was given up.
+    pub(super) fn known(self, me: &Instance) -> rusqlite::Result<Known> {
+        match self.answer {
+            Some(answer) if self.state == FINISHED => {
+                let answer: ToolResponse = column(0, serde_json::from_str(&answer))?;
+                Ok(Known::Finished(Arc::new(answer)))
+            }
+            _ if self.state == STARTED && self.owner != me.id() && me.is_alive(&self.owner) => {
+                Ok(Known::Elsewhere)
+            }
+            _ => Ok(Known::Abandoned { writes: self.writes }),
+        }
+    }
+}
+
+const FIND: &str = "
+SELECT id, state, writes, instance, answer FROM ledger WHERE conversation = ?1 AND key = ?2";
+
+pub(super) fn find(
+    connection: &Connection,
+    conversation: &ConversationId,
+    key: &str,
+) -> rusqlite::Result<Option<Row>> {
+    let mut statement = connection.prepare_cached(FIND)?;
+    let read = |row: &SqlRow<'_>| {
+        Ok(Row {
+            id: row.get(0)?,
+            state: row.get(1)?,
+            writes: row.get(2)?,
+            owner: row.get(3)?,
+            answer: row.get(4)?,
+        })
+    };
+    statement.query_row(params![conversation.as_str(), key], read).optional()
+}
+
+pub(super) fn keys(
+    connection: &Connection,
+    conversation: &ConversationId,
+    limit: usize,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT key FROM ledger WHERE conversation = ?1 LIMIT ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let keys =
+        statement.query_map(params![conversation.as_str(), limit as i64], |row| row.get(0))?;
+    keys.collect()
+}
+
+const INSERT: &str = "
+INSERT INTO ledger (conversation, key, state, writes, instance, time, call_id, tool, version,
+                    args_hash, facts, answer)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+ON CONFLICT (conversation, key) DO NOTHING";
+
+/// Adds a row; says whether the key was free.
+pub(super) fn insert(
+    connection: &Connection,
+    me: &Instance,
+    call: &CallStart,
+    stage: &Stage<'_>,
+) -> rusqlite::Result<bool> {
+    let (state, facts, answer) = stage.columns();
+    let mut statement = connection.prepare_cached(INSERT)?;
+    let added = statement.execute(params![
+        call.conversation().as_str(),
+        &*call.key,
+        state,
+        call.writes(),
+        me.id(),
+        integer(call.time),
+        call.call_id.as_str(),
+        call.tool.id,
+        call.tool.version,
+        ContentHash::of_value(&call.args).as_str(),
+        facts,
+        answer,
+    ])?;
+    Ok(added == 1)
+}
+
+/// Moves a row on, in the name of this store.
+pub(super) fn update(
+    connection: &Connection,
+    me: &Instance,
+    row: &Row,
+    call: &CallStart,
+    stage: &Stage<'_>,
+) -> rusqlite::Result<()> {
+    let (state, facts, answer) = stage.columns();
+    let sql = "
+        UPDATE ledger SET state = ?2, instance = ?3, time = ?4, facts = ?5, answer = ?6
+        WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.execute(params![row.id, state, me.id(), integer(call.time), facts, answer])?;
+    Ok(())
+}

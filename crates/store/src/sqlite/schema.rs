@@ -1,0 +1,142 @@
+//! The tables, as steps from one version of the format to the next.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::fault;
+use crate::error::StoreError;
+
+/// `AILR`: marks a database as ours.
+const APPLICATION_ID: i64 = 0x4149_4c52;
+
+/// Each step makes its version from the one before. A step is never changed
+/// once it was released.
+pub(super) const STEPS: &[&str] = &[VERSION_1];
+
+/// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
+/// audit entry of a call that has no record yet; `answer` is set when finished.
+/// Ids grow and are never reused, so that a process can ask for the rows that
+/// others added since it last looked.
+///
+/// The triggers stop accidents, not attacks: whoever may write the file can
+/// drop them. The hashes are what an attacker cannot forge unnoticed.
+const VERSION_1: &str = "
+CREATE TABLE ledger (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    writes INTEGER NOT NULL,
+    instance TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    call_id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    version TEXT,
+    args_hash TEXT NOT NULL,
+    facts TEXT,
+    answer TEXT
+) STRICT;
+CREATE UNIQUE INDEX ledger_key ON ledger (conversation, key);
+CREATE INDEX ledger_time ON ledger (time);
+CREATE INDEX ledger_started ON ledger (instance) WHERE state = 0;
+
+CREATE TABLE confirmations (
+    token TEXT PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    user TEXT,
+    expires INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX confirmations_conversation ON confirmations (conversation);
+
+CREATE TABLE blocks (
+    user TEXT PRIMARY KEY,
+    until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    user TEXT,
+    tool TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_conversation ON audit (conversation);
+
+CREATE TABLE audit_links (
+    name TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO audit_links VALUES
+    ('base', 0, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
+    ('head', 0, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+
+CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END;
+CREATE TRIGGER audit_is_only_pruned BEFORE DELETE ON audit
+WHEN OLD.seq > (SELECT seq FROM audit_links WHERE name = 'base')
+BEGIN SELECT RAISE(ABORT, 'audit records are only removed by pruning'); END;
+";
+
+/// Checks that the database is ours, or empty, and of a version we know.
+pub(super) fn check(
+    connection: &Connection,
+    path: &Path,
+    steps: &[&str],
+) -> Result<i64, StoreError> {
+    let ask = |sql: &str| {
+        let answer = connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        answer.map_err(|error| fault::opening(&error, path))
+    };
+    let found = ask("PRAGMA user_version")?;
+    let known = steps.len() as i64;
+    match ask("PRAGMA application_id")? {
+        APPLICATION_ID if found > known => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known })
+        }
+        APPLICATION_ID => Ok(found),
+        0 if found == 0 && ask("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
+        _ => {
+            let why = "expected one that Aileron made, found another program's database";
+            Err(StoreError::NotOurs { path: path.to_owned(), why: why.to_owned() })
+        }
+    }
+}
+
+/// Brings the database to the newest version, in one transaction.
+pub(super) fn migrate(
+    connection: &mut Connection,
+    path: &Path,
+    steps: &[&str],
+) -> Result<(), StoreError> {
+    if check(connection, path, steps)? == steps.len() as i64 {
+        return Ok(());
+    }
+    let write = |error: rusqlite::Error| fault::writing(&error);
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(write)?;
+    // Another process may have done it while this one waited for the lock.
+    let found = check(&transaction, path, steps)?;
+    for step in steps.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_batch(step).map_err(write)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(write)?;
+    transaction.pragma_update(None, "user_version", steps.len() as i64).map_err(write)?;
+    transaction.commit().map_err(write)
+}
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+//! Older formats move on, newer ones and foreign files are refused.
+
+use super::*;
+
+const MORE: &[&str] = &[VERSION_1, "CREATE TABLE later (x INTEGER) STRICT;"];
+
+fn path() -> &'static Path {
+    Path::new("store.db")
+}
+
+fn fresh() -> Connection {
+    let mut connection = Connection::open_in_memory().unwrap();
+    migrate(&mut connection, path(), STEPS).unwrap();
+    connection
+}
+
+#[test]
+fn an_older_format_is_brought_up_to_date_with_its_content() {
+    let mut connection = fresh();
+    connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
+    migrate(&mut connection, path(), MORE).unwrap();
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 2);
+    let until: i64 =
+        connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
+    assert_eq!(until, 7);
+    assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_ok());
+}
+
+#[test]
+fn a_step_that_fails_leaves_the_older_format() {
+    let mut connection = fresh();
+    let broken = [VERSION_1, "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);"];
+    migrate(&mut connection, path(), &broken).unwrap_err();
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 1);
+    assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
+}
+
+#[test]
+fn a_newer_format_is_refused() {
+    let mut connection = fresh();
+    migrate(&mut connection, path(), MORE).unwrap();
+    let error = migrate(&mut connection, path(), STEPS).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "store.db has format 2, this Aileron knows up to 1; \
+         use the Aileron that wrote it or a later one"
+    );
+}
+
+#[test]
+fn another_programs_database_is_refused() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    connection.execute_batch("CREATE TABLE theirs (x)").unwrap();
+    let error = migrate(&mut connection, path(), STEPS).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "store.db is not an Aileron store: expected one that Aileron made, \
+         found another program's database; name another file"
+    );
+}
+
+#[test]
+fn audit_records_cannot_be_changed_or_removed_by_accident() {
+    let connection = fresh();
+    let insert = "INSERT INTO audit VALUES (1, 1, 'c', NULL, 't', 'completed', '{}', 'h')";
+    connection.execute(insert, []).unwrap();
+    for sql in ["UPDATE audit SET time = 2", "DELETE FROM audit"] {
+        let error = connection.execute(sql, []).unwrap_err().to_string();
+        assert!(error.starts_with("audit records are "), "{error}");
+    }
+}

@@ -1,0 +1,114 @@
+//! What the callers' threads and the writer share.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use aileron_contract::{ConversationId, Outcome};
+use rusqlite::Connection;
+
+use super::calls::Abandon;
+use super::fault;
+use super::instance::Instance;
+use super::options::SqliteOptions;
+use super::queue::Queue;
+use super::rows;
+use super::task::{Batch, Pace, Request, Room, Task};
+use crate::blocks::Blocks;
+use crate::call::CallStart;
+use crate::commit::Commit;
+use crate::error::StoreError;
+use crate::front::Front;
+use crate::ledger::{Issuer, Known};
+use crate::slot::lock;
+
+/// A conversation with more keys on disk than this is asked about key by key.
+const MAX_LISTED_KEYS: usize = 4096;
+
+/// How often a listing is taken that others keep making out of date.
+const LISTINGS: usize = 3;
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) path: PathBuf,
+    pub(super) options: SqliteOptions,
+    pub(super) front: Front,
+    pub(super) blocks: Blocks,
+    pub(super) queue: Queue,
+    pub(super) instance: Instance,
+    pub(super) reader: Mutex<Connection>,
+}
+
+impl Shared {
+    /// Hands a task to the writer.
+    pub(super) fn submit(&self, task: Box<dyn Task>, pace: Pace) -> Result<(), StoreError> {
+        self.queue.push(task, pace).map_err(|(task, error)| {
+            drop(task.failed(self, &error));
+            error
+        })
+    }
+
+    /// Has the writer run a function in its transaction; answers when that is durable.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Commit<T> {
+        self.write_then(Room::Takes, run, |_, written| written)
+    }
+
+    /// The same, with something to tell memory before the answer is given.
+    pub(super) fn write_then<T: Send + 'static, U: Send + 'static>(
+        &self,
+        room: Room,
+        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(&Self, T) -> U + Send + 'static,
+    ) -> Commit<U> {
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let _ = self.submit(Box::new(Request::new(run, then, room, reply)), Pace::Now);
+        commit
+    }
+
+    /// Reads, on the caller's thread.
+    pub(super) fn read<T>(
+        &self,
+        run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        run(&lock(&self.reader)).map_err(|error| fault::reading(&error))
+    }
+
+    /// What the disk knows of a call.
+    pub(super) fn known_on_disk(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<Known>, StoreError> {
+        self.read(|connection| {
+            let row = rows::find(connection, conversation, key)?;
+            row.map(|row| row.known(&self.instance)).transpose()
+        })
+    }
+
+    /// Tells memory which keys a conversation has on disk.
+    pub(super) fn cover(&self, conversation: &ConversationId) -> Result<(), StoreError> {
+        for _ in 0..LISTINGS {
+            let epoch = self.front.epoch();
+            let list = |connection: &_| rows::keys(connection, conversation, MAX_LISTED_KEYS + 1);
+            let keys = self.read(list)?;
+            if keys.len() > MAX_LISTED_KEYS {
+                break;
+            }
+            if self.front.cover(conversation, &keys, epoch) {
+                return Ok(());
+            }
+        }
+        self.front.leave_uncovered(conversation);
+        Ok(())
+    }
+}
+
+impl Issuer for Shared {
+    fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
+        self.front.abandon(call, outcome.clone());
+        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)));
+    }
+}

@@ -1,0 +1,233 @@
+//! The trait, on disk: memory first, then the writer or a read.
+
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use serde_json::Value;
+
+use super::calls::{Begin, EnterRunning, Refuse, Settle};
+use super::task::{Batch, Pace, Room, Task};
+use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::call::CallStart;
+use crate::commit::Commit;
+use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::error::StoreError;
+use crate::front::{Checked, Glance};
+use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::memory::ROUND;
+use crate::store::Store;
+
+/// What became of a claim in memory.
+enum Claim {
+    /// Nobody else knows of the call.
+    Fresh,
+    /// The disk has a word to say: it may know the call.
+    ByDisk,
+    Known(Known),
+}
+
+impl SqliteStore {
+    /// Makes the call the running one in memory, unless its key is taken.
+    fn claim(&self, call: &Arc<CallStart>) -> Result<Claim, StoreError> {
+        let mut checked = Checked::MemoryOnly;
+        let mut fresh = !call.writes();
+        loop {
+            match self.shared.front.claim(call, checked) {
+                Glance::Here(known) => return Ok(Claim::Known(known)),
+                Glance::Nowhere if fresh => return Ok(Claim::Fresh),
+                Glance::Nowhere | Glance::Again => return Ok(Claim::ByDisk),
+                Glance::NotCovered => self.shared.cover(call.conversation())?,
+                Glance::MaybeOnDisk if !fresh => checked = Checked::DiskToo,
+                Glance::MaybeOnDisk => {
+                    checked = Checked::DiskToo;
+                    match self.shared.known_on_disk(call.conversation(), &call.key)? {
+                        None => {}
+                        Some(Known::Abandoned { writes: false }) => fresh = false,
+                        Some(known) => return Ok(Claim::Known(known)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hands over what nobody has to wait for; the handle answers when there is room.
+    fn hand_over(&self, task: Box<dyn Task>) -> Commit<()> {
+        match self.shared.submit(task, Pace::Later) {
+            Ok(()) => self.shared.queue.room(),
+            Err(error) => Commit::ready(Err(error)),
+        }
+    }
+}
+
+impl Store for SqliteStore {
+    fn lookup(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<Known>, StoreError> {
+        loop {
+            match self.shared.front.peek(conversation, key) {
+                Glance::Here(known) => return Ok(Some(known)),
+                Glance::Nowhere | Glance::Again => return Ok(None),
+                Glance::MaybeOnDisk => return self.shared.known_on_disk(conversation, key),
+                Glance::NotCovered => self.shared.cover(conversation)?,
+            }
+        }
+    }
+
+    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
+        if let Some(error) = self.shared.queue.refusal() {
+            return Commit::ready(Err(error));
+        }
+        match self.claim(&call) {
+            Ok(Claim::Fresh) => {
+                Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
+            }
+            Ok(Claim::ByDisk) => {
+                let (reply, commit) = Commit::pending();
+                // A task that is not taken has answered through its reply.
+                let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
+                commit
+            }
+            Ok(Claim::Known(known)) => Commit::ready(Ok(Begun::Known(known))),
+            Err(error) => Commit::ready(Err(error)),
+        }
+    }
+
+    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
+        let call = ticket.redeem();
+        if !call.writes() {
+            self.shared.front.finish(&call, answer.clone());
+            return self.hand_over(Box::new(Settle::new(call, outcome, answer, None)));
+        }
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(Settle::new(call, outcome, answer, Some(reply)));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
+    }
+
+    fn record_refusal(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()> {
+        self.hand_over(Box::new(Refuse::new(call, outcome, answer)))
+    }
+
+    fn recover(&self) -> Commit<Vec<AbandonedCall>> {
+        self.shared.write_then(Room::Takes, closing::recover, |shared, calls| {
+            shared.instance.clean();
+            calls
+        })
+    }
+
+    fn put_confirmation(&self, pending: Pending) -> Commit<()> {
+        self.shared.write(move |batch| confirmations::put(batch.connection, &pending))
+    }
+
+    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
+        let token = token.to_owned();
+        self.shared.write(move |batch| confirmations::take(batch.connection, &token, now))
+    }
+
+    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
+        let read = |connection: &_| confirmations::waiting(connection, conversation, now);
+        Commit::ready(self.shared.read(read))
+    }
+
+    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>> {
+        let conversation = conversation.clone();
+        self.shared.write(move |batch| confirmations::cancel(batch.connection, &conversation))
+    }
+
+    fn block(&self, user: &UserId, until: u64) -> Commit<()> {
+        let (user, known) = (user.clone(), user.clone());
+        self.shared.write_then(
+            Room::Takes,
+            move |batch| blocks::raise(batch.connection, &user, until),
+            move |shared, ()| shared.blocks.raise(&known, until),
+        )
+    }
+
+    fn unblock(&self, user: &UserId) -> Commit<bool> {
+        let (user, known) = (user.clone(), user.clone());
+        self.shared.write_then(
+            Room::Takes,
+            move |batch| blocks::lift(batch.connection, &user),
+            move |shared, lifted| {
+                shared.blocks.lift(&known);
+                lifted
+            },
+        )
+    }
+
+    fn blocked_until(&self, user: &UserId) -> Option<u64> {
+        self.shared.blocks.until(user)
+    }
+
+    fn save_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved> {
+        let conversation = conversation.clone();
+        let document = Document { version: expected.saturating_add(1), time: now, body };
+        self.shared
+            .write(move |batch| conversations::save(batch.connection, &conversation, &document))
+    }
+
+    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
+        Commit::ready(self.shared.read(|connection| conversations::load(connection, conversation)))
+    }
+
+    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
+        let conversation = conversation.clone();
+        self.shared.write(move |batch| conversations::delete(batch.connection, &conversation))
+    }
+
+    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {
+        let read = |connection: &_| conversations::list(connection, after, limit);
+        Commit::ready(self.shared.read(read))
+    }
+
+    fn audit(&self, filter: AuditFilter) -> AuditStream {
+        match AuditLog::open(&self.shared.path) {
+            Ok(log) => log.read(filter),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+
+    fn verify_audit(&self) -> Result<Verified, StoreError> {
+        AuditLog::open(&self.shared.path)?.verify()
+    }
+
+    fn prune_audit(&self, before: u64) -> Commit<Pruned> {
+        let prune = move |batch: &mut Batch<'_>| audit::prune(batch, before, ROUND);
+        self.shared.write_then(Room::Frees, prune, |_, pruned| pruned)
+    }
+
+    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
+        self.shared.write_then(
+            Room::Frees,
+            move |batch| closing::expire(batch, now, keep_ms, ROUND),
+            move |shared, round| {
+                shared.blocks.expire(now, ROUND);
+                let forget = |call: &AbandonedCall| {
+                    shared.front.forget(&call.conversation, &call.key);
+                };
+                round.calls.iter().for_each(forget);
+                round.expired
+            },
+        )
+    }
+
+    fn flush(&self) -> Commit<()> {
+        let mut running = EnterRunning::default();
+        self.shared.write(move |batch| running.apply(batch))
+    }
+}

@@ -1,0 +1,193 @@
+//! The one thread that writes: takes what is waiting, applies it in one
+//! transaction, commits once, then tells everyone.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use aileron_contract::ConversationId;
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use super::blocks;
+use super::calls::EnterRunning;
+use super::fault::{self, column};
+use super::queue::Next;
+use super::recent::Recent;
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::error::StoreError;
+
+type Tasks = Vec<Box<dyn Task>>;
+
+pub(super) struct Writer {
+    connection: Connection,
+    shared: Arc<Shared>,
+    recent: Recent,
+    /// SQLite's counter of commits that this connection did not make.
+    seen_version: i64,
+    /// The newest ledger row that memory was told of.
+    seen_row: i64,
+    /// When running reads were last entered.
+    entered: Instant,
+}
+
+impl Writer {
+    pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Result<Self, StoreError> {
+        let recent = Recent::new(shared.options.memory_bytes);
+        let entered = Instant::now();
+        let mut writer = Self { connection, shared, recent, seen_version: 0, seen_row: 0, entered };
+        writer.look_around().map_err(|error| fault::reading(&error))?;
+        Ok(writer)
+    }
+
+    /// Runs until the store is closed. Whatever ends it, nobody is left waiting.
+    pub(super) fn run(mut self) {
+        let _closing = Closing(self.shared.clone());
+        loop {
+            let mut tasks = match self.shared.queue.next() {
+                Next::Closed => return self.finish(),
+                Next::Tick => Vec::new(),
+                Next::Work(tasks) => tasks,
+            };
+            tasks.extend(self.running_reads());
+            // A read that fails leaves memory as it was until the next tick. Before the
+            // work, so that who waits for it finds what others had written by then.
+            let _ = self.look_around();
+            if !tasks.is_empty() {
+                self.work(tasks);
+            }
+        }
+    }
+
+    /// Once per tick, the reads that have been running since before it.
+    fn running_reads(&mut self) -> Option<Box<dyn Task>> {
+        if self.entered.elapsed() < self.shared.options.tick {
+            return None;
+        }
+        self.entered = Instant::now();
+        EnterRunning::new(&self.shared.front).map(|task| Box::new(task) as Box<dyn Task>)
+    }
+
+    /// One last attempt at what could not be written; then one file is left behind, which
+    /// SQLite itself would only see to if this were the last connection to close.
+    fn finish(&mut self) {
+        let mut left = self.shared.queue.take_all(&StoreError::Closed);
+        if !left.is_empty() {
+            match self.transact(&mut left) {
+                Ok(()) => self.tell(left),
+                Err(error) => self.give_up(left, &error),
+            }
+        }
+        // Best effort: whoever opens the store next folds the log in as well.
+        let fold = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let _ = self.connection.query_row(fold, [], |_| Ok(()));
+    }
+
+    fn work(&mut self, mut tasks: Tasks) {
+        match self.transact(&mut tasks) {
+            Ok(()) => self.succeed(tasks),
+            Err(StoreError::Rejected { .. }) if tasks.len() > 1 => {
+                // One of them is at fault: the others must not suffer from it.
+                tasks.into_iter().for_each(|task| self.work(vec![task]));
+            }
+            Err(error @ StoreError::Rejected { .. }) => self.give_up(tasks, &error),
+            Err(error) => self.fail(tasks, error),
+        }
+    }
+
+    fn transact(&mut self, tasks: &mut Tasks) -> Result<(), StoreError> {
+        let written = commit(&mut self.connection, &self.shared, tasks);
+        written.map_err(|error| fault::writing(&error))
+    }
+
+    fn succeed(&mut self, tasks: Tasks) {
+        self.shared.queue.recovered();
+        self.tell(tasks);
+    }
+
+    fn tell(&mut self, tasks: Tasks) {
+        let mut after = After { shared: &self.shared, recent: &mut self.recent };
+        tasks.into_iter().for_each(|task| task.committed(&mut after));
+    }
+
+    /// Everybody who waits is told; what must not be lost is kept for the next attempt.
+    fn fail(&mut self, mut tasks: Tasks, error: StoreError) {
+        tasks.extend(self.shared.queue.take_all(&error));
+        let (freeing, others): (Tasks, Tasks) =
+            tasks.into_iter().partition(|task| task.frees_space());
+        let kept = others.into_iter().filter_map(|task| task.failed(&self.shared, &error));
+        self.shared.queue.put_back(kept.collect(), error);
+        freeing.into_iter().for_each(|task| self.make_room(task));
+    }
+
+    /// Trying again would not help.
+    fn give_up(&self, tasks: Tasks, error: &StoreError) {
+        tasks.into_iter().for_each(|task| drop(task.failed(&self.shared, error)));
+    }
+
+    /// Tries what frees space by itself, since it fits where the rest does not.
+    fn make_room(&mut self, task: Box<dyn Task>) {
+        let mut alone = vec![task];
+        match self.transact(&mut alone) {
+            Ok(()) => self.tell(alone),
+            Err(error) => self.give_up(alone, &error),
+        }
+    }
+
+    /// Takes over into memory what other processes wrote: blocks, and which keys exist.
+    fn look_around(&mut self) -> rusqlite::Result<()> {
+        let sql = "PRAGMA data_version";
+        let version = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+        if version != self.seen_version {
+            self.shared.blocks.replace(blocks::all(&self.connection)?);
+            self.note_foreign_rows()?;
+            self.seen_version = version;
+        }
+        Ok(())
+    }
+
+    fn note_foreign_rows(&mut self) -> rusqlite::Result<()> {
+        let newest = self.connection.query_row(
+            "SELECT ifnull((SELECT max(id) FROM ledger), 0)",
+            [],
+            |row| row.get(0),
+        )?;
+        // Memory holds no conversation before the first look.
+        if self.seen_version != 0 {
+            let sql = "
+                SELECT conversation, key FROM ledger WHERE id > ?1 AND id <= ?2 AND instance <> ?3";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let me = self.shared.instance.id();
+            let mut rows = statement.query(params![self.seen_row, newest, me])?;
+            while let Some(row) = rows.next()? {
+                let conversation = column(0, ConversationId::new(row.get::<_, String>(0)?))?;
+                self.shared.front.note_foreign(&conversation, row.get_ref(1)?.as_str()?);
+            }
+        }
+        self.seen_row = newest;
+        Ok(())
+    }
+}
+
+/// Applies all tasks in one transaction. What fails is rolled back.
+fn commit(connection: &mut Connection, shared: &Shared, tasks: &mut Tasks) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut batch = Batch::new(&transaction, shared);
+    tasks.iter_mut().try_for_each(|task| task.apply(&mut batch))?;
+    batch.finish()?;
+    transaction.commit()
+}
+
+/// Closes the queue when the writer ends, by a panic too, and answers what is left in it.
+struct Closing(Arc<Shared>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.queue.close();
+        let left = self.0.queue.take_all(&StoreError::Closed);
+        left.into_iter().for_each(|task| drop(task.failed(&self.0, &StoreError::Closed)));
+    }
+}
+
+#[cfg(test)]
+#[path = "writer_tests.rs"]
+mod tests;

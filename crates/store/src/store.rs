@@ -1,0 +1,113 @@
+//! The one trait behind which state is kept.
+
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use serde_json::Value;
+
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::call::CallStart;
+use crate::commit::Commit;
+use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::error::StoreError;
+use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+
+/// Durable state, shared by all conversations of a process and, where the
+/// implementation says so, by several processes.
+///
+/// A change is under way as soon as its method returns: two changes asked for one
+/// after the other take effect in that order, awaited or not. Whoever reads sees the
+/// changes that were awaited; `lookup` sees all of this process. The store reads no
+/// clock; times are the caller's, in milliseconds since the Unix epoch.
+pub trait Store: Send + Sync + fmt::Debug {
+    /// What is known of a call. `None`: nothing, so it may be begun.
+    ///
+    /// Answered from memory for conversations in use, else by a short blocking
+    /// read. May lag behind another process by a moment; `begin` does not, for calls that write.
+    fn lookup(&self, conversation: &ConversationId, key: &str)
+    -> Result<Option<Known>, StoreError>;
+
+    /// Asks to run a call. When this returns, `lookup` in this process finds the
+    /// call; when the handle answers, it may run. For a call that writes, or that was
+    /// known before, the handle answers when the entry is durable, else at once.
+    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun>;
+
+    /// Completes a call: its answer and its one audit record, in one transaction.
+    ///
+    /// For a call that writes, send the answer only after the handle has said `Ok`;
+    /// else waiting is backpressure only: the handle answers at once while the store
+    /// keeps up, and when there is room again if it does not. After `Unwritable` the
+    /// store keeps trying: do not record the call again, and say that the outcome of
+    /// one that writes is unknown.
+    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
+
+    /// Records a call that was answered without being begun. Waiting as for `settle`.
+    fn record_refusal(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()>;
+
+    /// Closes the calls of processes that died. One that writes gets its audit
+    /// record, `process_died`; another gets it when it runs again, or when it expires.
+    /// Opening a store does this; do it now and then where several processes share one.
+    fn recover(&self) -> Commit<Vec<AbandonedCall>>;
+
+    /// Keeps a confirmation until it is taken, cancelled or expired.
+    fn put_confirmation(&self, pending: Pending) -> Commit<()>;
+
+    /// Takes a confirmation. Of all who try, in all processes, one succeeds.
+    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken>;
+
+    /// The confirmations of a conversation that can still be answered, soonest to expire first.
+    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>>;
+
+    /// Takes all confirmations of a conversation, expired ones too.
+    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>>;
+
+    /// Blocks a person until a time. A block is never shortened.
+    fn block(&self, user: &UserId, until: u64) -> Commit<()>;
+
+    /// Lifts a block; says whether there was one.
+    fn unblock(&self, user: &UserId) -> Commit<bool>;
+
+    /// Until when a person is blocked, from memory; compare it with the clock.
+    fn blocked_until(&self, user: &UserId) -> Option<u64>;
+
+    /// Saves a conversation whose version is `expected` (0: which is not there yet).
+    fn save_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved>;
+
+    /// Loads a conversation.
+    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>>;
+
+    /// Deletes a conversation's document; says whether there was one.
+    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool>;
+
+    /// Conversations in the order of their ids, after the given one.
+    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>>;
+
+    /// Reads the audit log. What was not flushed may be missing.
+    fn audit(&self, filter: AuditFilter) -> AuditStream;
+
+    /// Walks the whole audit chain, blocking, and names the first broken record.
+    fn verify_audit(&self) -> Result<Verified, StoreError>;
+
+    /// Removes a bounded number of the oldest records, up to the first call that began at
+    /// `before` or later. The chain stays verifiable from the last one removed.
+    fn prune_audit(&self, before: u64) -> Commit<Pruned>;
+
+    /// Removes a bounded number of calls that began, and confirmations that expired, `keep_ms`
+    /// ago or earlier, and of blocks that have ended. Running calls and audit records stay.
+    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired>;
+
+    /// Answers when all that was asked before is durable.
+    fn flush(&self) -> Commit<()>;
+}

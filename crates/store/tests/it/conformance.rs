@@ -1,0 +1,8 @@
+//! One suite for both stores, a file per kind of state.
+
+mod audit;
+mod blocks;
+mod confirmations;
+mod conversations;
+mod expiry;
+mod ledger;

@@ -1,0 +1,81 @@
+//! Conversations: saved by who saw the last version.
+
+use std::sync::Arc;
+use std::thread;
+
+use aileron_store::{Document, Saved, Store, Summary};
+use serde_json::{Value, json};
+
+use crate::conformance;
+use crate::sample::conversation;
+
+conformance!(
+    a_conversation_is_saved_and_loaded,
+    a_stale_version_is_refused,
+    of_many_who_saw_a_version_one_saves,
+    a_deleted_conversation_is_gone,
+    conversations_are_listed_page_by_page,
+);
+
+fn save(store: &dyn Store, id: &str, expected: u64, body: Value) -> Saved {
+    let now = 1000 + expected;
+    store.save_conversation(&conversation(id), expected, Arc::new(body), now).wait().unwrap()
+}
+
+fn load(store: &dyn Store, id: &str) -> Option<Document> {
+    store.load_conversation(&conversation(id)).wait().unwrap()
+}
+
+fn a_conversation_is_saved_and_loaded(store: &dyn Store) {
+    assert_eq!(load(store, "c"), None);
+    assert_eq!(save(store, "c", 0, json!({"turn": 1})), Saved::At(1));
+    assert_eq!(save(store, "c", 1, json!({"turn": 2, "f": 1.5})), Saved::At(2));
+    let body = Arc::new(json!({"turn": 2, "f": 1.5}));
+    assert_eq!(load(store, "c"), Some(Document { version: 2, time: 1001, body }));
+}
+
+fn a_stale_version_is_refused(store: &dyn Store) {
+    assert_eq!(save(store, "c", 3, json!(1)), Saved::Conflict { found: 0 });
+    assert_eq!(save(store, "c", 0, json!(1)), Saved::At(1));
+    assert_eq!(save(store, "c", 0, json!(2)), Saved::Conflict { found: 1 });
+    assert_eq!(*load(store, "c").unwrap().body, json!(1));
+}
+
+fn of_many_who_saw_a_version_one_saves(store: &dyn Store) {
+    save(store, "c", 0, json!(0));
+    let saved: Vec<Saved> = thread::scope(|scope| {
+        let threads = (0..16).map(|index| scope.spawn(move || save(store, "c", 1, json!(index))));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(saved.iter().filter(|saved| **saved == Saved::At(2)).count(), 1);
+}
+
+fn a_deleted_conversation_is_gone(store: &dyn Store) {
+    save(store, "c", 0, json!(1));
+    assert!(store.delete_conversation(&conversation("c")).wait().unwrap());
+    assert!(!store.delete_conversation(&conversation("c")).wait().unwrap());
+    assert_eq!(load(store, "c"), None);
+    assert_eq!(save(store, "c", 0, json!(1)), Saved::At(1));
+}
+
+fn conversations_are_listed_page_by_page(store: &dyn Store) {
+    for id in ["b", "a", "é", "C"] {
+        save(store, id, 0, json!(1));
+    }
+    let mut seen = Vec::new();
+    loop {
+        let after = seen.last().map(|summary: &Summary| summary.conversation.clone());
+        let page = store.conversations(after.as_ref(), 3).wait().unwrap();
+        if page.is_empty() {
+            break;
+        }
+        seen.extend(page);
+    }
+    let expected = ["C", "a", "b", "é"].map(|id| Summary {
+        conversation: conversation(id),
+        version: 1,
+        time: 1000,
+    });
+    assert_eq!(seen, expected);
+}

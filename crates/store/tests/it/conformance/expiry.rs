@@ -1,0 +1,91 @@
+//! What is forgotten, and what never is.
+
+use std::sync::Arc;
+
+use aileron_store::{AuditFilter, Expired, Pending, Store};
+use serde_json::json;
+
+use crate::conformance;
+use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::subject::{log, run, settle, start, state};
+
+conformance!(
+    old_calls_are_forgotten_their_records_are_not,
+    running_calls_do_not_expire,
+    an_abandoned_read_is_recorded_when_it_expires,
+    a_read_that_runs_again_does_not_expire,
+    confirmations_and_blocks_expire_by_the_callers_clock,
+    a_round_is_bounded_and_says_that_there_is_more,
+    nothing_is_older_than_time_itself,
+);
+
+fn expire(store: &dyn Store, now: u64, keep_ms: u64) -> Expired {
+    store.flush().wait().unwrap();
+    store.expire(now, keep_ms).wait().unwrap()
+}
+
+fn calls(count: usize) -> Expired {
+    Expired { calls: count, ..Default::default() }
+}
+
+fn old_calls_are_forgotten_their_records_are_not(store: &dyn Store) {
+    run(store, &call("c", "old", WRITES, 100));
+    run(store, &call("c", "young", READS, 101));
+    assert_eq!(expire(store, 1100, 1000), calls(1));
+    assert_eq!(state(store, "c", "old"), "unknown");
+    assert_eq!(state(store, "c", "young"), r#"finished "young""#);
+    assert_eq!(log(store, AuditFilter::default()).len(), 2);
+}
+
+fn running_calls_do_not_expire(store: &dyn Store) {
+    let tickets = [("r", READS), ("w", WRITES)]
+        .map(|(key, effects)| start(store, &call("c", key, effects, 100)));
+    assert_eq!(expire(store, 10_000, 1), calls(0));
+    assert_eq!(state(store, "c", "w"), "running");
+    tickets.into_iter().for_each(|ticket| settle(store, ticket, json!(1)));
+    assert_eq!(expire(store, 10_000, 1), calls(2));
+}
+
+fn an_abandoned_read_is_recorded_when_it_expires(store: &dyn Store) {
+    drop(start(store, &call("c", "r", READS, 100)));
+    drop(start(store, &call("c", "w", WRITES, 100)));
+    assert_eq!(log(store, AuditFilter::default()), ["call-w cancelled"]);
+    assert_eq!(expire(store, 200, 100), calls(2));
+    assert_eq!(log(store, AuditFilter::default()), ["call-w cancelled", "call-r cancelled"]);
+    assert_eq!(state(store, "c", "r"), "unknown");
+}
+
+fn a_read_that_runs_again_does_not_expire(store: &dyn Store) {
+    drop(start(store, &call("c", "r", READS, 100)));
+    let ticket = start(store, &call("c", "r", READS, 101));
+    assert_eq!(store.expire(1000, 1).wait().unwrap(), calls(0));
+    settle(store, ticket, json!(1));
+    assert_eq!(log(store, AuditFilter::default()), ["call-r completed"]);
+}
+
+fn confirmations_and_blocks_expire_by_the_callers_clock(store: &dyn Store) {
+    for (token, expires) in [("a", 100), ("b", 101)] {
+        let (conversation, body) = (conversation("c"), Arc::new(json!(1)));
+        let pending = Pending { token: token.to_owned(), conversation, user: None, expires, body };
+        store.put_confirmation(pending).wait().unwrap();
+        store.block(&user(token), expires + 100).wait().unwrap();
+    }
+    let expected = Expired { confirmations: 1, blocks: 1, ..Default::default() };
+    assert_eq!(expire(store, 200, 100), expected);
+    assert_eq!(store.blocked_until(&user("a")), None);
+    assert_eq!(store.blocked_until(&user("b")), Some(201));
+    assert_eq!(store.cancel_confirmations(&conversation("c")).wait().unwrap().len(), 1);
+}
+
+fn a_round_is_bounded_and_says_that_there_is_more(store: &dyn Store) {
+    for index in 0..1200 {
+        run(store, &call("c", &format!("k{index}"), READS, 1));
+    }
+    assert_eq!(expire(store, 100, 1), Expired { more: true, ..calls(1000) });
+    assert_eq!(expire(store, 100, 1), calls(200));
+}
+
+fn nothing_is_older_than_time_itself(store: &dyn Store) {
+    run(store, &call("c", "a", READS, 0));
+    assert_eq!(expire(store, 5, 10), calls(0));
+}

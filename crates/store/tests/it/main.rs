@@ -1,0 +1,19 @@
+//! Every promise of the store, over both implementations where both can keep it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
+
+mod child;
+mod conformance;
+mod crash;
+mod crowd;
+mod durable;
+mod faults;
+mod model;
+mod processes;
+mod sample;
+mod subject;

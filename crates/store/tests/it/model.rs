@@ -1,0 +1,225 @@
+//! Random operations on both stores: the same answers, the same chain.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use aileron_contract::{ErrorType, Outcome};
+use aileron_store::{
+    AuditFilter, Begun, MemoryStore, Pending, SqliteOptions, SqliteStore, Store, Ticket,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::sample::{self, READS, WRITES, call, conversation, user};
+use crate::subject::{Disk, refuse, state, word};
+
+#[derive(Debug, Clone)]
+enum Op {
+    Lookup(u8, u8),
+    Begin(u8, u8, u64),
+    Settle(u8, u8, bool),
+    Drop(u8, u8),
+    Refuse(u8, u64),
+    Put(u8, u8, u64),
+    Take(u8, u64),
+    Waiting(u8, u64),
+    Cancel(u8),
+    Block(u8, u64),
+    Unblock(u8),
+    Save(u8, u64),
+    Load(u8),
+    Delete(u8),
+    List(u8, usize),
+    Expire(u64, u64),
+    Prune(u64),
+    Audit(Box<AuditFilter>),
+    Reopen,
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let (id, key, time) = (0..2_u8, 0..5_u8, 0..40_u64);
+    prop_oneof![
+        6 => (id.clone(), key.clone()).prop_map(|(c, k)| Op::Lookup(c, k)),
+        8 => (id.clone(), key.clone(), time.clone()).prop_map(|(c, k, t)| Op::Begin(c, k, t)),
+        8 => (id.clone(), key.clone(), any::<bool>()).prop_map(|(c, k, ok)| Op::Settle(c, k, ok)),
+        2 => (id.clone(), key.clone()).prop_map(|(c, k)| Op::Drop(c, k)),
+        2 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Refuse(c, t)),
+        3 => (key.clone(), id.clone(), time.clone()).prop_map(|(k, c, t)| Op::Put(k, c, t)),
+        3 => (key.clone(), time.clone()).prop_map(|(k, t)| Op::Take(k, t)),
+        1 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Waiting(c, t)),
+        1 => id.clone().prop_map(Op::Cancel),
+        2 => (id.clone(), time.clone()).prop_map(|(u, t)| Op::Block(u, t)),
+        1 => id.clone().prop_map(Op::Unblock),
+        2 => (key.clone(), 0..3_u64).prop_map(|(k, version)| Op::Save(k, version)),
+        1 => key.clone().prop_map(Op::Load),
+        1 => key.clone().prop_map(Op::Delete),
+        1 => (key, 0..4_usize).prop_map(|(k, limit)| Op::List(k, limit)),
+        2 => (time.clone(), 0..20_u64).prop_map(|(now, keep)| Op::Expire(now, keep)),
+        1 => time.clone().prop_map(Op::Prune),
+        1 => filter(time).prop_map(|filter| Op::Audit(Box::new(filter))),
+        2 => Just(Op::Reopen),
+    ]
+}
+
+fn filter(time: std::ops::Range<u64>) -> impl Strategy<Value = AuditFilter> {
+    let outcome = prop::sample::select(vec!["refused", "refused:loops", "completed", "cancelled"]);
+    let limit = prop::option::of(0..5_usize);
+    (prop::option::of(time), prop::option::of(0..2_u8), prop::option::of(outcome), 0..9_u64, limit)
+        .prop_map(|(since, id, outcome, from, limit)| AuditFilter {
+            since,
+            conversation: id.map(|id| conversation(&id.to_string())),
+            outcome: outcome.map(str::to_owned),
+            from,
+            limit,
+            ..Default::default()
+        })
+}
+
+/// A store with the tickets that are out, and what each operation answers as text.
+struct Subject {
+    store: Box<dyn Store>,
+    tickets: HashMap<(u8, u8), Ticket>,
+    reopen: Box<dyn Fn() -> Option<Box<dyn Store>>>,
+}
+
+impl Subject {
+    fn apply(&mut self, op: &Op) -> String {
+        match op {
+            Op::Lookup(id, key) => state(&*self.store, &id.to_string(), &key.to_string()),
+            Op::Begin(id, key, time) => self.begin(*id, *key, *time),
+            Op::Settle(id, key, ok) => self.settle(*id, *key, *ok),
+            Op::Drop(id, key) => format!("{}", self.tickets.remove(&(*id, *key)).is_some()),
+            Op::Refuse(id, time) => {
+                refuse(&*self.store, &call(&id.to_string(), "x", READS, *time), "loops");
+                String::new()
+            }
+            Op::Expire(now, keep) => text(self.store.expire(*now, *keep).wait()),
+            Op::Prune(before) => text(self.store.prune_audit(*before).wait()),
+            Op::Audit(filter) => self.audit(filter),
+            Op::Reopen => self.reopen(),
+            other => self.keep(other),
+        }
+    }
+
+    fn begin(&mut self, id: u8, key: u8, time: u64) -> String {
+        let effects = if key.is_multiple_of(2) { READS } else { WRITES };
+        let call = call(&id.to_string(), &key.to_string(), effects, time);
+        match self.store.begin(call).wait().unwrap() {
+            Begun::Started(ticket) => {
+                self.tickets.insert((id, key), ticket);
+                "started".to_owned()
+            }
+            Begun::Known(known) => word(&known),
+        }
+    }
+
+    fn settle(&mut self, id: u8, key: u8, ok: bool) -> String {
+        let Some(ticket) = self.tickets.remove(&(id, key)) else { return String::new() };
+        let answer = match ok {
+            true => sample::success(ticket.call(), json!({"results": [key, 1.5]})),
+            false => sample::failure(ticket.call(), ErrorType::Transient, "later"),
+        };
+        text(self.store.settle(ticket, Outcome::Completed, answer).wait())
+    }
+
+    fn keep(&mut self, op: &Op) -> String {
+        let (store, body) = (&self.store, Arc::new(json!({"n": 1})));
+        match op {
+            Op::Put(token, id, expires) => text(
+                store
+                    .put_confirmation(Pending {
+                        token: token.to_string(),
+                        conversation: conversation(&id.to_string()),
+                        user: None,
+                        expires: *expires,
+                        body,
+                    })
+                    .wait(),
+            ),
+            Op::Take(token, now) => text(store.take_confirmation(&token.to_string(), *now).wait()),
+            Op::Waiting(id, now) => {
+                text(store.confirmations(&conversation(&id.to_string()), *now).wait())
+            }
+            Op::Cancel(id) => {
+                text(store.cancel_confirmations(&conversation(&id.to_string())).wait())
+            }
+            Op::Block(id, until) => {
+                store.block(&user(&id.to_string()), *until).wait().unwrap();
+                text(store.blocked_until(&user(&id.to_string())))
+            }
+            Op::Unblock(id) => text(store.unblock(&user(&id.to_string())).wait()),
+            Op::Save(id, version) => text(
+                store.save_conversation(&conversation(&id.to_string()), *version, body, 1).wait(),
+            ),
+            Op::Load(id) => text(store.load_conversation(&conversation(&id.to_string())).wait()),
+            Op::Delete(id) => {
+                text(store.delete_conversation(&conversation(&id.to_string())).wait())
+            }
+            Op::List(after, limit) => {
+                text(store.conversations(Some(&conversation(&after.to_string())), *limit).wait())
+            }
+            other => panic!("{other:?} is applied elsewhere"),
+        }
+    }
+
+    fn audit(&self, filter: &AuditFilter) -> String {
+        self.store.flush().wait().unwrap();
+        let records: Vec<_> = self.store.audit(filter.clone()).collect();
+        format!("{records:?} {:?}", self.store.verify_audit())
+    }
+
+    /// Only without tickets out: in memory there is nothing to close.
+    fn reopen(&mut self) -> String {
+        if self.tickets.is_empty()
+            && let Some(store) = (self.reopen)()
+        {
+            drop(std::mem::replace(&mut self.store, store));
+        }
+        String::new()
+    }
+}
+
+fn text(value: impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}
+
+/// A few cases by default; `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let asked = std::env::var_os("PROPTEST_CASES").map(|_| ProptestConfig::default().cases);
+    let cases = asked.unwrap_or(40);
+    ProptestConfig { cases, failure_persistence: None, ..Default::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn both_stores_answer_alike(
+        ops in prop::collection::vec(op(), 1..60),
+        memory_bytes in prop::sample::select(vec![0, 2048, 1 << 20]),
+    ) {
+        let disk = Arc::new(Disk::new());
+        let open = {
+            let disk = disk.clone();
+            move || -> Box<dyn Store> {
+                let options = SqliteOptions { memory_bytes, ..Default::default() };
+                Box::new(SqliteStore::open(disk.path(), options).unwrap())
+            }
+        };
+        let mut sqlite = Subject {
+            store: open(),
+            tickets: HashMap::new(),
+            reopen: Box::new(move || Some(open())),
+        };
+        let mut memory = Subject {
+            store: Box::new(MemoryStore::new()),
+            tickets: HashMap::new(),
+            reopen: Box::new(|| None),
+        };
+        for op in &ops {
+            prop_assert_eq!(memory.apply(op), sqlite.apply(op), "{:?}", op);
+        }
+        let all = AuditFilter::default();
+        prop_assert_eq!(memory.audit(&all), sqlite.audit(&all));
+    }
+}
