@@ -9,6 +9,7 @@ use serde_json::Value;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-contract", &[]),
     ("aileron-schema", &[]),
+    ("aileron-runtime", &["aileron-contract", "aileron-schema"]),
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
     ("aileron-cli", &["aileron-compiler", "aileron-contract"]),

@@ -1,0 +1,27 @@
+//! The sandbox in which a tool's JavaScript runs.
+
+mod builtin;
+mod caught;
+mod desk;
+mod engine;
+mod fault;
+mod gate;
+mod host;
+mod instance;
+mod json;
+mod limits;
+mod natives;
+mod options;
+mod order;
+mod process;
+mod program;
+mod script;
+mod threads;
+pub mod worker;
+
+pub use engine::Engine;
+pub use fault::{EngineError, Fault, LoadError, Thrown};
+pub use host::{Call, CapabilityShape, Host, HostFault, LogLevel};
+pub use limits::Limits;
+pub use options::{Isolation, Options};
+pub use script::Script;

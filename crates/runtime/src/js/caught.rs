@@ -1,0 +1,93 @@
+//! Words for what JavaScript threw, read without running any of its code where that can be helped.
+
+use aileron_contract::ErrorType;
+use rquickjs::{CaughtError, Ctx, Error, Value};
+use serde::Deserialize;
+use serde_json::from_value;
+
+use super::fault::{Fault, Thrown};
+use super::json;
+
+/// What the sandbox wrote about a value that was thrown.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Described {
+    Memory,
+    Tool(Box<Loose>),
+    Error {
+        #[serde(default)]
+        name: String,
+        #[serde(default)]
+        message: String,
+        #[serde(default)]
+        stack: String,
+    },
+    Unreadable {
+        #[serde(default)]
+        name: String,
+        #[serde(default)]
+        message: String,
+    },
+}
+
+/// A `ToolError` whose type may be anybody's invention.
+#[derive(Deserialize)]
+struct Loose {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The fault that a description stands for.
+pub(crate) fn fault_of(description: &str) -> Fault {
+    let value = json::read(description, usize::MAX).unwrap_or_default();
+    match from_value(value) {
+        Ok(Described::Memory) => Fault::OutOfMemory,
+        Ok(Described::Tool(loose)) => tool_error(*loose),
+        Ok(Described::Error { name, message, stack }) => Fault::Error { name, message, stack },
+        Ok(Described::Unreadable { name, message }) => Fault::BadResult(joined(&name, &message)),
+        Err(_) => Fault::error("Error", "the tool threw something that cannot be described"),
+    }
+}
+
+fn tool_error(loose: Loose) -> Fault {
+    let Loose { kind, mut rest } = loose;
+    let message = rest.get("message").and_then(|message| message.as_str()).unwrap_or_default();
+    let Some(known) = ErrorType::ALL.iter().find(|known| known.as_str() == kind) else {
+        return Fault::error("ToolError", format!("unknown type `{kind}`: {message}"));
+    };
+    rest.insert("type".into(), known.as_str().into());
+    match from_value::<Thrown>(rest.into()) {
+        Ok(thrown) => Fault::Thrown(Box::new(thrown)),
+        Err(error) => Fault::error("ToolError", error.to_string()),
+    }
+}
+
+fn joined(name: &str, message: &str) -> String {
+    if message.is_empty() { name.to_owned() } else { format!("{name}: {message}") }
+}
+
+/// One line about an error of the engine: what was thrown and where, if anything was.
+pub(crate) fn message_of(ctx: &Ctx<'_>, error: Error) -> String {
+    match CaughtError::from_error(ctx, error) {
+        CaughtError::Error(error) => error.to_string(),
+        CaughtError::Exception(exception) => {
+            let name = exception.get::<_, String>("name").unwrap_or_else(|_| "Error".into());
+            let text = joined(&name, &exception.message().unwrap_or_default());
+            let stack = exception.stack().unwrap_or_default();
+            match stack.lines().find(|line| !line.trim().is_empty()) {
+                Some(place) => format!("{text} ({})", place.trim()),
+                None => text,
+            }
+        }
+        CaughtError::Value(value) => format!("threw {}", kind_of(&value)),
+    }
+}
+
+fn kind_of(value: &Value<'_>) -> String {
+    value
+        .as_string()
+        .and_then(|text| text.to_string().ok())
+        .unwrap_or_else(|| value.type_name().into())
+}

@@ -1,0 +1,212 @@
+//! Where a sandbox and its host meet: what the code asked for, and how it ended.
+//!
+//! A desk belongs to one sandbox. While the sandbox is prepared nobody sits behind it; a call takes its
+//! place for as long as it lasts, and what is asked before or after is refused.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde_json::Value;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::fault::Fault;
+use super::gate::Gate;
+use super::host::{CapabilityShape, Host, HostFault, LogLevel, contained};
+use super::json::{self, TextFault};
+use super::limits::Limits;
+
+/// What a sandbox tells the call that runs in it.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// An asynchronous method is to be run; the answer goes back under the same number.
+    Request(Request),
+    /// The call is over. Nothing follows.
+    Done(Result<Value, Fault>),
+}
+
+/// One call of an asynchronous method.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) id: u32,
+    pub(crate) capability: String,
+    pub(crate) method: String,
+    pub(crate) args: Vec<Value>,
+}
+
+/// The answer to a request: JSON text, or the fault.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) id: u32,
+    pub(crate) answer: Result<String, HostFault>,
+}
+
+/// The call that sits behind a desk.
+pub(crate) struct Seat {
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) shapes: Arc<[CapabilityShape]>,
+    pub(crate) events: UnboundedSender<Event>,
+    pub(crate) gate: Arc<Gate>,
+}
+
+pub(crate) struct Desk {
+    limits: Limits,
+    state: Mutex<State>,
+    dice: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    seat: Option<Arc<Seat>>,
+    outcome: Option<Result<Value, Fault>>,
+    requests: u32,
+    unanswered: u32,
+    logged: usize,
+}
+
+const ENDED: &str = "the call has ended";
+
+impl Desk {
+    pub(crate) fn new(limits: Limits, seed: u64) -> Self {
+        Self { limits, state: Mutex::default(), dice: AtomicU64::new(seed) }
+    }
+
+    /// A call takes its place.
+    pub(crate) fn open(&self, seat: Arc<Seat>) {
+        self.state().seat = Some(seat);
+    }
+
+    /// Notes that a request was answered.
+    pub(crate) fn answered(&self) {
+        let mut state = self.state();
+        state.unanswered = state.unanswered.saturating_sub(1);
+    }
+
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.state().unanswered > 0
+    }
+
+    /// How the code ended, if it has; given out once.
+    pub(crate) fn take_outcome(&self) -> Option<Result<Value, Fault>> {
+        self.state().outcome.take()
+    }
+
+    /// The code ended. What it does afterwards changes nothing.
+    pub(crate) fn end(&self, outcome: Result<Value, Fault>) {
+        self.state().outcome.get_or_insert(outcome);
+    }
+
+    /// The code returned a value, written as JSON.
+    pub(crate) fn returned(&self, text: &str) {
+        self.end(json::read(text, self.limits.result_bytes).map_err(|fault| match fault {
+            TextFault::TooLong => Fault::ResultTooLarge,
+            TextFault::Unreadable(why) => Fault::BadResult(why),
+        }));
+    }
+
+    /// Passes a request on and returns its number.
+    pub(crate) fn request(&self, asked: (&str, &str), args: &str) -> Result<u32, HostFault> {
+        let args = self.arguments(args)?;
+        let seat = self.seat_with(asked, |shape| &shape.methods)?;
+        let mut state = self.state();
+        if state.requests >= self.limits.host_calls {
+            return Err(refusal("LIMIT", "too many calls of capabilities"));
+        }
+        let id = state.requests;
+        let (capability, method) = (asked.0.to_owned(), asked.1.to_owned());
+        let event = Event::Request(Request { id, capability, method, args });
+        seat.events.send(event).map_err(|_| refusal("ENDED", ENDED))?;
+        state.requests += 1;
+        state.unanswered += 1;
+        Ok(id)
+    }
+
+    /// Runs a method that answers at once.
+    pub(crate) fn request_sync(&self, asked: (&str, &str), args: &str) -> Result<Value, HostFault> {
+        let args = self.arguments(args)?;
+        let seat = self.seat_with(asked, |shape| &shape.sync)?;
+        let panicked = Err(refusal("HOST", "the capability failed"));
+        contained(panicked, || seat.host.call_sync(asked.0, asked.1, args))
+    }
+
+    fn arguments(&self, text: &str) -> Result<Vec<Value>, HostFault> {
+        match json::read(text, self.limits.result_bytes) {
+            Ok(Value::Array(args)) => Ok(args),
+            Ok(_) => Err(refusal("ARGUMENTS", "expected a list of arguments")),
+            Err(TextFault::TooLong) => Err(refusal("LIMIT", "the arguments are too long")),
+            Err(TextFault::Unreadable(why)) => Err(refusal("ARGUMENTS", &why)),
+        }
+    }
+
+    /// The host's time; the machine's own while nobody sits here.
+    pub(crate) fn now_ms(&self) -> u64 {
+        match self.seat() {
+            Some(seat) => contained(0, || seat.host.now_ms()),
+            None => SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        }
+    }
+
+    pub(crate) fn log(&self, level: LogLevel, text: &str) {
+        if let Some(seat) = self.seat_for_text(text) {
+            contained((), || seat.host.log(level, text));
+        }
+    }
+
+    pub(crate) fn progress(&self, text: &str) {
+        if let Some(seat) = self.seat_for_text(text)
+            && let Ok(update) = json::read(text, self.limits.log_bytes)
+        {
+            contained((), || seat.host.progress(update));
+        }
+    }
+
+    /// Whether the code goes on although its call is over.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.seat().is_none()
+    }
+
+    /// A number from 0 up to 1: splitmix64, seeded by the machine for each sandbox. Not for secrets.
+    pub(crate) fn random(&self) -> f64 {
+        let state = self.dice.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bits = (mixed ^ (mixed >> 31)) >> 11;
+        bits as f64 / (1_u64 << 53) as f64
+    }
+
+    /// The call behind the desk, unless it was told to stop.
+    fn seat(&self) -> Option<Arc<Seat>> {
+        self.state().seat.clone().filter(|seat| seat.gate.stopped().is_none())
+    }
+
+    fn seat_with(
+        &self,
+        asked: (&str, &str),
+        pick: fn(&CapabilityShape) -> &[String],
+    ) -> Result<Arc<Seat>, HostFault> {
+        let seat = self.seat().ok_or_else(|| refusal("ENDED", ENDED))?;
+        if CapabilityShape::any_has(&seat.shapes, asked, pick) {
+            return Ok(seat);
+        }
+        Err(refusal("UNDECLARED", "the tool does not declare this capability"))
+    }
+
+    /// The call behind the desk, while its budget of text lasts.
+    fn seat_for_text(&self, text: &str) -> Option<Arc<Seat>> {
+        let seat = self.seat()?;
+        let mut state = self.state();
+        state.logged = state.logged.saturating_add(text.len());
+        (state.logged <= self.limits.log_bytes).then_some(seat)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A fault of the engine's own, in the form a capability's fault has.
+pub(crate) fn refusal(code: &str, message: &str) -> HostFault {
+    HostFault { code: code.into(), message: message.into() }
+}

@@ -1,0 +1,116 @@
+//! What a call brings along, and what the sandbox may ask of its host.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+/// One call of a tool.
+pub struct Call {
+    pub args: Value,
+    /// Plain data: mode, session, user, tool, idempotencyKey, deadline and whatever else a handler may read.
+    pub context: Value,
+    /// What the context holds besides its data. What is not listed does not exist.
+    pub capabilities: Vec<CapabilityShape>,
+    pub host: Arc<dyn Host>,
+    pub deadline: Instant,
+    pub cancel: CancellationToken,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("capabilities", &self.capabilities).finish_non_exhaustive()
+    }
+}
+
+/// The methods of one capability.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapabilityShape {
+    pub name: String,
+    /// Return promises; the host answers when it can.
+    pub methods: Vec<String>,
+    /// Answer at once, and block the sandbox meanwhile.
+    pub sync: Vec<String>,
+}
+
+impl CapabilityShape {
+    /// Whether one of the shapes has the method, among those that `pick` selects.
+    pub(crate) fn any_has(
+        shapes: &[Self],
+        asked: (&str, &str),
+        pick: fn(&Self) -> &[String],
+    ) -> bool {
+        let (capability, method) = asked;
+        let mut named = shapes.iter().filter(|shape| shape.name == capability);
+        named.any(|shape| pick(shape).iter().any(|known| known == method))
+    }
+}
+
+/// The world outside of a sandbox. Nothing here is called once the call has ended.
+pub trait Host: Send + Sync {
+    /// Runs an asynchronous method. The future is dropped when the call ends first.
+    fn call(
+        &self,
+        capability: &str,
+        method: &str,
+        args: Vec<Value>,
+    ) -> BoxFuture<'static, Result<Value, HostFault>>;
+
+    /// Runs a method that answers at once.
+    fn call_sync(
+        &self,
+        capability: &str,
+        method: &str,
+        args: Vec<Value>,
+    ) -> Result<Value, HostFault>;
+
+    /// The time, in milliseconds since the Unix epoch.
+    fn now_ms(&self) -> u64;
+
+    /// A line the tool wrote to its console.
+    fn log(&self, level: LogLevel, text: &str);
+
+    /// An update the tool gave to `context.progress`.
+    fn progress(&self, update: Value);
+}
+
+/// Runs a piece of the host in the middle of JavaScript, where a panic must not pass.
+pub(crate) fn contained<T>(fallback: T, host: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(host)).unwrap_or(fallback)
+}
+
+/// Why a capability did not do what it was asked; the handler sees an error with this `code`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostFault {
+    pub code: String,
+    pub message: String,
+}
+
+/// The methods of `console`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    Debug,
+    Log,
+    Info,
+    Warn,
+    Error,
+}
+
+impl LogLevel {
+    /// The level a method of `console` stands for.
+    pub(crate) fn of_method(name: &str) -> Self {
+        match name {
+            "debug" => Self::Debug,
+            "info" => Self::Info,
+            "warn" => Self::Warn,
+            "error" => Self::Error,
+            _ => Self::Log,
+        }
+    }
+}

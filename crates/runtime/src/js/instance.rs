@@ -1,0 +1,232 @@
+//! One sandbox: a runtime of its own, a context, a tool's modules. Used for one call and thrown away.
+//!
+//! Everything is declared before the memory limit is set, because the engine does not survive being built
+//! at its limit. The cycle collector stays off: when memory runs out while an object is being changed, the
+//! engine makes an error object, and a collection at that moment corrupts the heap. A sandbox does not live
+//! long enough to need one; it is freed whole.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use rquickjs::context::intrinsic;
+use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value as JsValue};
+use serde_json::{Value, json};
+
+use super::builtin::{BRIDGE, GUARD};
+use super::caught;
+use super::desk::{Desk, Reply, Seat};
+use super::fault::{Fault, LoadError};
+use super::gate::Gate;
+use super::limits::Limits;
+use super::natives::natives;
+use super::program::{Program, ROOT};
+
+/// No weak references, whose callbacks would show when memory is freed, and no clock but the host's.
+type Intrinsics = (
+    intrinsic::Date,
+    intrinsic::Eval,
+    intrinsic::RegExpCompiler,
+    intrinsic::RegExp,
+    intrinsic::Json,
+    intrinsic::Proxy,
+    intrinsic::MapSet,
+    intrinsic::TypedArrays,
+    intrinsic::Promise,
+);
+
+/// The engine itself needs some of it.
+const LEAST_MEMORY: usize = 1 << 20;
+
+const TOP_LEVEL_WAITS: &str = "the top level of a module never settles";
+const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that could still happen";
+
+/// What a slice of running led to.
+#[derive(Debug)]
+pub(crate) enum Progress {
+    /// The code waits for replies.
+    Waiting,
+    Finished(Result<Value, Fault>),
+}
+
+pub(crate) struct Instance {
+    context: Context,
+    desk: Arc<Desk>,
+    memory_bytes: usize,
+}
+
+impl Instance {
+    /// Builds a sandbox and runs the top level of the tool's modules, within the limits.
+    pub(crate) fn build(
+        program: &Arc<Program>,
+        limits: &Limits,
+        gate: &Arc<Gate>,
+    ) -> Result<Self, LoadError> {
+        let broken = |error: Error| LoadError::Module {
+            tool: program.tool.clone(),
+            message: error.to_string(),
+        };
+        let runtime = Runtime::new().map_err(broken)?;
+        runtime.set_gc_threshold(usize::MAX);
+        runtime.set_max_stack_size(limits.stack_bytes);
+        program.install(&runtime);
+        let context = Context::custom::<Intrinsics>(&runtime).map_err(broken)?;
+        let desk = Arc::new(Desk::new(limits.clone(), RandomState::new().hash_one(0)));
+        let instance = Self { context, desk, memory_bytes: limits.memory_bytes.max(LEAST_MEMORY) };
+        instance.prepare(program, gate)?;
+        Ok(instance)
+    }
+
+    fn prepare(&self, program: &Program, gate: &Arc<Gate>) -> Result<(), LoadError> {
+        self.context.with(|ctx| {
+            self.declare(&ctx, program).map_err(|error| LoadError::Module {
+                tool: program.tool.clone(),
+                message: caught::message_of(&ctx, error),
+            })
+        })?;
+        self.context.runtime().set_memory_limit(self.memory_bytes);
+        self.obey(gate);
+        self.context.with(|ctx| self.evaluate(&ctx, program, gate))
+    }
+
+    /// Declares everything, and keeps the hooks where no code finds them.
+    fn declare<'js>(&self, ctx: &Ctx<'js>, program: &Program) -> rquickjs::Result<()> {
+        let natives = natives(ctx, &self.desk)?;
+        let (guard, _) = program.declare(ctx, GUARD)?.eval()?;
+        guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
+        let (bridge, _) = program.declare(ctx, BRIDGE)?.eval()?;
+        let hooks: Object<'js> = bridge.get::<_, Function<'js>>("bridge")?.call((natives,))?;
+        ctx.store_userdata(hooks)?;
+        program.link(ctx)
+    }
+
+    /// Runs the top level of the modules and keeps `execute`.
+    fn evaluate<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        program: &Program,
+        gate: &Gate,
+    ) -> Result<(), LoadError> {
+        let failed = |fault| LoadError::TopLevel { tool: program.tool.clone(), fault };
+        let broken = |error| failed(fault_of(ctx, gate, error));
+        let promise = Module::import(ctx, ROOT).map_err(broken)?;
+        while !gate.glance() && ctx.execute_pending_job() {}
+        if let Some(stop) = gate.stopped() {
+            return Err(failed(stop.into()));
+        }
+        let root = promise.result::<Object<'js>>();
+        let root =
+            root.ok_or_else(|| failed(Fault::error("Error", TOP_LEVEL_WAITS)))?.map_err(broken)?;
+        let entry: Object<'js> = root.get("tool").map_err(broken)?;
+        let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
+        let execute = execute.into_function().ok_or_else(|| LoadError::NoExecute {
+            tool: program.tool.clone(),
+            entry: program.entry.clone(),
+        })?;
+        ctx.store_userdata(execute).map(drop).map_err(|error| broken(error.into()))
+    }
+
+    /// Makes the engine ask this gate from now on.
+    fn obey(&self, gate: &Arc<Gate>) {
+        let gate = gate.clone();
+        self.context.runtime().set_interrupt_handler(Some(Box::new(move || gate.poll())));
+    }
+
+    /// Begins the call with `{ args, context, capabilities }`. The desk is its own from here on.
+    pub(crate) fn start(&self, seat: Arc<Seat>, input: &str) -> Progress {
+        let gate = seat.gate.clone();
+        self.obey(&gate);
+        self.desk.open(seat);
+        self.slice(&gate, |ctx| {
+            let hooks = hooks(ctx)?;
+            let execute = ctx.userdata::<Function<'_>>().ok_or(Error::Unknown)?.clone();
+            let input = ctx.json_parse(input)?;
+            hooks.get::<_, Function<'_>>("start")?.call((execute, input))
+        })
+    }
+
+    /// Goes on with what the host answered.
+    pub(crate) fn resume(&self, gate: &Gate, replies: Vec<Reply>) -> Progress {
+        self.slice(gate, |ctx| {
+            let settle: Function<'_> = hooks(ctx)?.get("settle")?;
+            replies.into_iter().try_for_each(|reply| self.settle(ctx, &settle, reply))
+        })
+    }
+
+    fn settle<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        settle: &Function<'js>,
+        reply: Reply,
+    ) -> rquickjs::Result<()> {
+        self.desk.answered();
+        let (failed, value) = match reply.answer {
+            Ok(text) => (false, ctx.json_parse(text)?),
+            Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
+        };
+        settle.call((reply.id, failed, value))
+    }
+
+    /// Runs one step and whatever follows from it, until the code ends or waits.
+    fn slice(&self, gate: &Gate, step: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<()>) -> Progress {
+        gate.enter();
+        let progress = self.context.with(|ctx| match step(&ctx) {
+            Ok(()) => self.drain(&ctx, gate),
+            Err(error) => Progress::Finished(Err(fault_of(&ctx, gate, error))),
+        });
+        gate.leave();
+        match progress {
+            Progress::Waiting if !self.desk.is_waiting() => {
+                Progress::Finished(Err(self.idle_fault()))
+            }
+            progress => progress,
+        }
+    }
+
+    fn drain(&self, ctx: &Ctx<'_>, gate: &Gate) -> Progress {
+        loop {
+            if let Some(outcome) = self.desk.take_outcome() {
+                return Progress::Finished(outcome);
+            }
+            if gate.glance() {
+                return Progress::Finished(Err(gate
+                    .stopped()
+                    .map_or(Fault::EngineLost, Fault::from)));
+            }
+            if !ctx.execute_pending_job() {
+                return Progress::Waiting;
+            }
+        }
+    }
+
+    /// Why nothing more will happen: a reaction that found no memory is lost without a word.
+    fn idle_fault(&self) -> Fault {
+        let used = self.context.runtime().memory_usage().malloc_size;
+        let used = usize::try_from(used).unwrap_or_default();
+        if used > self.memory_bytes / 10 * 9 {
+            return Fault::OutOfMemory;
+        }
+        Fault::error("Error", NEVER_SETTLES)
+    }
+}
+
+fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
+    ctx.userdata::<Object<'js>>().map(|hooks| hooks.clone()).ok_or(Error::Unknown)
+}
+
+/// What an error of the engine means for the call. Code that was stopped is not asked.
+fn fault_of(ctx: &Ctx<'_>, gate: &Gate, error: Error) -> Fault {
+    if let Some(stop) = gate.stopped() {
+        return stop.into();
+    }
+    match error {
+        Error::Exception => describe(ctx, ctx.catch()).unwrap_or(Fault::OutOfMemory),
+        Error::Allocation => Fault::OutOfMemory,
+        error => Fault::error("Error", error.to_string()),
+    }
+}
+
+fn describe<'js>(ctx: &Ctx<'js>, thrown: JsValue<'js>) -> rquickjs::Result<Fault> {
+    let describe: Function<'js> = hooks(ctx)?.get("describe")?;
+    let text: String = describe.call((thrown,))?;
+    Ok(caught::fault_of(&text))
+}

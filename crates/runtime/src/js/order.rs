@@ -1,0 +1,29 @@
+//! A call on its way to whatever runs it, a thread or a process, and the line between the two.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::desk::{Event, Reply};
+use super::gate::Stop;
+use super::host::{CapabilityShape, Host};
+
+/// A call, ready to be run.
+pub(crate) struct Order {
+    /// JSON text of `{ args, context, capabilities }`.
+    pub(crate) input: String,
+    pub(crate) shapes: Arc<[CapabilityShape]>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) events: UnboundedSender<Event>,
+    pub(crate) deadline: Instant,
+}
+
+/// What the caller can tell a call that was submitted.
+pub(crate) trait Line: Send + Sync {
+    /// Answers a request.
+    fn reply(&self, reply: Reply);
+
+    /// Ends the call. Nothing the code asks for afterwards is done.
+    fn stop(&self, why: Stop);
+}

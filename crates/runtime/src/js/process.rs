@@ -1,0 +1,160 @@
+//! Sandboxes in worker processes.
+//!
+//! A worker runs one tool and one call at a time, so it never sees what belongs to another tool, and
+//! killing it ends nothing else. Workers are reused for the calls of their tool.
+
+mod conversation;
+pub(crate) mod frame;
+mod pool;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use self::conversation::{After, Conversation, FromCaller};
+use self::frame::{ToWorker, Tool};
+use self::pool::{LoadFault, Pool, Seated};
+use super::desk::{Event, Reply};
+use super::fault::{EngineError, Fault, LoadError};
+use super::gate::Stop;
+use super::options::Options;
+use super::order::{Line, Order};
+use super::script::{Body, Script};
+
+/// How long the first worker may take to start.
+const LONGEST_START: Duration = Duration::from_secs(10);
+
+pub(crate) struct Processes {
+    pool: Arc<Pool>,
+    /// Threads for the pipes, so that callers need no particular runtime.
+    io: Option<Runtime>,
+}
+
+impl Processes {
+    pub(crate) fn new(options: Options, command: Vec<OsString>) -> Result<Self, EngineError> {
+        let shown = command.join(" ".as_ref()).to_string_lossy().into_owned();
+        let mut builder = Builder::new_multi_thread();
+        let builder = builder.worker_threads(2).thread_name("aileron-js-pipe").enable_all();
+        let io = builder.build().map_err(EngineError::Thread)?;
+        let pool = Arc::new(Pool::new(options, command));
+        let (sender, opened) = channel();
+        let own = pool.clone();
+        io.spawn(async move { sender.send(timeout(LONGEST_START, own.open()).await) });
+        let engine = Self { pool, io: Some(io) };
+        match opened.recv() {
+            Ok(Ok(Ok(()))) => Ok(engine),
+            Ok(Ok(Err(error))) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(EngineError::Worker { command: shown, error })
+            }
+            _ => Err(EngineError::NoWorker { command: shown }),
+        }
+    }
+
+    /// Lets a worker load the tool, which then waits for the tool's calls.
+    pub(crate) fn load(
+        &self,
+        tool: &str,
+        entry: &str,
+        modules: &BTreeMap<String, String>,
+    ) -> Result<Script, LoadError> {
+        let lost = || LoadError::TopLevel { tool: tool.into(), fault: Fault::EngineLost };
+        let load = ToWorker::Load(Tool {
+            tool: tool.into(),
+            entry: entry.into(),
+            modules: modules.clone(),
+            limits: self.pool.options.limits.clone(),
+            grace: self.pool.options.grace,
+        });
+        let frame: Arc<[u8]> = frame::encode(&load).map_err(|_| lost())?.into();
+        let script = Script::new(tool, Body::Remote(frame.clone()));
+        let (sender, loaded) = channel();
+        let (pool, id) = (self.pool.clone(), script.id());
+        self.spawn(async move {
+            let taken = pool.take(id, &frame).await;
+            let _ = sender.send(taken.map(|seated| pool.put_back(seated)));
+        });
+        match loaded.recv() {
+            Ok(Ok(())) => Ok(script),
+            Ok(Err(LoadFault::Refused(error))) => Err(error),
+            _ => Err(lost()),
+        }
+    }
+
+    /// Begins a call. Its events arrive where the order says.
+    pub(crate) fn submit(&self, script: &Script, order: Order) -> Box<dyn Line> {
+        let (line, caller) = unbounded_channel();
+        let (pool, script) = (self.pool.clone(), script.clone());
+        self.spawn(async move { run(&pool, &script, order, caller).await });
+        Box::new(Pipeline(line))
+    }
+
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(io) = &self.io {
+            io.spawn(work);
+        }
+    }
+}
+
+impl Drop for Processes {
+    /// Kills the workers without waiting for them.
+    fn drop(&mut self) {
+        if let Some(io) = self.io.take() {
+            io.shutdown_background();
+        }
+    }
+}
+
+/// One call from its place in line to its answer.
+async fn run(
+    pool: &Arc<Pool>,
+    script: &Script,
+    order: Order,
+    mut caller: UnboundedReceiver<FromCaller>,
+) {
+    let Body::Remote(load) = script.body() else { return };
+    let taking = timeout_at(Instant::from_std(order.deadline), pool.take(script.id(), load));
+    let taken = tokio::select! {
+        taken = taking => taken,
+        _ = caller.recv() => return,
+    };
+    let fault = match taken {
+        Ok(Ok(seated)) => return make_call(pool, script, &order, caller, seated).await,
+        Ok(Err(fault)) => fault.into(),
+        Err(_) => Fault::Deadline,
+    };
+    let _ = order.events.send(Event::Done(Err(fault)));
+}
+
+async fn make_call(
+    pool: &Pool,
+    script: &Script,
+    order: &Order,
+    mut caller: UnboundedReceiver<FromCaller>,
+    mut seated: Seated,
+) {
+    let mut conversation = Conversation::new(&mut seated.worker, order, &pool.options);
+    match conversation.hold(&mut caller).await {
+        Ok(After::Usable) => pool.put_back(seated),
+        Ok(After::Stuck) => script.quarantine(),
+        Err(_) => conversation.answer(Err(Fault::EngineLost)),
+    }
+}
+
+struct Pipeline(UnboundedSender<FromCaller>);
+
+impl Line for Pipeline {
+    fn reply(&self, reply: Reply) {
+        let _ = self.0.send(FromCaller::Reply(reply));
+    }
+
+    fn stop(&self, why: Stop) {
+        let _ = self.0.send(FromCaller::Stop(why));
+    }
+}

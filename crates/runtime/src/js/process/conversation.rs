@@ -1,0 +1,150 @@
+//! One call in a worker process: passes messages between it, the host and the caller, and keeps the time.
+
+use std::io;
+
+use serde_json::Value;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{Instant, sleep_until};
+
+use super::frame::{Ask, FromWorker, ToWorker};
+use super::worker::Worker;
+use crate::js::desk::{Event, Reply, Request, refusal};
+use crate::js::fault::Fault;
+use crate::js::gate::Stop;
+use crate::js::host::{CapabilityShape, HostFault, contained};
+use crate::js::options::Options;
+use crate::js::order::Order;
+
+/// What the caller says.
+pub(super) enum FromCaller {
+    Reply(Reply),
+    Stop(Stop),
+}
+
+/// How a worker came out of a call.
+pub(super) enum After {
+    Usable,
+    /// It holds on to the call past every limit.
+    Stuck,
+}
+
+pub(super) struct Conversation<'a> {
+    worker: &'a mut Worker,
+    order: &'a Order,
+    options: &'a Options,
+    /// Whether the caller has its answer; the worker is only waited for.
+    over: bool,
+    /// When patience ends: the deadline, then some time for the worker to obey.
+    alarm: Instant,
+    /// Text that may still be logged.
+    text_left: usize,
+}
+
+impl<'a> Conversation<'a> {
+    pub(super) fn new(worker: &'a mut Worker, order: &'a Order, options: &'a Options) -> Self {
+        let alarm = Instant::from_std(order.deadline);
+        Self { worker, order, options, over: false, alarm, text_left: options.limits.log_bytes }
+    }
+
+    /// Makes the call and answers it. An error means that the worker is gone.
+    pub(super) async fn hold(
+        &mut self,
+        caller: &mut UnboundedReceiver<FromCaller>,
+    ) -> io::Result<After> {
+        let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
+        let ask = Ask { input: self.order.input.clone(), time_left };
+        self.worker.tell(&ToWorker::Call(ask)).await?;
+        loop {
+            tokio::select! {
+                biased;
+                said = caller.recv(), if !self.over => self.obey(said).await?,
+                message = self.worker.hear() => match message? {
+                    FromWorker::Done { outcome, usable } => {
+                        self.answer(outcome);
+                        return Ok(if usable { After::Usable } else { After::Stuck });
+                    }
+                    message => self.serve(message).await?,
+                },
+                () = sleep_until(self.alarm) => {
+                    if self.over {
+                        return Ok(After::Stuck);
+                    }
+                    self.answer(Err(Fault::Deadline));
+                }
+            }
+        }
+    }
+
+    /// Answers the call, once. The worker has some more time to say that it is done.
+    pub(super) fn answer(&mut self, outcome: Result<Value, Fault>) {
+        if !std::mem::replace(&mut self.over, true) {
+            self.alarm = Instant::now() + self.options.grace * 3;
+            let _ = self.order.events.send(Event::Done(outcome));
+        }
+    }
+
+    async fn obey(&mut self, said: Option<FromCaller>) -> io::Result<()> {
+        let stop = match said {
+            Some(FromCaller::Reply(Reply { id, answer })) => {
+                let answer = answer.and_then(|text| read_back(&text));
+                return self.worker.tell(&ToWorker::Reply { id, answer }).await;
+            }
+            Some(FromCaller::Stop(why)) => why,
+            None => Stop::Cancelled,
+        };
+        self.answer(Err(stop.into()));
+        self.worker.tell(&ToWorker::Stop).await
+    }
+
+    /// Does what the worker asks, as far as the tool may ask it.
+    async fn serve(&mut self, message: FromWorker) -> io::Result<()> {
+        match message {
+            FromWorker::Request { id, capability, method, args } => {
+                let request = Request { id, capability, method, args };
+                let _ = self.order.events.send(Event::Request(request));
+                Ok(())
+            }
+            FromWorker::Sync { capability, method, args } => {
+                let answer = self.call_sync((&capability, &method), args);
+                self.worker.tell(&ToWorker::Answer(answer)).await
+            }
+            FromWorker::Now => {
+                let now = contained(0, || self.order.host.now_ms());
+                self.worker.tell(&ToWorker::Answer(Ok(now.into()))).await
+            }
+            FromWorker::Log { level, text } if self.may_say(text.len()) => {
+                contained((), || self.order.host.log(level, &text));
+                Ok(())
+            }
+            FromWorker::Progress(update) if self.may_say(1) => {
+                contained((), || self.order.host.progress(update));
+                Ok(())
+            }
+            FromWorker::Log { .. } | FromWorker::Progress(_) => Ok(()),
+            FromWorker::Ready | FromWorker::Loaded(_) | FromWorker::Done { .. } => {
+                Err(io::ErrorKind::InvalidData.into())
+            }
+        }
+    }
+
+    fn call_sync(&self, asked: (&str, &str), args: Vec<Value>) -> Result<Value, HostFault> {
+        if self.over {
+            return Err(refusal("ENDED", "the call has ended"));
+        }
+        if !CapabilityShape::any_has(&self.order.shapes, asked, |shape| &shape.sync) {
+            return Err(refusal("UNDECLARED", "the tool does not declare this capability"));
+        }
+        let panicked = Err(refusal("HOST", "the capability failed"));
+        contained(panicked, || self.order.host.call_sync(asked.0, asked.1, args))
+    }
+
+    fn may_say(&mut self, length: usize) -> bool {
+        let left = self.text_left.checked_sub(length).filter(|_| !self.over);
+        self.text_left = left.unwrap_or(self.text_left);
+        left.is_some()
+    }
+}
+
+fn read_back(text: &str) -> Result<Value, HostFault> {
+    serde_json::from_str(text).map_err(|error| refusal("ARGUMENTS", &error.to_string()))
+}

@@ -1,0 +1,159 @@
+//! A tool's modules, compiled once and declared in every sandbox.
+
+mod bytecode;
+mod names;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rquickjs::loader::{ImportAttributes, Loader};
+use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
+
+use self::bytecode::Code;
+use self::names::Names;
+use super::builtin::{AILERON, BRIDGE, BRIDGE_SOURCE, GUARD, GUARD_SOURCE, aileron_source};
+use super::caught;
+use super::fault::LoadError;
+
+/// The module that imports the entry, so that all modules are linked before any limit is set. Its one
+/// export, `tool`, is the entry's namespace.
+pub(crate) const ROOT: &str = "<root>";
+
+/// The modules of one tool, ready to be declared.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) tool: String,
+    pub(crate) entry: String,
+    modules: HashMap<String, Code>,
+    names: Names,
+    /// Modules that only a dynamic import reaches.
+    unlinked: Vec<String>,
+}
+
+impl Program {
+    /// Compiles the modules, which must all be JavaScript and import only each other and `aileron`.
+    pub(crate) fn compile(
+        tool: &str,
+        entry: &str,
+        sources: &BTreeMap<String, String>,
+    ) -> std::result::Result<Self, LoadError> {
+        let failed = |message: String| LoadError::Module { tool: tool.into(), message };
+        let unknown = |error: Error| failed(error.to_string());
+        let modules = sources_of(sources);
+        let mut program = Self {
+            tool: tool.into(),
+            entry: entry.into(),
+            names: Names::of(modules.keys()),
+            modules,
+            unlinked: Vec::new(),
+        };
+        let recorder = Recorder::of(&program);
+        let runtime = Runtime::new().map_err(unknown)?;
+        runtime.set_loader(program.names.clone(), recorder.clone());
+        let context = Context::full(&runtime).map_err(unknown)?;
+        program.unlinked = context.with(|ctx| {
+            let linked = program.record(&ctx, recorder.clone());
+            linked.map_err(|error| failed(caught::message_of(&ctx, error)))
+        })?;
+        program.modules = recorder.into_modules();
+        Ok(program)
+    }
+
+    /// Declares every module once, and returns those that the entry does not reach.
+    fn record(&self, ctx: &Ctx<'_>, mut recorder: Recorder) -> Result<Vec<String>> {
+        self.root(ctx)?;
+        let mut unlinked: Vec<_> =
+            self.modules.keys().filter(|name| !recorder.has(name)).cloned().collect();
+        unlinked.sort_unstable();
+        for name in &unlinked {
+            if !recorder.has(name) {
+                recorder.load(ctx, name, None)?;
+            }
+        }
+        unlinked.retain(|name| ![GUARD, BRIDGE, AILERON].contains(&name.as_str()));
+        Ok(unlinked)
+    }
+
+    /// Lets a runtime find the modules.
+    pub(crate) fn install(self: &Arc<Self>, runtime: &Runtime) {
+        runtime.set_loader(self.names.clone(), Shelf(self.clone()));
+    }
+
+    /// Declares one module by its name.
+    pub(crate) fn declare<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
+        match self.modules.get(name) {
+            Some(code) => code.declare(ctx, name),
+            None => Err(Error::new_loading(name)),
+        }
+    }
+
+    /// Declares all modules of the tool, and the root that imports them.
+    pub(crate) fn link(&self, ctx: &Ctx<'_>) -> Result<()> {
+        self.root(ctx)?;
+        self.unlinked.iter().try_for_each(|name| self.declare(ctx, name).map(drop))
+    }
+
+    fn root(&self, ctx: &Ctx<'_>) -> Result<()> {
+        let entry = serde_json::Value::from(self.entry.as_str());
+        let source = format!("import * as tool from {entry}; export {{ tool }};");
+        Module::declare(ctx.clone(), ROOT, source).map(drop)
+    }
+}
+
+fn sources_of(sources: &BTreeMap<String, String>) -> HashMap<String, Code> {
+    let own = [(GUARD, GUARD_SOURCE), (BRIDGE, BRIDGE_SOURCE), (AILERON, aileron_source())];
+    let theirs = sources.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let all = theirs.chain(own);
+    all.map(|(name, text)| (name.to_owned(), Code::Source(text.into()))).collect()
+}
+
+/// Hands out compiled modules.
+struct Shelf(Arc<Program>);
+
+impl Loader for Shelf {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js>> {
+        self.0.declare(ctx, name)
+    }
+}
+
+/// Compiles modules from source and keeps their bytecode. A module's imports are loaded while it is.
+#[derive(Clone)]
+struct Recorder {
+    sources: Arc<HashMap<String, Code>>,
+    compiled: Arc<Mutex<HashMap<String, Code>>>,
+}
+
+impl Recorder {
+    fn of(program: &Program) -> Self {
+        Self { sources: Arc::new(program.modules.clone()), compiled: Arc::default() }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+    }
+
+    fn into_modules(self) -> HashMap<String, Code> {
+        std::mem::take(&mut *self.compiled.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Loader for Recorder {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js>> {
+        let Self { sources, compiled } = self.clone();
+        let source = sources.get(name).ok_or_else(|| Error::new_loading(name))?;
+        let module = source.declare(ctx, name)?;
+        let code = source.compiled(name, &module)?;
+        compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), code);
+        Ok(module)
+    }
+}

@@ -1,0 +1,228 @@
+// Carries one call into a tool and its outcome out again. Only JSON text crosses, in both directions.
+
+const { parse, stringify } = JSON;
+const { call } = Function.prototype;
+const { keys } = Object;
+const { defineProperty, get } = Reflect;
+const HostPromise = Promise;
+const wellFormed = call.bind(String.prototype.toWellFormed);
+const slice = call.bind(String.prototype.slice);
+const startsWith = call.bind(String.prototype.startsWith);
+const join = call.bind(Array.prototype.join);
+const map = call.bind(Array.prototype.map);
+
+const LONGEST_TEXT = 4096;
+const LONGEST_STACK = 8192;
+const LONGEST_DETAILS = 65536;
+
+/** When no error object fits into memory any more, the engine throws null, or a value that has no type. */
+const OUT_OF_MEMORY = '{"kind":"memory"}';
+
+/** What the engine says when there is no room, the last when it cannot even hand a text over. */
+const NO_ROOM = ['out of memory', 'string too long', 'QuickJS library created a unknown error'];
+
+export function bridge(native) {
+  const waiting = { __proto__: null };
+  const offers = surface(native);
+  define(globalThis, 'console', consoleFor(native));
+
+  function start(execute, { args, context, capabilities }) {
+    const inner = { ...context, ...offers, ...bound(capabilities, native, waiting), args };
+    run(execute, { ...inner, context: inner }, native);
+  }
+
+  function settle(id, failed, value) {
+    const promise = waiting[id];
+    delete waiting[id];
+    if (failed) promise?.reject(capabilityError(value));
+    else promise?.resolve(value);
+  }
+
+  return { __proto__: null, start, settle, describe: (thrown) => describe(thrown, 'error') };
+}
+
+function define(object, name, value) {
+  defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+}
+
+/** Tells the host how `execute` ended. A value that is no JSON is told apart from an error that was thrown. */
+async function run(execute, input, native) {
+  let value;
+  try {
+    value = await execute(input);
+  } catch (thrown) {
+    report(thrown, 'error', native);
+    return;
+  }
+  try {
+    const text = stringify(value);
+    if (text === undefined) native.unreadable(`execute returned ${typeof value}`);
+    else native.done(text);
+  } catch (thrown) {
+    report(thrown, 'unreadable', native);
+  }
+}
+
+function report(thrown, kind, native) {
+  try {
+    native.failed(describe(thrown, kind));
+  } catch {
+    native.speechless();
+  }
+}
+
+/** What every context offers besides its data and its capabilities. */
+function surface(native) {
+  return {
+    now: () => native.now(),
+    progress: (update) => native.progress(stringify(update) ?? 'null'),
+    signal: signalFor(native),
+  };
+}
+
+/** The call ends at once when it is cancelled, so a listener is accepted and never called. */
+function signalFor(native) {
+  return {
+    get aborted() {
+      return native.stopped();
+    },
+    throwIfAborted() {
+      if (native.stopped()) throw new Error('the call was cancelled');
+    },
+    addEventListener() {},
+    removeEventListener() {},
+  };
+}
+
+function bound(capabilities, native, waiting) {
+  const objects = { __proto__: null };
+  for (const { name, methods, sync } of capabilities) {
+    const object = {};
+    for (const method of methods) object[method] = waits(name, method, native, waiting);
+    for (const method of sync) object[method] = answers(name, method, native);
+    objects[name] = object;
+  }
+  return objects;
+}
+
+function waits(capability, method, native, waiting) {
+  return (...args) =>
+    new HostPromise((resolve, reject) => {
+      const id = native.request(capability, method, stringify(args));
+      waiting[id] = { resolve, reject };
+    });
+}
+
+function answers(capability, method, native) {
+  return (...args) => {
+    const { fault, value } = parse(native.requestSync(capability, method, stringify(args)));
+    if (fault) throw capabilityError(fault);
+    return value;
+  };
+}
+
+function capabilityError({ code, message }) {
+  const error = new Error(message);
+  define(error, 'name', 'CapabilityError');
+  error.code = code;
+  return error;
+}
+
+function consoleFor(native) {
+  const lines = {};
+  for (const level of ['debug', 'log', 'info', 'warn', 'error']) {
+    lines[level] = (...values) => native.log(level, cut(join(map(values, printed), ' '), LONGEST_TEXT));
+  }
+  return lines;
+}
+
+function printed(value) {
+  try {
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (value instanceof Error) return String(value.stack || value);
+    return stringify(value) ?? String(value);
+  } catch {
+    return '[unprintable]';
+  }
+}
+
+/** What was thrown, as JSON text. Whatever its getters do, a description comes out. */
+function describe(thrown, kind) {
+  const type = typeof thrown;
+  if (thrown === null || type === 'unknown') return OUT_OF_MEMORY;
+  if (type !== 'object' && type !== 'function') return described({ kind, name: type, message: asText(thrown) });
+  const name = asText(read(thrown, 'name'));
+  const message = asText(read(thrown, 'message'));
+  if (name === 'InternalError' && isWantOfRoom(message)) return OUT_OF_MEMORY;
+  if (kind === 'error' && name === 'ToolError' && typeof read(thrown, 'type') === 'string') {
+    return described(toolError(thrown, message));
+  }
+  return described({ kind, name, message, stack: asText(read(thrown, 'stack'), LONGEST_STACK) });
+}
+
+/** The message is empty when there was no memory for one. */
+function isWantOfRoom(message) {
+  for (let index = 0; index < NO_ROOM.length; index += 1) {
+    if (startsWith(message, NO_ROOM[index])) return true;
+  }
+  return message === '';
+}
+
+function toolError(thrown, message) {
+  return {
+    kind: 'tool',
+    type: asText(read(thrown, 'type')),
+    message,
+    retryable: asFlag(read(thrown, 'retryable')),
+    partialSideEffects: asFlag(read(thrown, 'partialSideEffects')),
+    idempotencyRequired: asFlag(read(thrown, 'idempotencyRequired')),
+    suggestion: asOptionalText(read(thrown, 'suggestion')),
+    details: asJson(read(thrown, 'details')),
+  };
+}
+
+function described(fields) {
+  const plain = { __proto__: null };
+  for (const key of keys(fields)) plain[key] = fields[key];
+  return stringify(plain);
+}
+
+function read(object, key) {
+  try {
+    return get(object, key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that is one already can only fail for want of memory, which is for the caller to know. */
+function asText(value, longest = LONGEST_TEXT) {
+  try {
+    return value === undefined ? '' : cut(String(value), longest);
+  } catch (failure) {
+    if (typeof value === 'string') throw failure;
+    return '';
+  }
+}
+
+function asOptionalText(value) {
+  return typeof value === 'string' ? cut(value, LONGEST_TEXT) : undefined;
+}
+
+function asFlag(value) {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** Details that are no JSON, or too much of it, are left out rather than hide the error itself. */
+function asJson(value) {
+  try {
+    const text = stringify(value);
+    return text?.length <= LONGEST_DETAILS ? parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cut(text, longest) {
+  return wellFormed(slice(text, 0, longest));
+}

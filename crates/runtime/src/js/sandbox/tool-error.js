@@ -1,0 +1,10 @@
+/** What a handler throws to say what went wrong and whether trying again can help. */
+export class ToolError extends Error {
+  constructor(type, message, options = {}) {
+    super(message);
+    this.name = 'ToolError';
+    this.type = type;
+    const { retryable, partialSideEffects, idempotencyRequired, suggestion, details } = options ?? {};
+    Object.assign(this, { retryable, partialSideEffects, idempotencyRequired, suggestion, details });
+  }
+}

@@ -1,0 +1,122 @@
+//! A tool that was loaded: what is needed to run it, and whether it may be run.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::instance::Instance;
+use super::program::Program;
+
+/// A loaded tool. Clones are the same tool.
+#[derive(Clone)]
+pub struct Script(Arc<Inner>);
+
+struct Inner {
+    id: u64,
+    tool: String,
+    quarantined: AtomicBool,
+    body: Body,
+}
+
+/// Where the tool's code is.
+pub(crate) enum Body {
+    /// In this process.
+    Local(Local),
+    /// In worker processes, which are told by this message.
+    Remote(Arc<[u8]>),
+}
+
+/// The code, and sandboxes that were prepared ahead.
+pub(crate) struct Local {
+    pub(crate) program: Arc<Program>,
+    prepared: Mutex<Vec<Instance>>,
+    /// Sandboxes that are being prepared.
+    pending: AtomicUsize,
+}
+
+impl Script {
+    pub(crate) fn new(tool: &str, body: Body) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::new(Inner { id, tool: tool.into(), quarantined: AtomicBool::new(false), body }))
+    }
+
+    /// The tool's id, as it was loaded.
+    pub fn tool(&self) -> &str {
+        &self.0.tool
+    }
+
+    /// Whether the tool blocked a thread or a process and is not run any more.
+    pub fn is_quarantined(&self) -> bool {
+        self.0.quarantined.load(Ordering::Acquire)
+    }
+
+    /// Lets the tool run again. Loading it anew does the same.
+    pub fn release(&self) {
+        self.0.quarantined.store(false, Ordering::Release);
+    }
+
+    pub(crate) fn quarantine(&self) {
+        self.0.quarantined.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.0.body
+    }
+
+    pub(crate) fn local(&self) -> Option<&Local> {
+        match &self.0.body {
+            Body::Local(local) => Some(local),
+            Body::Remote(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quarantined = self.is_quarantined();
+        f.debug_struct("Script")
+            .field("tool", &self.0.tool)
+            .field("quarantined", &quarantined)
+            .finish()
+    }
+}
+
+impl Local {
+    pub(crate) fn new(program: Program) -> Self {
+        Self {
+            program: Arc::new(program),
+            prepared: Mutex::default(),
+            pending: AtomicUsize::new(0),
+        }
+    }
+
+    /// A prepared sandbox, if one is left.
+    pub(crate) fn take(&self) -> Option<Instance> {
+        self.prepared().pop()
+    }
+
+    pub(crate) fn put(&self, instance: Instance) {
+        self.prepared().push(instance);
+    }
+
+    /// Claims the preparation of one more, unless there are enough or enough on their way.
+    pub(crate) fn claim(&self, enough: usize) -> bool {
+        let prepared = self.prepared().len();
+        let claim = |pending| (prepared + pending < enough).then_some(pending + 1);
+        self.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, claim).is_ok()
+    }
+
+    /// A claimed preparation ended, well or not.
+    pub(crate) fn unclaim(&self) {
+        self.pending.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    fn prepared(&self) -> MutexGuard<'_, Vec<Instance>> {
+        self.prepared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,116 @@
+//! One thread that runs JavaScript, as the watchdog sees it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use super::loading::Loading;
+use super::processor::{self, Processor};
+use super::queue::Duty;
+use super::task::Task;
+use crate::js::gate::Gate;
+use crate::js::script::Script;
+
+pub(super) struct Runner {
+    pub(super) duty: Duty,
+    processor: OnceLock<Processor>,
+    current: Mutex<Option<Current>>,
+    suspicion: Mutex<Option<Suspicion>>,
+    abandoned: AtomicBool,
+}
+
+/// What the thread is at.
+pub(super) struct Current {
+    pub(super) gate: Arc<Gate>,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    Call(Arc<Task>),
+    Load(Arc<Loading>),
+    Prepare(Script),
+}
+
+/// A silence that the watchdog has noticed.
+struct Suspicion {
+    beat: u64,
+    processor_time: Duration,
+}
+
+impl Runner {
+    pub(super) fn new(duty: Duty) -> Self {
+        Self {
+            duty,
+            processor: OnceLock::new(),
+            current: Mutex::default(),
+            suspicion: Mutex::default(),
+            abandoned: AtomicBool::new(false),
+        }
+    }
+
+    /// The calling thread is this one. A caller that was answered goes on before chores are done.
+    pub(super) fn begin(&self) {
+        let _ = self.processor.set(Processor::of_this_thread());
+        if self.duty == Duty::Chores {
+            processor::give_way();
+        }
+    }
+
+    /// Runs work under the watchdog's eyes. Nothing comes back if it panicked or was given up meanwhile.
+    pub(super) fn attend<T>(
+        &self,
+        gate: &Arc<Gate>,
+        what: What,
+        work: impl FnOnce() -> T,
+    ) -> Option<T> {
+        gate.enter();
+        *self.current() = Some(Current { gate: gate.clone(), what });
+        let done = catch_unwind(AssertUnwindSafe(work));
+        self.current().take();
+        done.ok().filter(|_| !self.is_abandoned())
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.current().is_some()
+    }
+
+    /// Takes the thread's work away if it is over its limits and burnt processor time without asking.
+    pub(super) fn give_up_if_stuck(&self, grace: Duration) -> Option<Current> {
+        let mut current = self.current();
+        let gate = current.as_ref().map(|current| current.gate.clone())?;
+        if !gate.is_over() || !self.has_burnt(&gate, grace / 2) || gate.silence() < grace {
+            return None;
+        }
+        self.abandoned.store(true, Ordering::Release);
+        current.take()
+    }
+
+    /// Whether the silence was spent running; a thread that got no processor is not to blame.
+    fn has_burnt(&self, gate: &Gate, enough: Duration) -> bool {
+        let Some(processor_time) = self.processor.get().map(Processor::time) else { return false };
+        let mut suspicion = self.suspicion.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*suspicion {
+            Some(seen) if seen.beat == gate.beat() => {
+                processor_time.saturating_sub(seen.processor_time) >= enough
+            }
+            _ => {
+                *suspicion = Some(Suspicion { beat: gate.beat(), processor_time });
+                false
+            }
+        }
+    }
+
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Acquire)
+    }
+
+    /// The thread came back after all.
+    pub(super) fn forgive(&self) {
+        self.abandoned.store(false, Ordering::Release);
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Current>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

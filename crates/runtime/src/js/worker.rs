@@ -1,0 +1,116 @@
+//! A worker process: the other side of process isolation.
+//!
+//! It speaks over its standard input and output, runs one tool, one call at a time, and ends when its input
+//! does. Inside it is the engine on threads, so a call meets the same sandbox in both isolations.
+
+mod pipe;
+mod rlimits;
+
+use std::io::{self, Stdin};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+use tokio_util::sync::CancellationToken;
+
+use self::pipe::Pipe;
+use super::engine::Engine;
+use super::fault::{Fault, LoadError};
+use super::host::Call;
+use super::options::{Isolation, Options};
+use super::process::frame::{self, Ask, FromWorker, Input, ToWorker, Tool};
+use super::script::Script;
+
+/// Serves the engine that started this process, until it goes away. Errors are those of the pipe.
+pub fn run() -> io::Result<()> {
+    rlimits::at_start();
+    let mut input = io::stdin();
+    let pipe = Arc::new(Pipe::default());
+    pipe.say(&FromWorker::Ready)?;
+    let ToWorker::Load(tool) = frame::read(&mut input)? else {
+        return Err(io::Error::other("expected a tool first"));
+    };
+    rlimits::for_tool(&tool.limits);
+    let (engine, script) = match load(&tool) {
+        Ok(loaded) => loaded,
+        Err(error) => return pipe.say(&FromWorker::Loaded(Err(error))),
+    };
+    pipe.say(&FromWorker::Loaded(Ok(())))?;
+    serve(input, &pipe, engine, script, tool)
+}
+
+fn load(tool: &Tool) -> Result<(Engine, Script), LoadError> {
+    let options = Options {
+        isolation: Isolation::Thread,
+        limits: tool.limits.clone(),
+        threads: 1,
+        workers: 0,
+        warm: 1,
+        grace: tool.grace,
+        most_abandoned: 0,
+    };
+    let lost = |_| LoadError::TopLevel { tool: tool.tool.clone(), fault: Fault::EngineLost };
+    let engine = Engine::new(options).map_err(lost)?;
+    let script = engine.load(&tool.tool, &tool.entry, &tool.modules)?;
+    Ok((engine, script))
+}
+
+/// Hands messages on: calls to the thread that makes them, answers to whoever waits.
+fn serve(
+    mut input: Stdin,
+    pipe: &Arc<Pipe>,
+    engine: Engine,
+    script: Script,
+    tool: Tool,
+) -> io::Result<()> {
+    let (calls, to_make) = channel();
+    let own = pipe.clone();
+    thread::Builder::new().spawn(move || make_calls(&to_make, &own, &engine, &script, &tool))?;
+    let mut cancel = CancellationToken::new();
+    while let Ok(message) = frame::read(&mut input) {
+        match message {
+            ToWorker::Call(ask) => cancel = begin(ask, &calls),
+            ToWorker::Reply { id, answer } => pipe.reply(id, answer),
+            ToWorker::Answer(answer) => pipe.answer(answer),
+            ToWorker::Stop => cancel.cancel(),
+            ToWorker::Load(_) => return Err(io::Error::other("expected one tool")),
+        }
+    }
+    Ok(())
+}
+
+fn begin(ask: Ask, calls: &Sender<(Ask, CancellationToken)>) -> CancellationToken {
+    let cancel = CancellationToken::new();
+    let _ = calls.send((ask, cancel.clone()));
+    cancel
+}
+
+fn make_calls(
+    calls: &Receiver<(Ask, CancellationToken)>,
+    pipe: &Arc<Pipe>,
+    engine: &Engine,
+    script: &Script,
+    tool: &Tool,
+) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else { return };
+    for (ask, cancel) in calls {
+        rlimits::for_call(&tool.limits);
+        let outcome = match call(ask, cancel, pipe) {
+            Ok(call) => runtime.block_on(engine.call(script, call)),
+            Err(error) => Err(Fault::error("Error", error.to_string())),
+        };
+        pipe.forget_requests();
+        engine.rest();
+        let usable = !script.is_quarantined();
+        if pipe.say(&FromWorker::Done { outcome, usable }).is_err() {
+            return;
+        }
+    }
+}
+
+fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Result<Call> {
+    let Input { args, context, capabilities } = serde_json::from_str(&ask.input)?;
+    let deadline = Instant::now() + ask.time_left;
+    Ok(Call { args, context, capabilities, host: pipe.clone(), deadline, cancel })
+}

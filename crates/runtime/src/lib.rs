@@ -1,0 +1,3 @@
+//! Runs what a tool does.
+
+pub mod js;

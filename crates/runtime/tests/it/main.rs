@@ -1,0 +1,19 @@
+//! The sandbox as the runtime uses it. One suite, run over threads and over worker processes.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod bench;
+mod world;
+
+mod basics;
+mod crowd;
+mod endings;
+mod errors;
+mod leaks;
+mod limits;
+mod loading;
+mod memory;
+mod results;
+mod shipped;
+mod stuck;
+mod workers;

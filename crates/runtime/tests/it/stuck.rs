@@ -1,0 +1,171 @@
+//! Built-ins that never ask whether they may go on: refused where that is possible, given up where not.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aileron_runtime::js::{Call, Fault, LoadError};
+use serde_json::json;
+
+use crate::bench::{Bench, call, handler, in_ms, load, over_both, plain_call};
+use crate::world::World;
+
+over_both!(
+    endless_builtins_are_refused,
+    refusing_leaves_honest_use_alone,
+    a_stuck_tool_is_answered_and_quarantined,
+    a_stuck_tool_is_noticed_by_its_processor_time,
+    a_tool_that_is_stuck_at_its_top_level_does_not_load,
+    a_quarantined_tool_can_be_released,
+    others_go_on_while_a_tool_is_stuck,
+);
+
+/// Holds a thread for seconds, past every check in the sandbox.
+const HOLD: &str = "let n = 0; Array.prototype.join.call({ get length() { n += 1; return n > 1 ? 3e7 : 1; } }, '');";
+
+fn endless_builtins_are_refused(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
+    let engine = bench.engine();
+    let body = "try { new Function; } catch {} const way = {ways}[args.way]; try { return String(way()); } catch (e) { return e.name; }";
+    let ways = [
+        "new Array(1e9).join('x')",
+        "new Array(4e9).join('')",
+        "String(new Array(4e9))",
+        "`${new Array(4e9)}`",
+        "new Array(4e9).toLocaleString()",
+        "[].concat(new Array(4e9))",
+        "new Array(4e9).reverse()",
+        "Array.prototype.reverse.call({ length: 2 ** 53 - 1 })",
+        "new Array(4e9).slice()",
+        "new Array(4e9).splice(0, 1)",
+        "new Array(4e9).shift()",
+        "new Array(4e9).unshift(1)",
+        "new Array(4e9).copyWithin(0, 1)",
+        "new Array(4e9).sort()",
+        "new Array(4e9).flat()",
+        "new Array(4e9).flatMap((x) => x)",
+        "'a'.repeat(6e6).indexOf('a'.repeat(3e6) + 'b')",
+        "'a'.repeat(6e6).lastIndexOf('a'.repeat(3e6) + 'b')",
+        "'a'.repeat(6e6).includes('a'.repeat(3e6) + 'b')",
+        "'a'.repeat(6e6).split('a'.repeat(3e6) + 'b')",
+        "'a'.repeat(6e6).replace('a'.repeat(3e6) + 'b', '')",
+        "'a'.repeat(6e6).replaceAll('a'.repeat(3e6) + 'b', '')",
+        "String.raw({ raw: { length: 2 ** 53 - 1 } })",
+    ];
+    let list: Vec<_> = ways.iter().map(|way| format!("() => {way}")).collect();
+    let script =
+        load(&engine, &handler(&body.replace("{ways}", &format!("[{}]", list.join(","))))).unwrap();
+    let world = Arc::new(World::default());
+    for (index, way) in ways.iter().enumerate() {
+        let outcome =
+            call(&engine, &script, Call { args: json!({ "way": index }), ..plain_call(&world) });
+        assert_eq!(outcome, Ok(json!("RangeError")), "{way}");
+    }
+}
+
+fn refusing_leaves_honest_use_alone(bench: &Bench) {
+    let bench = bench.limited(|limits| {
+        limits.memory_bytes = 256 << 20;
+        limits.cpu = Duration::from_secs(20);
+    });
+    let body = "const long = Array.from({ length: 500_000 }, (_, i) => i);
+        const text = long.join(',');
+        return [text.length > 3e6, text.indexOf(',499999'.repeat(1)) > 0, text.split(',').length, long.slice(10).length,
+            [].concat(long, long).length, long.reverse()[0], text.includes('x'.repeat(200)), long.sort((a, b) => a - b)[1]];";
+    assert_eq!(
+        bench.run(body),
+        Ok(json!([true, true, 500_000, 499_990, 1_000_000, 499_999, false, 1]))
+    );
+}
+
+fn a_stuck_tool_is_answered_and_quarantined(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let script = load(&engine, &handler(HOLD)).unwrap();
+    let began = Instant::now();
+    let outcome = call(&engine, &script, Call { deadline: in_ms(40), ..plain_call(&world) });
+    assert_eq!(outcome, Err(Fault::Deadline));
+    assert!(began.elapsed() < Duration::from_secs(5));
+    wait_for_quarantine(&script);
+    assert_eq!(call(&engine, &script, plain_call(&world)), Err(Fault::Quarantined));
+}
+
+/// The answer comes at the deadline, the verdict some time later.
+fn wait_for_quarantine(script: &aileron_runtime::js::Script) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !script.is_quarantined() && Instant::now() < patience {
+        std::thread::yield_now();
+    }
+    assert!(script.is_quarantined());
+}
+
+fn a_stuck_tool_is_noticed_by_its_processor_time(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let script = load(&engine, &handler(HOLD)).unwrap();
+    let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
+    assert_eq!(outcome, Err(Fault::CpuDeadline));
+    wait_for_quarantine(&script);
+}
+
+fn a_tool_that_is_stuck_at_its_top_level_does_not_load(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let outcome = load(&engine, &format!("{HOLD} export function execute() {{}}"));
+    let expected = LoadError::TopLevel { tool: "tool".into(), fault: Fault::CpuDeadline };
+    assert_eq!(outcome.unwrap_err(), expected);
+    assert!(load(&engine, "export function execute() {}").is_ok());
+}
+
+fn a_quarantined_tool_can_be_released(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let source = handler(&format!("if (args.hold) {{ {HOLD} }} return 1;"));
+    let script = load(&engine, &source).unwrap();
+    let held = Call { args: json!({ "hold": true }), ..plain_call(&world) };
+    assert_eq!(call(&engine, &script, held), Err(Fault::CpuDeadline));
+    wait_for_quarantine(&script);
+    assert_eq!(call(&engine, &script, plain_call(&world)), Err(Fault::Quarantined));
+    let again = load(&engine, &source).unwrap();
+    assert_eq!(call(&engine, &again, plain_call(&world)), Ok(json!(1)));
+    script.release();
+    assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+}
+
+fn others_go_on_while_a_tool_is_stuck(bench: &Bench) {
+    let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let good = load(&engine, &handler("return (await context.kb.later());")).unwrap();
+    for _ in 0..3 {
+        let bad = load(&engine, &handler(HOLD)).unwrap();
+        let (engine_too, world_too) = (engine.clone(), world.clone());
+        let holding = std::thread::spawn(move || call(&engine_too, &bad, plain_call(&world_too)));
+        for _ in 0..3 {
+            assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
+        }
+        assert_eq!(holding.join().unwrap(), Err(Fault::CpuDeadline));
+    }
+    assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
+}
+
+/// With no thread left the engine says so at once, and goes on when one comes back.
+#[test]
+fn an_engine_without_threads_is_lost_until_one_returns() {
+    let mut bench = Bench::threads().limited(|limits| limits.cpu = Duration::from_millis(30));
+    bench.options.threads = 1;
+    bench.options.most_abandoned = 0;
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let good = load(&engine, &handler("return 1;")).unwrap();
+    let bad = load(&engine, &handler(HOLD)).unwrap();
+    assert_eq!(call(&engine, &bad, plain_call(&world)), Err(Fault::CpuDeadline));
+    assert_eq!(call(&engine, &good, plain_call(&world)), Err(Fault::EngineLost));
+    let patience = Instant::now() + Duration::from_secs(60);
+    while call(&engine, &good, plain_call(&world)) == Err(Fault::EngineLost) {
+        assert!(Instant::now() < patience);
+        std::thread::yield_now();
+    }
+    assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!(1)));
+}

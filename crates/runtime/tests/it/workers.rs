@@ -1,0 +1,70 @@
+//! What only worker processes can do: not start, or die.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_runtime::js::{Engine, EngineError, Fault, Isolation, Options};
+use serde_json::json;
+
+use crate::bench::{Bench, call, handler, load, plain_call};
+use crate::world::World;
+
+fn with_command(command: &[&str]) -> Options {
+    let command = command.iter().map(OsString::from).collect();
+    Options { isolation: Isolation::Process { command }, ..Bench::processes().options }
+}
+
+#[test]
+fn a_command_that_does_not_exist_is_named() {
+    let error = Engine::new(with_command(&["/nowhere/worker"])).unwrap_err();
+    assert!(
+        matches!(&error, EngineError::Worker { command, .. } if command == "/nowhere/worker"),
+        "{error}"
+    );
+    assert!(Engine::new(with_command(&[])).is_err());
+}
+
+#[test]
+fn a_command_that_is_no_worker_is_named() {
+    let error = Engine::new(with_command(&["/bin/sh", "-c", "exit 0"])).unwrap_err();
+    assert!(matches!(error, EngineError::NoWorker { .. }), "{error}");
+    let error = Engine::new(with_command(&["/bin/sh", "-c", "echo hello there"])).unwrap_err();
+    assert!(matches!(error, EngineError::NoWorker { .. }), "{error}");
+}
+
+/// The system kills the worker after a second of processor time; the call is lost and the next one is not.
+#[test]
+fn a_worker_that_dies_loses_only_its_call() {
+    let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
+    let mut options = with_command(&["/bin/sh", "-c", "ulimit -t 1; exec \"$0\"", worker]);
+    options.limits.cpu = Duration::from_secs(60);
+    let engine = Engine::new(options).unwrap();
+    let world = Arc::new(World::default());
+    let mortal = load(&engine, &handler("while (args.spin); return 1;")).unwrap();
+    let spin = aileron_runtime::js::Call { args: json!({ "spin": true }), ..plain_call(&world) };
+    assert_eq!(call(&engine, &mortal, spin), Err(Fault::EngineLost));
+    assert_eq!(call(&engine, &mortal, plain_call(&world)), Ok(json!(1)));
+}
+
+/// More tools than workers: the longest unused worker makes room.
+#[test]
+fn tools_take_turns_at_few_workers() {
+    let engine = Engine::new(Options { workers: 2, ..Bench::processes().options }).unwrap();
+    let world = Arc::new(World::default());
+    let scripts: Vec<_> =
+        (0..5).map(|n| load(&engine, &handler(&format!("return {n};"))).unwrap()).collect();
+    for _ in 0..2 {
+        for (n, script) in scripts.iter().enumerate() {
+            assert_eq!(call(&engine, script, plain_call(&world)), Ok(json!(n)));
+        }
+    }
+}
+
+/// A worker gets nothing of the engine's environment.
+#[test]
+fn a_worker_has_no_environment() {
+    let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
+    let check = "test -z \"$CARGO_MANIFEST_DIR$HOME$PATH_TO_SECRETS\" && exec \"$0\"";
+    assert!(Engine::new(with_command(&["/bin/sh", "-c", check, worker])).is_ok());
+}
