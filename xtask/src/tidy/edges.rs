@@ -12,8 +12,29 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-runtime", &["aileron-contract", "aileron-schema"]),
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
-    ("aileron-cli", &["aileron-compiler", "aileron-contract"]),
-    ("aileron-bench", &["aileron-compiler", "aileron-contract"]),
+    ("aileron-orchestrator", &["aileron-contract", "aileron-runtime", "aileron-store"]),
+    (
+        "aileron-cli",
+        &[
+            "aileron-compiler",
+            "aileron-contract",
+            "aileron-orchestrator",
+            "aileron-runtime",
+            "aileron-store",
+            "aileron-tools",
+        ],
+    ),
+    ("aileron-tools", &["aileron-compiler", "aileron-contract", "aileron-runtime"]),
+    (
+        "aileron-bench",
+        &[
+            "aileron-compiler",
+            "aileron-contract",
+            "aileron-orchestrator",
+            "aileron-runtime",
+            "aileron-store",
+        ],
+    ),
     ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),
 ];
 
