@@ -1,5 +1,6 @@
 //! The one envelope every call ends in.
 
+use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -97,31 +98,56 @@ pub struct Clamp {
     pub to: Value,
 }
 
+impl ToolResponse {
+    /// Which tool answered and how it went.
+    pub fn meta(&self) -> &Meta {
+        match self {
+            Self::Success { meta, .. } | Self::Failure { meta, .. } => meta,
+        }
+    }
+
+    /// What went wrong, if anything did.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Success { .. } => None,
+            Self::Failure { error, .. } => Some(error),
+        }
+    }
+}
+
 /// The flat form on the wire, where `ok` tells the two outcomes apart.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
     ok: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     data: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     intents: Option<Vec<Intent>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     error: Option<Failure>,
     meta: Meta,
 }
 
 impl Serialize for ToolResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let wire = match self.clone() {
+        match self {
             Self::Success { data, intents, meta } => {
-                Wire { ok: true, data: Some(data), intents: Some(intents), error: None, meta }
+                let mut wire = serializer.serialize_struct("ToolResponse", 4)?;
+                wire.serialize_field("ok", &true)?;
+                wire.serialize_field("data", data)?;
+                wire.serialize_field("intents", intents)?;
+                wire.serialize_field("meta", meta)?;
+                wire.end()
             }
             Self::Failure { error, meta } => {
-                Wire { ok: false, data: None, intents: None, error: Some(error), meta }
+                let mut wire = serializer.serialize_struct("ToolResponse", 3)?;
+                wire.serialize_field("ok", &false)?;
+                wire.serialize_field("error", error)?;
+                wire.serialize_field("meta", meta)?;
+                wire.end()
             }
-        };
-        wire.serialize(serializer)
+        }
     }
 }
 

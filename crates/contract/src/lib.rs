@@ -4,6 +4,7 @@
 //! intents, the artifact format, audit records, canonical JSON and hashes.
 //! Values in, values out: nothing here reads a file, a clock or a socket.
 
+pub mod arguments;
 pub mod artifact;
 pub mod audit;
 pub mod call;
@@ -18,6 +19,7 @@ pub mod provider;
 pub mod redact;
 pub mod spec;
 
+pub use arguments::Arguments;
 pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler};
 pub use audit::{AuditEntry, AuditRecord, Outcome};
 pub use call::ToolCall;

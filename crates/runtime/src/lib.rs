@@ -1,3 +1,24 @@
-//! Runs what a tool does.
+//! Loads a registry and runs its tools: checks arguments, binds and runs
+//! handlers, builds the envelope. It knows no policy, no provider, and of a
+//! conversation only what a handler may see.
 
+mod bridge;
+pub mod capability;
+mod clock;
+mod context;
+mod ending;
+pub mod envelope;
 pub mod js;
+mod native;
+mod outcome;
+mod registry;
+mod tool;
+
+pub use capability::{Caller, Fault, FaultCode, Platform};
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use context::{Context, Surroundings};
+pub use ending::Ending;
+pub use native::{Native, Natives};
+pub use outcome::{Success, ToolError, ToolResult, success};
+pub use registry::{LoadError, Registry, ToolFault};
+pub use tool::{ArgumentFault, Handlers, Tool};

@@ -24,7 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-tools",
         ],
     ),
-    ("aileron-tools", &["aileron-compiler", "aileron-contract", "aileron-runtime"]),
+    ("aileron-tools", &["aileron-contract", "aileron-runtime"]),
     (
         "aileron-bench",
         &[

@@ -1,0 +1,218 @@
+//! The arguments of a call as a model sent them: read strictly, or the reason
+//! why they cannot be read. Whether they fit the tool is decided by others.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Number, Value};
+
+/// The most bytes of argument text, and roughly of argument values, that are looked at.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// How deep values may be nested; deeper ones would endanger the stack of whoever walks them.
+pub const MAX_DEPTH: usize = 64;
+
+/// What a model sent as arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arguments {
+    Value(Value),
+    /// No JSON, ambiguous JSON or too much of it; the text says which.
+    Unreadable(String),
+}
+
+impl Arguments {
+    /// Reads JSON text. A repeated key is refused: which of the two was meant is not ours to guess.
+    pub fn parse(text: &str) -> Self {
+        if text.len() > MAX_BYTES {
+            return Self::Unreadable(too_large(text.len()));
+        }
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let value = Strict { depth: 0 }.deserialize(&mut reader);
+        match value.and_then(|value| reader.end().map(|()| value)) {
+            Ok(value) => Self::Value(value),
+            Err(error) => Self::Unreadable(format!("expected arguments in JSON, found {error}")),
+        }
+    }
+
+    /// The arguments as an object that is small and shallow enough to work with.
+    pub fn object(self) -> Result<Value, String> {
+        let value = match self {
+            Self::Value(value) => value,
+            Self::Unreadable(why) => return Err(why),
+        };
+        if !value.is_object() {
+            return Err(format!("expected the arguments to be an object, found {}", kind(&value)));
+        }
+        check_size(&value)?;
+        Ok(value)
+    }
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self::Value(Value::Object(Map::new()))
+    }
+}
+
+impl From<Value> for Arguments {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl Serialize for Arguments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Value(value) => value.serialize(serializer),
+            Self::Unreadable(why) => serializer.serialize_str(why),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Strict { depth: 0 }.deserialize(deserializer).map(Self::Value)
+    }
+}
+
+fn too_large(bytes: usize) -> String {
+    format!("expected at most {MAX_BYTES} bytes of arguments, found {bytes}")
+}
+
+fn too_deep() -> String {
+    format!("expected arguments nested at most {MAX_DEPTH} deep, found deeper ones")
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Walks level by level, so that no value can overflow the stack.
+fn check_size(root: &Value) -> Result<(), String> {
+    let mut level = vec![root];
+    let mut bytes = 0;
+    for _ in 0..=MAX_DEPTH {
+        let mut below = Vec::new();
+        for value in level {
+            bytes += weigh(value, &mut below);
+        }
+        if bytes > MAX_BYTES {
+            return Err(too_large(bytes));
+        }
+        if below.is_empty() {
+            return Ok(());
+        }
+        level = below;
+    }
+    Err(too_deep())
+}
+
+/// The weight of a value without its children, which are put on the list if they can have any.
+fn weigh<'a>(value: &'a Value, below: &mut Vec<&'a Value>) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => {
+            below.extend(items);
+            items.len()
+        }
+        Value::Object(members) => {
+            below.extend(members.values());
+            members.keys().map(|key| key.len() + 1).sum()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
+    }
+}
+
+/// Builds a value and refuses repeated keys and deep nesting on the way.
+#[derive(Clone, Copy)]
+struct Strict {
+    depth: usize,
+}
+
+impl Strict {
+    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        let depth = self.depth + 1;
+        if depth > MAX_DEPTH {
+            return Err(E::custom(too_deep()));
+        }
+        Ok(Self { depth })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        let finite = Number::from_f64(value).map(Value::Number);
+        finite.ok_or_else(|| E::custom("a number beyond all bounds"))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(Value::String(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let below = self.deeper()?;
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(below)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let below = self.deeper()?;
+        let mut object = Map::new();
+        while let Some(key) = members.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(serde::de::Error::custom(format!("the key {key:?} twice")));
+            }
+            object.insert(key, members.next_value_seed(below)?);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+#[path = "arguments_tests.rs"]
+mod tests;

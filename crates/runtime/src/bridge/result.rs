@@ -1,0 +1,82 @@
+//! What a sandbox ended in, in the runtime's own words.
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::{ErrorType, Intent, Outcome};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::ending::Ending;
+use crate::js::{Fault, Thrown};
+use crate::outcome::{Success, ToolError};
+
+const BROKE: &str = "the tool failed unexpectedly";
+const NOT_AN_ENVELOPE: &str = "the tool returned something that is no result";
+const TOO_MUCH: &str = "the tool used more than it may and was stopped";
+const TOO_LARGE: &str = "the tool returned more than it may";
+const QUARANTINED: &str = "the tool is switched off because it blocked the server before";
+const LOST: &str = "the tool could not be run";
+
+/// The ending of a sandbox.
+pub(crate) fn ending(outcome: Result<Value, Fault>) -> Ending {
+    let fault = match outcome {
+        Ok(value) => return returned(value),
+        Err(fault) => fault,
+    };
+    let broken =
+        |message, fault: Fault| Ending::broken(message, Outcome::Completed, fault.to_string());
+    match fault {
+        Fault::Thrown(thrown) => Ending::completed(Err(thrown_error(*thrown))),
+        Fault::Deadline => Ending::stopped(Outcome::TimedOut),
+        Fault::Cancelled => Ending::stopped(Outcome::Cancelled),
+        Fault::OutOfMemory | Fault::CpuDeadline => broken(TOO_MUCH, fault),
+        Fault::ResultTooLarge => broken(TOO_LARGE, fault),
+        Fault::BadResult(_) => broken(NOT_AN_ENVELOPE, fault),
+        Fault::Error { .. } => broken(BROKE, fault),
+        Fault::Quarantined => {
+            Ending::not_run(ErrorType::Unavailable, QUARANTINED, fault.to_string())
+        }
+        Fault::EngineLost => Ending::not_run(ErrorType::Transient, LOST, fault.to_string()),
+    }
+}
+
+/// What `execute` may return.
+#[derive(Deserialize)]
+struct Returned {
+    ok: bool,
+    #[serde(default)]
+    data: Value,
+    #[serde(default)]
+    intents: Option<Vec<Intent>>,
+    #[serde(default)]
+    error: Option<Thrown>,
+}
+
+fn returned(value: Value) -> Ending {
+    let read: Result<Returned, _> = serde_json::from_value(value);
+    match read {
+        Ok(Returned { ok: true, data, intents, error: None }) => {
+            Ending::completed(Ok(Success { data, intents: intents.unwrap_or_default() }))
+        }
+        Ok(Returned { ok: false, error: Some(thrown), .. }) => {
+            Ending::completed(Err(thrown_error(thrown)))
+        }
+        Ok(_) => no_envelope("neither `ok: true` nor `ok: false` with an `error`".to_owned()),
+        Err(error) => no_envelope(error.to_string()),
+    }
+}
+
+fn no_envelope(defect: String) -> Ending {
+    Ending::broken(NOT_AN_ENVELOPE, Outcome::Completed, defect)
+}
+
+fn thrown_error(thrown: Thrown) -> ToolError {
+    let plain = Failure::new(thrown.kind, thrown.message);
+    ToolError::from(Failure {
+        retryable: thrown.retryable.unwrap_or(plain.retryable),
+        partial_side_effects: thrown.partial_side_effects.unwrap_or(false),
+        idempotency_required: thrown.idempotency_required.unwrap_or(false),
+        suggestion: thrown.suggestion,
+        details: thrown.details,
+        ..plain
+    })
+}

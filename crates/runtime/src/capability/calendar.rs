@@ -1,0 +1,81 @@
+//! The calendar as a handler sees it: look, keep drafts, commit one.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Answer, Caller};
+
+/// Reads calendars and makes events.
+pub trait Calendar: Send + Sync + fmt::Debug {
+    /// When people are busy, one entry for each address asked.
+    fn free_busy(&self, caller: &Caller, request: FreeBusyRequest) -> Answer<Vec<Availability>>;
+
+    /// Keeps drafts for this conversation until they expire.
+    fn save_drafts(&self, caller: &Caller, request: SaveDrafts) -> Answer<()>;
+
+    /// A draft of this conversation.
+    fn draft(&self, caller: &Caller, request: DraftRequest) -> Answer<Option<Value>>;
+
+    /// Makes the event of a draft; the same key gives the event that was made before.
+    fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<Event>;
+}
+
+/// Whose time, and which.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FreeBusyRequest {
+    pub attendees: Vec<String>,
+    /// RFC 3339.
+    pub start: String,
+    pub end: String,
+}
+
+/// What is known of one person's time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Availability {
+    pub email: String,
+    /// Whether the calendar could be read at all.
+    pub readable: bool,
+    pub busy: Vec<Span>,
+}
+
+/// From when to when, RFC 3339.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    pub start: String,
+    pub end: String,
+}
+
+/// Drafts to keep; each has an `id` and an `expires`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaveDrafts {
+    pub drafts: Vec<Value>,
+}
+
+/// Which draft.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftRequest {
+    pub id: String,
+}
+
+/// What to commit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateEvent {
+    pub draft: Value,
+    pub idempotency_key: String,
+}
+
+/// An event that was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub join_url: Option<String>,
+}

@@ -1,0 +1,167 @@
+//! What a handler is given besides its arguments.
+
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_contract::ToolResponse;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::capability::{
+    Calendar, Caller, Capability, Conversation, Fault, FaultCode, Images, Kb, Platform,
+};
+use crate::clock::Clock;
+
+/// The world of one call: the capabilities its tool declares, and no more.
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+struct Inner {
+    caller: Caller,
+    declared: Arc<[Capability]>,
+    platform: Arc<Platform>,
+    conversation: Arc<dyn Conversation>,
+    clock: Arc<dyn Clock>,
+    /// Milliseconds since the Unix epoch.
+    deadline: u64,
+    cancel: CancellationToken,
+    user: Option<Arc<Value>>,
+}
+
+/// What a context is made of.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    pub caller: Caller,
+    pub platform: Arc<Platform>,
+    pub conversation: Arc<dyn Conversation>,
+    pub clock: Arc<dyn Clock>,
+    /// Milliseconds since the Unix epoch.
+    pub deadline: u64,
+    pub cancel: CancellationToken,
+    /// What is known of the person, as `context.user`.
+    pub user: Option<Arc<Value>>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("tool", &self.0.caller.tool)
+            .field("call_id", &self.0.caller.call_id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Context {
+    pub(crate) fn new(declared: Arc<[Capability]>, surroundings: Surroundings) -> Self {
+        let Surroundings { caller, platform, conversation, clock, deadline, cancel, user } =
+            surroundings;
+        Self(Arc::new(Inner {
+            caller,
+            declared,
+            platform,
+            conversation,
+            clock,
+            deadline,
+            cancel,
+            user,
+        }))
+    }
+
+    /// Who calls, and for whom.
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
+    }
+
+    /// What is known of the person.
+    pub fn user(&self) -> Option<&Value> {
+        self.0.user.as_deref()
+    }
+
+    /// The time, in milliseconds since the Unix epoch.
+    pub fn now(&self) -> u64 {
+        self.0.clock.now_ms()
+    }
+
+    /// When the call is given up, in milliseconds since the Unix epoch.
+    pub fn deadline(&self) -> u64 {
+        self.0.deadline
+    }
+
+    /// Ends when nobody waits for the call any more.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.0.cancel
+    }
+
+    /// Whether the session is still open.
+    pub fn session_is_active(&self) -> bool {
+        self.0.conversation.is_active()
+    }
+
+    /// Tells the person how far the call has come. It does not move the deadline.
+    pub fn progress(&self, update: Value) {
+        self.0.conversation.progress(&self.0.caller, update);
+    }
+
+    /// The knowledge base.
+    pub fn kb(&self) -> Result<&dyn Kb, Fault> {
+        self.require(&Capability::Kb)?;
+        self.0.platform.kb.as_deref().ok_or_else(|| absent("knowledge base"))
+    }
+
+    /// The calendar.
+    pub fn calendar(&self) -> Result<&dyn Calendar, Fault> {
+        self.require(&Capability::Calendar)?;
+        self.0.platform.calendar.as_deref().ok_or_else(|| absent("calendar"))
+    }
+
+    /// The image engine.
+    pub fn images(&self) -> Result<&dyn Images, Fault> {
+        self.require(&Capability::Images)?;
+        self.0.platform.images.as_deref().ok_or_else(|| absent("image engine"))
+    }
+
+    /// Whether the person and the agent are talking.
+    pub fn voice_is_active(&self) -> Result<bool, Fault> {
+        self.require(&Capability::Voice)?;
+        Ok(self.0.conversation.voice_is_active())
+    }
+
+    /// Shows something to the person.
+    pub async fn send(&self, message: Value) -> Result<(), Fault> {
+        self.require(&Capability::Messaging)?;
+        self.0.conversation.send(&self.0.caller, message).await
+    }
+
+    /// Leaves a note in the structured log.
+    pub fn note(&self, event: &str, details: Value) -> Result<(), Fault> {
+        self.require(&Capability::Audit)?;
+        self.0.conversation.note(&self.0.caller, event, details);
+        Ok(())
+    }
+
+    /// Calls another tool through the same gate.
+    pub async fn call_tool(&self, tool: &str, args: Value) -> Result<ToolResponse, Fault> {
+        self.require(&Capability::Tools)?;
+        Ok(self.0.conversation.call_tool(&self.0.caller, tool.to_owned(), args).await)
+    }
+
+    pub(crate) fn conversation(&self) -> &dyn Conversation {
+        &*self.0.conversation
+    }
+
+    fn require(&self, capability: &Capability) -> Result<(), Fault> {
+        if self.0.declared.contains(capability) {
+            return Ok(());
+        }
+        Err(undeclared(&format!("{capability:?}").to_lowercase()))
+    }
+}
+
+fn undeclared(name: &str) -> Fault {
+    let message = format!("the tool does not declare the capability `{name}`");
+    Fault::new(FaultCode::Refused, message)
+}
+
+fn absent(engine: &str) -> Fault {
+    Fault::new(FaultCode::Unavailable, format!("no {engine} is configured"))
+}

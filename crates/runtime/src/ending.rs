@@ -1,0 +1,39 @@
+//! How the run of a handler ended, before anyone decides what the model is told.
+
+use aileron_contract::{ErrorType, Outcome};
+
+use crate::outcome::{ToolError, ToolResult};
+
+/// How a handler ended: its result, and the word for the record.
+#[derive(Debug)]
+pub struct Ending {
+    pub result: ToolResult,
+    pub outcome: Outcome,
+    /// What went wrong inside, for the log only: it may quote anything.
+    pub defect: Option<String>,
+}
+
+impl Ending {
+    /// The handler returned.
+    pub(crate) fn completed(result: ToolResult) -> Self {
+        Self { result, outcome: Outcome::Completed, defect: None }
+    }
+
+    /// The handler broke; what it did before is not known.
+    pub(crate) fn broken(message: &str, outcome: Outcome, defect: String) -> Self {
+        let error = ToolError::new(ErrorType::Internal, message).with_partial_side_effects();
+        Self { result: Err(error), outcome, defect: Some(defect) }
+    }
+
+    /// The handler could not be run at all.
+    pub(crate) fn not_run(kind: ErrorType, message: &str, defect: String) -> Self {
+        let result = Err(ToolError::new(kind, message));
+        Self { result, outcome: Outcome::Completed, defect: Some(defect) }
+    }
+
+    /// The handler was stopped; what that means for the answer is not decided here.
+    pub(crate) fn stopped(outcome: Outcome) -> Self {
+        let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
+        Self { result: Err(error.with_partial_side_effects()), outcome, defect: None }
+    }
+}

@@ -1,0 +1,75 @@
+//! The one place that builds a response: stamps it, bounds it, announces a cut.
+
+mod cut;
+
+use aileron_contract::envelope::{Clamp, Failure, Meta, RESPONSE_SCHEMA_VERSION};
+use aileron_contract::{CallId, ToolResponse};
+
+use self::cut::cut;
+use crate::outcome::Success;
+
+/// The longest message, suggestion or detail of an error.
+const MAX_ERROR_CHARS: usize = 2000;
+
+/// What a response says about its call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stamp<'a> {
+    /// As called, so that an answer to an unknown tool can name it.
+    pub tool_id: &'a str,
+    pub tool_version: Option<&'a str>,
+    pub registry_version: &'a str,
+    pub call_id: &'a CallId,
+    pub duration_ms: u64,
+    pub attempts: u32,
+    pub clamped: Vec<Clamp>,
+    pub over_budget: bool,
+}
+
+/// The response to a call that succeeded, with at most so many characters of data.
+pub fn succeeded(success: Success, stamp: Stamp<'_>, max_chars: usize) -> ToolResponse {
+    let Success { mut data, intents } = success;
+    let truncated = cut(&mut data, max_chars);
+    ToolResponse::Success { data, intents, meta: Meta { truncated, ..meta(stamp) } }
+}
+
+/// The response to a call that failed or was refused.
+pub fn failed(mut error: Failure, stamp: Stamp<'_>) -> ToolResponse {
+    shorten(&mut error.message);
+    error.suggestion.as_mut().map(shorten);
+    if let Some(details) = &mut error.details {
+        cut(details, MAX_ERROR_CHARS);
+    }
+    ToolResponse::Failure { error, meta: meta(stamp) }
+}
+
+/// The same answer, given again to a call that was made again.
+pub fn replayed(answer: &ToolResponse, call_id: &CallId) -> ToolResponse {
+    let mut answer = answer.clone();
+    let (ToolResponse::Success { meta, .. } | ToolResponse::Failure { meta, .. }) = &mut answer;
+    meta.replayed = true;
+    meta.call_id = call_id.clone();
+    answer
+}
+
+fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_ERROR_CHARS) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+fn meta(stamp: Stamp<'_>) -> Meta {
+    Meta {
+        tool_id: stamp.tool_id.to_owned(),
+        tool_version: stamp.tool_version.map(str::to_owned),
+        registry_version: stamp.registry_version.to_owned(),
+        response_schema_version: RESPONSE_SCHEMA_VERSION.to_owned(),
+        call_id: stamp.call_id.clone(),
+        duration: stamp.duration_ms,
+        attempts: stamp.attempts,
+        replayed: false,
+        clamped: stamp.clamped,
+        over_budget: stamp.over_budget,
+        truncated: false,
+    }
+}

@@ -1,0 +1,97 @@
+//! What a handler ends in.
+
+use std::fmt;
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::{ErrorType, Intent};
+use serde_json::Value;
+
+use crate::capability::{Fault, FaultCode};
+
+/// The result of a handler.
+pub type ToolResult = Result<Success, ToolError>;
+
+/// What a handler that succeeded gives back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Success {
+    pub data: Value,
+    pub intents: Vec<Intent>,
+}
+
+/// A result without intents.
+pub fn success(data: Value) -> ToolResult {
+    Ok(Success { data, intents: Vec::new() })
+}
+
+/// A handler's own way to fail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolError(Box<Failure>);
+
+impl ToolError {
+    /// A failure that left nothing behind, retryable as the error table says.
+    pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
+        Self(Box::new(Failure::new(kind, message)))
+    }
+
+    /// Whether trying again may help.
+    #[must_use]
+    pub fn retryable(mut self, retryable: bool) -> Self {
+        self.0.retryable = retryable;
+        self
+    }
+
+    /// Something may have happened before it failed.
+    #[must_use]
+    pub fn with_partial_side_effects(mut self) -> Self {
+        self.0.partial_side_effects = true;
+        self
+    }
+
+    /// What the model should do instead.
+    #[must_use]
+    pub fn suggest(mut self, suggestion: impl Into<String>) -> Self {
+        self.0.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// Facts for the model.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        self.0.details = Some(details);
+        self
+    }
+}
+
+impl From<Failure> for ToolError {
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(failure))
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        *error.0
+    }
+}
+
+/// The fault of a capability, when the handler has nothing better to say.
+impl From<Fault> for ToolError {
+    fn from(fault: Fault) -> Self {
+        let kind = match fault.code {
+            FaultCode::Timeout | FaultCode::Unavailable => ErrorType::Transient,
+            FaultCode::RateLimit => ErrorType::RateLimit,
+            FaultCode::Auth => ErrorType::Auth,
+            FaultCode::Conflict => ErrorType::Conflict,
+            FaultCode::Refused => ErrorType::Permanent,
+        };
+        Self::new(kind, fault.message)
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.kind, self.0.message)
+    }
+}
+
+impl std::error::Error for ToolError {}

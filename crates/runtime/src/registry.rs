@@ -1,0 +1,142 @@
+//! A toolset that is loaded and frozen: every schema compiled, every handler bound.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
+
+use crate::tool::{Handlers, Tool};
+
+/// How alike two names must be for one to be suggested for the other, 0 to 1.
+const ALIKE: f64 = 0.6;
+
+/// The most names that are suggested.
+const MOST_SUGGESTIONS: usize = 3;
+
+/// A loaded toolset. It never changes; another version is another registry beside it.
+#[derive(Debug)]
+pub struct Registry {
+    version: String,
+    content_hash: ContentHash,
+    tools: Vec<Arc<Tool>>,
+    by_id: HashMap<String, usize>,
+}
+
+/// Why a registry cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadError {
+    Artifact(ArtifactError),
+    /// Every tool that has a fault.
+    Tools(Vec<ToolFault>),
+}
+
+/// A tool that cannot be run, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolFault {
+    pub tool: String,
+    pub why: String,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let faults = match self {
+            Self::Artifact(error) => return error.fmt(f),
+            Self::Tools(faults) => faults,
+        };
+        write!(f, "{} of the registry's tools cannot be run", faults.len())?;
+        faults.iter().try_for_each(|fault| write!(f, "\n  {}: {}", fault.tool, fault.why))
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl Registry {
+    /// Reads an artifact, checks it, compiles its schemas and binds its handlers, or refuses all of it.
+    pub fn load(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
+        let artifact = Artifact::read(text).map_err(LoadError::Artifact)?;
+        let (version, content_hash) = (artifact.version, artifact.content_hash);
+        let tools = load_tools(artifact.tools, handlers).map_err(LoadError::Tools)?;
+        let by_id = |(at, tool): (usize, &Arc<Tool>)| (tool.spec().tool_id.to_string(), at);
+        let by_id = tools.iter().enumerate().map(by_id).collect();
+        Ok(Arc::new(Self { version, content_hash, tools, by_id }))
+    }
+
+    /// `1.0.` and the first digits of the content hash.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The hash of the whole toolset.
+    pub fn content_hash(&self) -> &ContentHash {
+        &self.content_hash
+    }
+
+    /// The tools, sorted by id.
+    pub fn tools(&self) -> &[Arc<Tool>] {
+        &self.tools
+    }
+
+    /// The place of a tool in [`Self::tools`].
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The tool of that id.
+    pub fn tool(&self, id: &str) -> Option<&Arc<Tool>> {
+        self.tools.get(self.position(id)?)
+    }
+
+    /// The names that are most like one that is not there, best first.
+    pub fn closest(&self, name: &str) -> Vec<&str> {
+        let name: String = name.chars().take(64).collect();
+        let likeness = |id: &str| strsim::jaro_winkler(&name, id);
+        let ids = self.tools.iter().map(|tool| tool.spec().tool_id.as_str());
+        let mut alike: Vec<_> = ids.map(|id| (likeness(id), id)).collect();
+        alike.retain(|(likeness, _)| *likeness >= ALIKE);
+        alike.sort_by(|a, b| b.0.total_cmp(&a.0));
+        alike.into_iter().take(MOST_SUGGESTIONS).map(|(_, id)| id).collect()
+    }
+}
+
+/// Loads the tools on all cores and keeps their order.
+fn load_tools(
+    tools: Vec<ArtifactTool>,
+    handlers: &Handlers,
+) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = tools.len().div_ceil(cores).max(1);
+    let mut rest = tools.into_iter();
+    let shares: Vec<Vec<_>> = (0..cores).map(|_| rest.by_ref().take(share).collect()).collect();
+    let loaded = thread::scope(|scope| {
+        let load = |share: Vec<ArtifactTool>| scope.spawn(|| load_share(share, handlers));
+        let running: Vec<_> = shares.into_iter().map(load).collect();
+        running.into_iter().flat_map(|share| share.join().unwrap_or_else(|_| lost())).collect()
+    });
+    sorted_out(loaded)
+}
+
+type Loaded = Result<Arc<Tool>, ToolFault>;
+
+fn load_share(share: Vec<ArtifactTool>, handlers: &Handlers) -> Vec<Loaded> {
+    let load = |artifact: ArtifactTool| {
+        let tool = artifact.id().to_owned();
+        Tool::load(artifact, handlers).map(Arc::new).map_err(|why| ToolFault { tool, why })
+    };
+    share.into_iter().map(load).collect()
+}
+
+fn lost() -> Vec<Loaded> {
+    let why = "its loading panicked; please report this".to_owned();
+    vec![Err(ToolFault { tool: "(several)".to_owned(), why })]
+}
+
+fn sorted_out(loaded: Vec<Loaded>) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
+    let (tools, faults): (Vec<_>, Vec<_>) = loaded.into_iter().partition(Result::is_ok);
+    if faults.is_empty() {
+        return Ok(tools.into_iter().filter_map(Result::ok).collect());
+    }
+    Err(faults.into_iter().filter_map(Result::err).collect())
+}

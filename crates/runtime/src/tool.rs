@@ -1,0 +1,174 @@
+//! A tool that is ready: its arguments can be checked and its handler can be run.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use aileron_contract::{Arguments, ArtifactTool, ContentHash, Handler, Outcome, ToolSpec};
+use aileron_schema::{Defaults, Fault, FaultKind, Validator};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+use crate::bridge::{JavaScript, shapes};
+use crate::capability::{Capability, UnknownCapability};
+use crate::context::{Context, Surroundings};
+use crate::ending::Ending;
+use crate::js::Engine;
+use crate::native::{Native, Natives, NotBound};
+
+/// What is needed to bind handlers: the native ones, and the engine of the others.
+#[derive(Debug, Clone, Default)]
+pub struct Handlers {
+    pub natives: Natives,
+    pub engine: Option<Arc<Engine>>,
+}
+
+/// One tool of a registry.
+#[derive(Debug)]
+pub struct Tool {
+    spec: Arc<ToolSpec>,
+    hash: ContentHash,
+    artifact: ArtifactTool,
+    parameters: Validator,
+    defaults: Defaults,
+    returns: Option<Validator>,
+    capabilities: Arc<[Capability]>,
+    code: Code,
+}
+
+#[derive(Debug)]
+enum Code {
+    Native(Native),
+    JavaScript(JavaScript),
+}
+
+/// One way in which arguments do not fit.
+pub type ArgumentFault = Fault;
+
+impl Tool {
+    pub(crate) fn load(artifact: ArtifactTool, handlers: &Handlers) -> Result<Self, String> {
+        let spec = Arc::new(artifact.spec.0.clone());
+        let capabilities = declared(&spec)?;
+        Ok(Self {
+            parameters: compiled("parameters", &spec.parameters)?,
+            defaults: Defaults::of(&spec.parameters),
+            returns: spec.returns.as_ref().map(|it| compiled("returns", it)).transpose()?,
+            code: bind(&artifact, &capabilities, handlers)?,
+            hash: artifact.hash.clone(),
+            spec,
+            artifact,
+            capabilities,
+        })
+    }
+
+    /// What `schema.json` says.
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// The hash of everything the tool says and does.
+    pub fn hash(&self) -> &ContentHash {
+        &self.hash
+    }
+
+    /// The tool as the artifact has it: declarations, summary and documentation.
+    pub fn artifact(&self) -> &ArtifactTool {
+        &self.artifact
+    }
+
+    /// The arguments with defaults filled in, or every way in which they do not fit.
+    pub fn prepare(&self, arguments: Arguments) -> Result<Value, Vec<ArgumentFault>> {
+        let mut args = arguments.object().map_err(|why| vec![unreadable(why)])?;
+        self.defaults.fill(&mut args);
+        if self.parameters.accepts(&args) {
+            return Ok(args);
+        }
+        Err(self.parameters.faults(&args))
+    }
+
+    /// Every way in which a result breaks the tool's own `returns`.
+    pub fn result_faults(&self, data: &Value) -> Vec<Fault> {
+        match &self.returns {
+            Some(returns) if !returns.accepts(data) => returns.faults(data),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Runs the handler with prepared arguments. A panic ends the call and nothing else.
+    pub fn run(&self, args: Value, surroundings: Surroundings) -> BoxFuture<'static, Ending> {
+        let context = Context::new(self.capabilities.clone(), surroundings);
+        match &self.code {
+            Code::Native(native) => run_native(*native, args, context),
+            Code::JavaScript(code) => code.clone().run(args, self.spec.clone(), context).boxed(),
+        }
+    }
+}
+
+const PANICKED: &str = "the tool failed unexpectedly";
+
+fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'static, Ending> {
+    let run = async move { (native.run)(args, context).await };
+    AssertUnwindSafe(run)
+        .catch_unwind()
+        .map(|ended| match ended {
+            Ok(result) => Ending::completed(result),
+            Err(panic) => Ending::broken(PANICKED, Outcome::Panicked, panic_text(&*panic)),
+        })
+        .boxed()
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without words")
+        .to_owned()
+}
+
+fn unreadable(message: String) -> Fault {
+    Fault {
+        pointer: String::new(),
+        schema_pointer: String::new(),
+        kind: FaultKind::WrongType,
+        message,
+    }
+}
+
+fn declared(spec: &ToolSpec) -> Result<Arc<[Capability]>, String> {
+    let parse = |name: &String| name.parse().map_err(|error: UnknownCapability| error.to_string());
+    spec.capabilities.iter().map(parse).collect()
+}
+
+fn compiled(part: &str, schema: &Value) -> Result<Validator, String> {
+    Validator::compile(schema).map_err(|error| format!("`{part}` is no schema: {error}"))
+}
+
+fn bind(
+    artifact: &ArtifactTool,
+    capabilities: &[Capability],
+    handlers: &Handlers,
+) -> Result<Code, String> {
+    match &artifact.handler {
+        Handler::Native { hash } => {
+            let found = handlers.natives.find(artifact.id(), hash.as_str());
+            found.map(Code::Native).map_err(|why| not_bound(why).to_owned())
+        }
+        Handler::Javascript { entry, modules, .. } => {
+            let engine = handlers.engine.clone().ok_or("this binary runs no JavaScript")?;
+            let script = engine.load(artifact.id(), entry, modules);
+            let script = script.map_err(|error| error.to_string())?;
+            let shapes = shapes(capabilities).into();
+            Ok(Code::JavaScript(JavaScript { engine, script, shapes }))
+        }
+    }
+}
+
+fn not_bound(why: NotBound) -> &'static str {
+    match why {
+        NotBound::Absent => {
+            "its handler is native and not in this binary; build the binary with this tool"
+        }
+        NotBound::OtherSource => {
+            "its native handler in this binary was built from other sources; build the binary and the registry from the same tools"
+        }
+    }
+}
