@@ -1,0 +1,180 @@
+//! What a person said when they were asked: yes, no, or neither.
+//!
+//! Made to be wrong in one direction only. A yes is an utterance that consists
+//! of yes-phrases and fillers from end to end; one word that the grammar does
+//! not know, and it is none. Another language is another file of phrases.
+
+mod words;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// An utterance is read this far; what is longer is no yes.
+const MOST_CHARACTERS: usize = 400;
+
+/// A grammar without phrases would hear no yes; a test holds that this one has them.
+static ENGLISH: LazyLock<Grammar> =
+    LazyLock::new(|| Grammar::from_json(include_str!("speech/en.json")).unwrap_or_default());
+
+/// What an utterance amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Yes,
+    No,
+    /// Neither, so the person is asked again.
+    Unclear,
+}
+
+/// What a phrase does to the utterance around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Yes,
+    /// Decides when it comes first, whatever follows.
+    No,
+    /// Decides even after a yes: "okay, stop".
+    Refusal,
+    /// Sounds like a yes or a no, and is neither: "no problem".
+    Unclear,
+    /// Means nothing before the answer, and doubt after it: "well".
+    Opener,
+    /// Means nothing anywhere.
+    Filler,
+}
+
+/// A file of phrases.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Phrases {
+    yes: Vec<String>,
+    no: Vec<String>,
+    refusals: Vec<String>,
+    unclear: Vec<String>,
+    openers: Vec<String>,
+    fillers: Vec<String>,
+    hesitations: Vec<String>,
+}
+
+/// Why a file of phrases is not a grammar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrammarError(String);
+
+impl fmt::Display for GrammarError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GrammarError {}
+
+/// The yes and no of one language.
+#[derive(Debug, Clone, Default)]
+pub struct Grammar {
+    /// By their words, with one space between them.
+    phrases: HashMap<String, Kind>,
+    /// The words of the longest phrase.
+    longest: usize,
+}
+
+impl Grammar {
+    /// The grammar of English.
+    pub fn english() -> &'static Self {
+        &ENGLISH
+    }
+
+    /// Reads the phrases of a language, as `speech/en.json` has them.
+    pub fn from_json(text: &str) -> Result<Self, GrammarError> {
+        let file: Phrases = serde_json::from_str(text)
+            .map_err(|error| GrammarError(format!("expected a file of phrases: {error}")))?;
+        let mut grammar = Self::default();
+        let kinds = [
+            (Kind::Yes, file.yes),
+            (Kind::No, file.no),
+            (Kind::Refusal, file.refusals),
+            (Kind::Unclear, file.unclear),
+            (Kind::Opener, file.openers),
+            (Kind::Filler, file.fillers),
+            (Kind::Filler, file.hesitations),
+        ];
+        for (kind, phrases) in kinds {
+            phrases.iter().try_for_each(|phrase| grammar.add(kind, phrase))?;
+        }
+        Ok(grammar)
+    }
+
+    /// A recogniser may leave out an apostrophe, so a phrase counts without it too.
+    fn add(&mut self, kind: Kind, phrase: &str) -> Result<(), GrammarError> {
+        let words = words::split(phrase);
+        if words.is_empty() || words::asks(phrase) {
+            return Err(GrammarError(format!("expected words, found {phrase:?}")));
+        }
+        self.longest = self.longest.max(words.len());
+        let spelled = words.join(" ");
+        let bare = spelled.replace('\'', "");
+        if bare != spelled {
+            self.insert(kind, bare)?;
+        }
+        self.insert(kind, spelled)
+    }
+
+    fn insert(&mut self, kind: Kind, phrase: String) -> Result<(), GrammarError> {
+        match self.phrases.insert(phrase.clone(), kind) {
+            None => Ok(()),
+            Some(_) => Err(GrammarError(format!("the phrase {phrase:?} is there twice"))),
+        }
+    }
+
+    /// What the utterance amounts to.
+    pub fn hear(&self, utterance: &str) -> Verdict {
+        let cut = utterance.char_indices().nth(MOST_CHARACTERS).map(|(at, _)| at);
+        let heard = utterance.get(..cut.unwrap_or(utterance.len())).unwrap_or_default();
+        let words = words::split(heard);
+        match (self.listen(&words), words::asks(heard)) {
+            (Answer::Yes, false) if cut.is_none() => Verdict::Yes,
+            (Answer::No { .. } | Answer::Refusal, false) => Verdict::No,
+            (Answer::No { goes_on: true }, true) => Verdict::No,
+            _ => Verdict::Unclear,
+        }
+    }
+
+    /// Reads phrase by phrase until one decides.
+    fn listen(&self, words: &[String]) -> Answer {
+        let mut answer = Answer::Nothing;
+        let mut at = 0;
+        while at < words.len() {
+            let Some((kind, length)) = self.phrase(&words[at..]) else { return Answer::Nothing };
+            at += length;
+            match (kind, answer) {
+                (Kind::Yes, _) => answer = Answer::Yes,
+                (Kind::Filler, _) | (Kind::Opener, Answer::Nothing) => {}
+                (Kind::No, Answer::Nothing) => return Answer::No { goes_on: at < words.len() },
+                (Kind::Refusal, _) => return Answer::Refusal,
+                (Kind::No | Kind::Opener | Kind::Unclear, _) => return Answer::Nothing,
+            }
+        }
+        answer
+    }
+
+    /// The longest phrase that the words begin with.
+    fn phrase(&self, words: &[String]) -> Option<(Kind, usize)> {
+        (1..=self.longest.min(words.len())).rev().find_map(|length| {
+            let kind = self.phrases.get(&words[..length].join(" "))?;
+            Some((*kind, length))
+        })
+    }
+}
+
+/// What the words say, whether or not they were asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Nothing,
+    Yes,
+    No { goes_on: bool },
+    Refusal,
+}
+
+#[cfg(test)]
+#[path = "speech_tests.rs"]
+mod tests;

@@ -1,0 +1,304 @@
+//! Every state meets every intent and every happening.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const NOW: u64 = 1_700_000_000_000;
+
+/// Rows are states, columns intents. A cell is a refusal, or an effect and where it leads:
+/// `nothing` alone leaves the state as it was, `*` changes only flags.
+const INTENTS: &str = "
+.                end_now         end_turn          end_farewell              start                 mute        hide   note      block
+text             wrong_mode      wrong_mode        wrong_mode                start>text_requested  wrong_mode  hide*  nothing*  block
+text_requested   wrong_mode      wrong_mode        wrong_mode                requested             wrong_mode  hide*  nothing*  block
+text_voice       wrong_mode      wrong_mode        wrong_mode                active                wrong_mode  hide*  nothing*  block
+voice            now>ending_now  turn>ending_turn  farewell>ending_farewell  wrong_mode            mute*       hide*  nothing*  block
+ending_now       nothing         nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
+ending_turn      now>ending_now  nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
+ending_farewell  now>ending_now  turn>ending_turn  nothing                   wrong_mode            nothing*    hide*  nothing*  block
+ended_text       ended           ended             ended                     ended                 ended       ended  ended     ended
+ended_voice      ended           ended             ended                     ended                 ended       ended  ended     ended
+";
+
+const HAPPENINGS: &str = "
+.                began           complete        farewell        overdue         connected           disconnected        closed
+text             nothing         nothing         no_farewell     not_ending      not_requested       not_requested       nothing>ended_text
+text_requested   nothing         nothing         no_farewell     not_ending      nothing>text_voice  nothing>text        nothing>ended_text
+text_voice       nothing         nothing         no_farewell     not_ending      active              nothing>text        nothing>ended_text
+voice            nothing         nothing         no_farewell     not_ending      nothing             nothing             nothing>ended_voice
+ending_now       nothing         nothing         no_farewell     now             nothing             nothing>tool_ended  nothing>ended_voice
+ending_turn      now>ending_now  now>ending_now  no_farewell     now>ending_now  nothing             nothing>tool_ended  nothing>ended_voice
+ending_farewell  nothing         nothing         now>ending_now  now>ending_now  nothing             nothing>tool_ended  nothing>ended_voice
+ended_text       ended           ended           ended           ended           ended               ended               ended
+ended_voice      ended           ended           ended           ended           ended               ended               ended
+";
+
+/// The states a conversation can be in, flags aside.
+const STATES: [&str; 9] = [
+    "text",
+    "text_requested",
+    "text_voice",
+    "voice",
+    "ending_now",
+    "ending_turn",
+    "ending_farewell",
+    "ended_text",
+    "ended_voice",
+];
+
+fn state(name: &str) -> State {
+    let text = |voice| State { voice, ..State::new(Mode::Text) };
+    let ending = |after| State { voice: Voice::Ending { after }, ..State::new(Mode::Voice) };
+    let ended = |mode, reason| State {
+        standing: Standing::Ended { reason },
+        voice: Voice::Off,
+        ..State::new(mode)
+    };
+    match name {
+        "text" => text(Voice::Off),
+        "text_requested" => text(Voice::Requested),
+        "text_voice" => text(Voice::Active),
+        "voice" => State::new(Mode::Voice),
+        "ending_now" => ending(EndAfter::Immediate),
+        "ending_turn" => ending(EndAfter::CurrentTurn),
+        "ending_farewell" => ending(EndAfter::FarewellSpoken),
+        "ended_text" => ended(Mode::Text, EndReason::Person),
+        "ended_voice" => ended(Mode::Voice, EndReason::Person),
+        "tool_ended" => ended(Mode::Voice, EndReason::Tool),
+        other => panic!("no state {other}"),
+    }
+}
+
+fn answer(name: &str) -> Result<Effect, Refusal> {
+    Ok(match name {
+        "nothing" => Effect::Nothing,
+        "start" => Effect::StartVoice,
+        "now" => Effect::EndVoice { after: EndAfter::Immediate },
+        "turn" => Effect::EndVoice { after: EndAfter::CurrentTurn },
+        "farewell" => Effect::EndVoice { after: EndAfter::FarewellSpoken },
+        "mute" => Effect::SuppressAudio { value: true },
+        "hide" => Effect::SuppressTranscript { value: true },
+        "block" => Effect::BlockUser { until: NOW + 60_000 },
+        "wrong_mode" => return Err(Refusal::WrongMode),
+        "requested" => return Err(Refusal::VoiceAlreadyRequested),
+        "active" => return Err(Refusal::VoiceAlreadyActive),
+        "not_requested" => return Err(Refusal::VoiceNotRequested),
+        "not_ending" => return Err(Refusal::NotEnding),
+        "no_farewell" => return Err(Refusal::NoFarewellAwaited),
+        "ended" => return Err(Refusal::ConversationEnded),
+        other => panic!("no answer {other}"),
+    })
+}
+
+/// The name of an intent's column. A variant that is added has to be named here, and then the
+/// table lacks its column.
+fn intent_column(intent: &Intent) -> &'static str {
+    match intent {
+        Intent::EndVoiceSession { after: EndAfter::Immediate } => "end_now",
+        Intent::EndVoiceSession { after: EndAfter::CurrentTurn } => "end_turn",
+        Intent::EndVoiceSession { after: EndAfter::FarewellSpoken } => "end_farewell",
+        Intent::StartVoiceSession => "start",
+        Intent::SuppressAudio { .. } => "mute",
+        Intent::SuppressTranscript { .. } => "hide",
+        Intent::SetPendingMessage { .. } => "note",
+        Intent::BlockUser { .. } => "block",
+    }
+}
+
+fn intents() -> Vec<Intent> {
+    vec![
+        Intent::EndVoiceSession { after: EndAfter::Immediate },
+        Intent::EndVoiceSession { after: EndAfter::CurrentTurn },
+        Intent::EndVoiceSession { after: EndAfter::FarewellSpoken },
+        Intent::StartVoiceSession,
+        Intent::SuppressAudio { value: true },
+        Intent::SuppressTranscript { value: true },
+        Intent::SetPendingMessage { message: "Hello.".to_owned() },
+        Intent::BlockUser { until: NOW + 60_000 },
+    ]
+}
+
+fn happening_column(happening: Happening) -> &'static str {
+    match happening {
+        Happening::TurnBegan => "began",
+        Happening::TurnComplete => "complete",
+        Happening::FarewellSpoken => "farewell",
+        Happening::EndOverdue => "overdue",
+        Happening::VoiceConnected => "connected",
+        Happening::VoiceDisconnected => "disconnected",
+        Happening::Closed(_) => "closed",
+    }
+}
+
+const ALL_HAPPENINGS: [Happening; 7] = [
+    Happening::TurnBegan,
+    Happening::TurnComplete,
+    Happening::FarewellSpoken,
+    Happening::EndOverdue,
+    Happening::VoiceConnected,
+    Happening::VoiceDisconnected,
+    Happening::Closed(EndReason::Person),
+];
+
+/// The cell of a table; a pair that is missing fails.
+fn cell<'a>(table: &'a str, row: &str, column: &str) -> &'a str {
+    let mut lines = table.trim().lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let at = head.iter().position(|name| *name == column);
+    let line = lines.find(|cells| cells[0] == row);
+    let found = at.zip(line).and_then(|(at, line)| line.get(at).copied());
+    found.unwrap_or_else(|| panic!("the table lacks {row} x {column}"))
+}
+
+#[track_caller]
+fn check(cell: &str, from: &str, found: Result<Effect, Refusal>, after: &State) {
+    let (expected, to) = cell.split_once('>').unwrap_or((cell, from));
+    assert_eq!(found, answer(expected.trim_end_matches('*')));
+    if !cell.ends_with('*') {
+        assert_eq!(after, &state(to));
+    } else {
+        assert_eq!((after.voice, after.standing), (state(to).voice, state(to).standing));
+        assert_ne!(after, &state(to));
+    }
+}
+
+#[test]
+fn every_state_answers_every_intent() {
+    for (row, intent) in STATES.iter().flat_map(|s| intents().into_iter().map(move |i| (s, i))) {
+        let mut after = state(row);
+        let found = after.apply(&intent, NOW);
+        check(cell(INTENTS, row, intent_column(&intent)), row, found, &after);
+    }
+}
+
+#[test]
+fn every_state_follows_every_happening() {
+    for (row, what) in STATES.iter().flat_map(|s| ALL_HAPPENINGS.map(|h| (s, h))) {
+        let mut after = state(row);
+        let found = after.follow(what);
+        check(cell(HAPPENINGS, row, happening_column(what)), row, found, &after);
+    }
+}
+
+#[test]
+fn the_tables_are_full() {
+    let columns = [(INTENTS, intents().len()), (HAPPENINGS, ALL_HAPPENINGS.len())];
+    for (table, columns) in columns {
+        let lines: Vec<_> = table.trim().lines().collect();
+        assert_eq!(lines.len(), STATES.len() + 1);
+        for line in lines {
+            assert_eq!(line.split_whitespace().count(), columns + 1, "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_block_lasts_from_now_to_a_day() {
+    let block = |until| State::new(Mode::Text).apply(&Intent::BlockUser { until }, NOW);
+    assert_eq!(block(0), Err(Refusal::BlockInThePast));
+    assert_eq!(block(NOW), Err(Refusal::BlockInThePast));
+    assert_eq!(block(NOW + 1), Ok(Effect::BlockUser { until: NOW + 1 }));
+    let longest = NOW + 86_460_000;
+    assert_eq!(block(longest), Ok(Effect::BlockUser { until: longest }));
+    assert_eq!(block(longest + 1), Ok(Effect::BlockUser { until: longest }));
+    assert_eq!(block(u64::MAX), Ok(Effect::BlockUser { until: longest }));
+    let late = State::new(Mode::Text).apply(&Intent::BlockUser { until: u64::MAX }, u64::MAX - 1);
+    assert_eq!(late, Ok(Effect::BlockUser { until: u64::MAX }));
+}
+
+#[test]
+fn a_block_does_not_end_the_conversation() {
+    let mut state = State::new(Mode::Text);
+    state.apply(&Intent::BlockUser { until: NOW + 1 }, NOW).unwrap();
+    assert_eq!(state, State::new(Mode::Text));
+}
+
+#[test]
+fn the_farewell_is_heard_and_nothing_after_it() {
+    let mut state = State::new(Mode::Voice);
+    let farewell = Intent::EndVoiceSession { after: EndAfter::FarewellSpoken };
+    state.apply(&farewell, NOW).unwrap();
+    let quiet = state.apply(&Intent::SuppressAudio { value: true }, NOW);
+    assert_eq!((quiet, state.audio_suppressed()), (Ok(Effect::Nothing), false));
+    let spoken = state.follow(Happening::FarewellSpoken);
+    assert_eq!(spoken, Ok(Effect::EndVoice { after: EndAfter::Immediate }));
+    assert!(state.audio_suppressed());
+}
+
+#[test]
+fn suppression_is_announced_when_it_changes() {
+    let mut state = State::new(Mode::Voice);
+    for (value, effect) in [
+        (false, Effect::Nothing),
+        (true, Effect::SuppressAudio { value: true }),
+        (true, Effect::Nothing),
+        (false, Effect::SuppressAudio { value: false }),
+    ] {
+        assert_eq!(state.apply(&Intent::SuppressAudio { value }, NOW), Ok(effect));
+        assert_eq!(state.audio_suppressed(), value);
+    }
+    let hide = Intent::SuppressTranscript { value: true };
+    assert_eq!(state.apply(&hide, NOW), Ok(Effect::SuppressTranscript { value: true }));
+    assert_eq!(state.apply(&hide, NOW), Ok(Effect::Nothing));
+    assert!(state.transcript_suppressed());
+}
+
+#[test]
+fn the_last_message_waits_and_is_taken_once() {
+    let mut state = State::new(Mode::Text);
+    let mut set = |message: &str| {
+        let message = message.to_owned();
+        state.apply(&Intent::SetPendingMessage { message }, NOW)
+    };
+    assert_eq!(set("first"), Ok(Effect::Nothing));
+    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE)), Ok(Effect::Nothing));
+    assert_eq!(set("second"), Ok(Effect::Nothing));
+    assert_eq!(set(" \n"), Err(Refusal::EmptyMessage));
+    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE + 1)), Err(Refusal::MessageTooLong));
+    assert_eq!(state.take_pending_message().as_deref(), Some("second"));
+    assert_eq!(state.take_pending_message(), None);
+}
+
+#[test]
+fn a_state_is_written_and_read_back() {
+    for name in STATES {
+        let mut state = state(name);
+        state.pending_message = Some("Hello.".to_owned());
+        let text = serde_json::to_string(&state).unwrap();
+        assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state, "{text}");
+    }
+    let text = serde_json::to_string(&state("ending_turn")).unwrap();
+    assert_eq!(
+        text,
+        r#"{"mode":"voice","standing":{"is":"active"},"voice":{"is":"ending","after":"current_turn"},"suppressAudio":false,"suppressTranscript":false}"#
+    );
+}
+
+fn any_step() -> impl Strategy<Value = Result<Intent, Happening>> {
+    prop_oneof![
+        prop::sample::select(intents()).prop_map(Ok),
+        prop::sample::select(ALL_HAPPENINGS.to_vec()).prop_map(Err),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_refusal_changes_nothing_and_an_end_is_final(
+        first in prop::sample::select(STATES.to_vec()),
+        steps in prop::collection::vec(any_step(), 0..20),
+    ) {
+        let mut state = state(first);
+        for step in steps {
+            let before = state.clone();
+            let answer = match step {
+                Ok(intent) => state.apply(&intent, NOW),
+                Err(happening) => state.follow(happening),
+            };
+            let ended = matches!(before.standing(), Standing::Ended { .. });
+            prop_assert!(!ended || answer == Err(Refusal::ConversationEnded));
+            prop_assert!(answer.is_ok() || state == before);
+            prop_assert_eq!(state.mode(), before.mode());
+        }
+    }
+}
