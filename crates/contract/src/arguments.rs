@@ -35,17 +35,29 @@ impl Arguments {
         }
     }
 
-    /// The arguments as an object that is small and shallow enough to work with.
-    pub fn object(self) -> Result<Value, String> {
+    /// The arguments as an object that is small and shallow enough to work with, or what was
+    /// sent instead and why it does not do.
+    pub fn object(self) -> Result<Value, (Value, String)> {
         let value = match self {
             Self::Value(value) => value,
-            Self::Unreadable(why) => return Err(why),
+            Self::Unreadable(why) => return Err((Value::Null, why)),
         };
         if !value.is_object() {
-            return Err(format!("expected the arguments to be an object, found {}", kind(&value)));
+            let why = format!("expected the arguments to be an object, found {}", kind(&value));
+            return Err((value, why));
         }
-        check_size(&value)?;
-        Ok(value)
+        match check_size(&value) {
+            Ok(()) => Ok(value),
+            Err(why) => Err((Value::Null, why)),
+        }
+    }
+
+    /// The arguments as they are, unchecked; null if they cannot be read.
+    pub fn into_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Unreadable(_) => Value::Null,
+        }
     }
 }
 

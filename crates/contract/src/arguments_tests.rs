@@ -6,7 +6,7 @@ use super::*;
 
 #[track_caller]
 fn refused(text: &str, why: &str) {
-    let found = Arguments::parse(text).object().unwrap_err();
+    let (_, found) = Arguments::parse(text).object().unwrap_err();
     assert!(found.contains(why), "{found}");
 }
 
@@ -47,7 +47,7 @@ fn deep_text_and_deep_values_are_refused_alike() {
     refused(&text, "nested at most 64 deep");
     let deep = (0..10_000).fold(json!(1), |inner, _| Value::Array(vec![inner]));
     let object = Value::Object(Map::from_iter([("a".to_owned(), deep)]));
-    let found = Arguments::from(object).object().unwrap_err();
+    let (_, found) = Arguments::from(object).object().unwrap_err();
     assert!(found.contains("nested at most 64 deep"), "{found}");
 }
 
@@ -55,7 +55,7 @@ fn deep_text_and_deep_values_are_refused_alike() {
 fn what_is_too_large_is_refused_before_it_is_read() {
     refused(&format!("{{\"a\":\"{}\"}}", "x".repeat(10 << 20)), "at most 1048576 bytes");
     let large = Arguments::from(json!({ "a": "x".repeat(10 << 20) }));
-    assert!(large.object().unwrap_err().contains("at most 1048576 bytes"));
+    assert!(large.object().unwrap_err().1.contains("at most 1048576 bytes"));
 }
 
 #[test]

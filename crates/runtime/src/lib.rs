@@ -14,6 +14,7 @@ mod outcome;
 mod registry;
 mod tool;
 
+pub use aileron_schema::{Fault as ArgumentFault, FaultKind as ArgumentFaultKind};
 pub use capability::{Caller, Fault, FaultCode, Platform};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, Surroundings};
@@ -21,4 +22,4 @@ pub use ending::Ending;
 pub use native::{Native, Natives};
 pub use outcome::{Success, ToolError, ToolResult, success};
 pub use registry::{LoadError, Registry, ToolFault};
-pub use tool::{ArgumentFault, Handlers, Tool};
+pub use tool::{Handlers, Rejected, Tool};

@@ -42,8 +42,12 @@ enum Code {
     JavaScript(JavaScript),
 }
 
-/// One way in which arguments do not fit.
-pub type ArgumentFault = Fault;
+/// Arguments that do not fit, and every reason why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejected {
+    pub args: Value,
+    pub faults: Vec<Fault>,
+}
 
 impl Tool {
     pub(crate) fn load(artifact: ArtifactTool, handlers: &Handlers) -> Result<Self, String> {
@@ -77,13 +81,21 @@ impl Tool {
     }
 
     /// The arguments with defaults filled in, or every way in which they do not fit.
-    pub fn prepare(&self, arguments: Arguments) -> Result<Value, Vec<ArgumentFault>> {
-        let mut args = arguments.object().map_err(|why| vec![unreadable(why)])?;
+    pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<Rejected>> {
+        let mut args = arguments.object().map_err(|(args, why)| {
+            Box::new(Rejected { args, faults: vec![unreadable(why)] })
+        })?;
         self.defaults.fill(&mut args);
         if self.parameters.accepts(&args) {
             return Ok(args);
         }
-        Err(self.parameters.faults(&args))
+        let faults = self.parameters.faults(&args);
+        Err(Box::new(Rejected { args, faults }))
+    }
+
+    /// Whether arguments fit, as they are.
+    pub fn accepts(&self, args: &Value) -> bool {
+        self.parameters.accepts(args)
     }
 
     /// Every way in which a result breaks the tool's own `returns`.

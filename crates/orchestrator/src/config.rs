@@ -1,0 +1,171 @@
+//! The numbers of the policies. The defaults are what is shipped; a file may change them.
+
+use aileron_contract::Mode;
+use serde::{Deserialize, Serialize};
+
+/// The section `[policies]` of `aileron.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub budgets: PerMode<Budget>,
+    pub loops: Loops,
+    pub retries: Retries,
+    pub deadlines: PerMode<Deadline>,
+    pub results: PerMode<ResultLimit>,
+    pub confirmation: ConfirmationLimits,
+    pub nesting: Nesting,
+}
+
+/// A setting for each mode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerMode<T: ModeDefault> {
+    pub text: T,
+    pub voice: T,
+}
+
+/// A setting whose default depends on the mode.
+pub trait ModeDefault {
+    /// What is shipped for this mode.
+    fn default_for(mode: Mode) -> Self;
+}
+
+impl<T: ModeDefault> Default for PerMode<T> {
+    fn default() -> Self {
+        Self { text: T::default_for(Mode::Text), voice: T::default_for(Mode::Voice) }
+    }
+}
+
+impl<T: ModeDefault> PerMode<T> {
+    /// The setting of a mode.
+    pub fn of(&self, mode: Mode) -> &T {
+        match mode {
+            Mode::Text => &self.text,
+            Mode::Voice => &self.voice,
+        }
+    }
+}
+
+/// How many calls one turn may make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    pub retrieval: u32,
+    pub total: u32,
+}
+
+impl ModeDefault for Budget {
+    fn default_for(mode: Mode) -> Self {
+        match mode {
+            Mode::Text => Self { retrieval: 5, total: 10 },
+            Mode::Voice => Self { retrieval: 2, total: 3 },
+        }
+    }
+}
+
+/// When a model is told that it repeats itself, within one turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Loops {
+    /// The identical call of this number is refused.
+    pub identical: usize,
+    /// After this many empty results of a tool, its next call is refused.
+    pub empty: usize,
+    /// The call that could give the same error for this time is refused.
+    pub errors: usize,
+    /// How many turns are remembered.
+    pub history_turns: usize,
+}
+
+impl Default for Loops {
+    fn default() -> Self {
+        Self { identical: 3, empty: 2, errors: 3, history_turns: 5 }
+    }
+}
+
+/// How often a failed call is tried again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retries {
+    pub text: u32,
+    pub voice: u32,
+    /// The wait before the first retry; each further one is twice as long, give or take half.
+    pub base_ms: u64,
+}
+
+impl Default for Retries {
+    fn default() -> Self {
+        Self { text: 2, voice: 0, base_ms: 200 }
+    }
+}
+
+impl Retries {
+    /// How many more attempts a mode allows.
+    pub fn most(&self, mode: Mode) -> u32 {
+        match mode {
+            Mode::Text => self.text,
+            Mode::Voice => self.voice,
+        }
+    }
+}
+
+/// The longest any call of a mode may take, whatever its tool says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deadline {
+    pub most_ms: u64,
+}
+
+impl ModeDefault for Deadline {
+    fn default_for(mode: Mode) -> Self {
+        match mode {
+            Mode::Text => Self { most_ms: 120_000 },
+            Mode::Voice => Self { most_ms: 20_000 },
+        }
+    }
+}
+
+/// How much of a result the model is given, unless its tool says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultLimit {
+    pub max_chars: usize,
+}
+
+impl ModeDefault for ResultLimit {
+    fn default_for(mode: Mode) -> Self {
+        match mode {
+            Mode::Text => Self { max_chars: 40_000 },
+            Mode::Voice => Self { max_chars: 8_000 },
+        }
+    }
+}
+
+/// How long a person may take to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConfirmationLimits {
+    pub ttl_seconds: u64,
+    /// The most questions that may wait in one conversation.
+    pub most_pending: usize,
+}
+
+impl Default for ConfirmationLimits {
+    fn default() -> Self {
+        Self { ttl_seconds: 300, most_pending: 16 }
+    }
+}
+
+/// Bounds on tools that call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Nesting {
+    /// How many calls may be inside of one another.
+    pub most_depth: usize,
+}
+
+impl Default for Nesting {
+    fn default() -> Self {
+        Self { most_depth: 3 }
+    }
+}

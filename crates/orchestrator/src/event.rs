@@ -1,0 +1,72 @@
+//! What the person, a page or a metric may see of a conversation as it happens.
+
+use std::fmt;
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::{CallId, ConversationId, Intent, Outcome, ToolResponse};
+use aileron_runtime::capability::conversation::Level;
+use serde_json::Value;
+
+use crate::state::{Effect, Refusal};
+
+/// Something that happened. What a tool wants hidden is hidden already.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A handler begins to run.
+    Started { call_id: CallId, tool: String },
+    /// A handler says how far it has come.
+    Progress { call_id: CallId, update: Value },
+    /// A call has its answer, from its handler or from a policy.
+    Answered { outcome: Outcome, answer: Box<ToolResponse> },
+    /// The person is asked to approve something.
+    ConfirmationRequested(Box<ConfirmationRequest>),
+    /// The person was not understood and is asked once more.
+    ConfirmationRepeated { preview: String },
+    /// Nobody needs to answer this question any more.
+    ConfirmationClosed { token_id: String, how: Closed },
+    /// A handler has something for the person.
+    Message { call_id: CallId, message: Value },
+    /// A handler leaves a note for the log.
+    Note { call_id: CallId, event: String, details: Value },
+    /// A handler wrote to its console.
+    Log { call_id: CallId, level: Level, text: String },
+    /// The state of the conversation changed, and something is to be done about it.
+    Effect(Effect),
+    /// What a handler asked for does not fit the conversation's state.
+    IntentRefused { call_id: CallId, intent: Intent, why: Refusal },
+    /// A defect of a handler or of a rule, for those who maintain it. May quote what it met.
+    Defect { call_id: CallId, tool: String, what: String },
+}
+
+/// How a question was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    Approved,
+    Declined,
+    Expired,
+    /// Another question took its place.
+    Superseded,
+}
+
+/// Whoever watches conversations. Called in the middle of a call: hand over, do not wait.
+pub trait Audience: Send + Sync + fmt::Debug {
+    /// Something happened in a conversation.
+    fn see(&self, conversation: &ConversationId, event: Event);
+
+    /// Whether anyone looks; events are not even made for nobody.
+    fn is_watching(&self) -> bool {
+        true
+    }
+}
+
+/// Nobody.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nobody;
+
+impl Audience for Nobody {
+    fn see(&self, _: &ConversationId, _: Event) {}
+
+    fn is_watching(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,116 @@
+//! What was called in the last turns, and how it went: what the loop policy looks at.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use aileron_contract::envelope::Failure;
+use serde::{Deserialize, Serialize};
+
+/// The calls of the last turns, the current one last.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct History {
+    turns: VecDeque<Turn>,
+}
+
+/// The calls of one turn.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    number: u64,
+    calls: Vec<PastCall>,
+}
+
+/// One call that was let through, or that failed its checks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PastCall {
+    pub(crate) tool: String,
+    digest: u64,
+    pub(crate) ended: Ended,
+}
+
+/// How a call went, as far as loops are concerned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum Ended {
+    Running,
+    Well,
+    Empty,
+    Failed { signature: u64, retryable: bool },
+}
+
+/// Where a call stands in the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    turn: u64,
+    at: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { turns: VecDeque::from([Turn::default()]) }
+    }
+}
+
+impl History {
+    /// Begins a turn and forgets those beyond the last `keep`.
+    pub(crate) fn begin(&mut self, number: u64, keep: usize) {
+        self.turns.push_back(Turn { number, calls: Vec::new() });
+        while self.turns.len() > keep.max(1) {
+            self.turns.pop_front();
+        }
+    }
+
+    /// The turn that goes on.
+    pub(crate) fn current(&self) -> &Turn {
+        const NONE: &Turn = &Turn { number: 0, calls: Vec::new() };
+        self.turns.back().unwrap_or(NONE)
+    }
+
+    /// Adds a call to the current turn.
+    pub(crate) fn push(&mut self, tool: &str, digest: u64, ended: Ended) -> Place {
+        let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
+        turn.calls.push(PastCall { tool: tool.to_owned(), digest, ended });
+        Place { turn: turn.number, at: turn.calls.len() - 1 }
+    }
+
+    /// Says how a call went. One of a turn that is forgotten does not matter any more.
+    pub(crate) fn end(&mut self, place: Place, ended: Ended) {
+        let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
+        if let Some(call) = turn.and_then(|turn| turn.calls.get_mut(place.at)) {
+            call.ended = ended;
+        }
+    }
+}
+
+impl Turn {
+    /// The calls, first to last.
+    pub(crate) fn calls(&self) -> impl DoubleEndedIterator<Item = &PastCall> {
+        self.calls.iter()
+    }
+
+    /// How often this very call failed in a way that may be tried again.
+    pub(crate) fn retryable_failures(&self, tool: &str, digest: u64) -> usize {
+        let retryable = |call: &&PastCall| matches!(call.ended, Ended::Failed { retryable: true, .. });
+        self.calls().filter(|call| call.is(tool, digest)).filter(retryable).count()
+    }
+}
+
+impl PastCall {
+    /// Whether this was a call of that tool with those arguments.
+    pub(crate) fn is(&self, tool: &str, digest: u64) -> bool {
+        self.digest == digest && self.tool == tool
+    }
+
+    /// Whether both were the same call.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        self.is(&other.tool, other.digest)
+    }
+}
+
+impl Ended {
+    /// A failure; two with the same words are the same.
+    pub(crate) fn failed(failure: &Failure) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (failure.kind, &failure.message).hash(&mut hasher);
+        Self::Failed { signature: hasher.finish(), retryable: failure.retryable }
+    }
+}

@@ -1,0 +1,115 @@
+//! The policies a call passes before it may run, and their order.
+//!
+//! A policy looks at one call and the conversation, and lets it pass, answers
+//! it, or asks the person. No policy calls another; one that fails, denies.
+
+mod arguments;
+mod availability;
+mod budgets;
+mod clamp;
+mod confirmation;
+mod door;
+mod duplicates;
+mod known_tool;
+pub(crate) mod loops;
+mod mode;
+mod permission;
+mod rate_limit;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::{ErrorType, Mode};
+use aileron_store::{Known, Store};
+
+pub(crate) use rate_limit::RateLimits;
+
+use crate::config::Config;
+use crate::conversation::memory::Memory;
+use crate::draft::Draft;
+use crate::person::Person;
+use crate::toolset::Toolset;
+
+/// Every policy, in the order in which a call meets them.
+pub(crate) const ORDER: [Policy; 12] = [
+    Policy { name: "known_tool", check: known_tool::check },
+    Policy { name: "door", check: door::check },
+    Policy { name: "duplicates", check: duplicates::check },
+    Policy { name: "mode", check: mode::check },
+    Policy { name: "availability", check: availability::check },
+    Policy { name: "permission", check: permission::check },
+    Policy { name: "rate_limit", check: rate_limit::check },
+    Policy { name: "budgets", check: budgets::check },
+    Policy { name: "loops", check: loops::check },
+    Policy { name: "arguments", check: arguments::check },
+    Policy { name: "clamp", check: clamp::check },
+    Policy { name: "confirmation", check: confirmation::check },
+];
+
+/// The names of all policies, in order, as they stand in audit records.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ORDER.iter().map(|policy| policy.name)
+}
+
+/// One policy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Policy {
+    pub(crate) name: &'static str,
+    check: fn(&mut Draft, &mut Desk<'_>) -> Verdict,
+}
+
+/// What a policy says.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    Pass,
+    Refuse(Box<Failure>),
+    /// The same call was made before.
+    Known(Known),
+    /// The person has to approve it first.
+    Ask,
+}
+
+impl Verdict {
+    pub(crate) fn refuse(kind: ErrorType, message: impl Into<String>) -> Self {
+        Self::Refuse(Box::new(Failure::new(kind, message)))
+    }
+}
+
+/// What a policy may look at.
+pub(crate) struct Desk<'a> {
+    pub(crate) now: u64,
+    pub(crate) mode: Mode,
+    pub(crate) config: &'a Config,
+    pub(crate) person: &'a Person,
+    pub(crate) toolset: &'a Toolset,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) rates: &'a RateLimits,
+    pub(crate) store: &'a Arc<dyn Store>,
+}
+
+/// How far a call came.
+#[derive(Debug)]
+pub(crate) enum Passage {
+    Through,
+    Stopped { by: &'static str, verdict: Verdict },
+}
+
+/// Takes a call along all policies.
+pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
+    for policy in &ORDER {
+        match checked(policy, draft, desk) {
+            Verdict::Pass => {}
+            verdict => return Passage::Stopped { by: policy.name, verdict },
+        }
+    }
+    Passage::Through
+}
+
+const FAILED: &str = "a rule of this tool could not be applied, so the call is not allowed";
+
+/// A policy that panics denies.
+fn checked(policy: &Policy, draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
+    let check = AssertUnwindSafe(|| (policy.check)(draft, desk));
+    catch_unwind(check).unwrap_or_else(|_| Verdict::refuse(ErrorType::Unavailable, FAILED))
+}

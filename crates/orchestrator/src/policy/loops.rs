@@ -1,0 +1,85 @@
+//! Loops: a model that repeats itself within a turn is told so.
+
+use aileron_contract::ErrorType;
+use aileron_contract::envelope::Failure;
+use serde_json::Value;
+
+use super::{Desk, Verdict};
+use crate::config::Loops;
+use crate::draft::Draft;
+use crate::history::{Ended, Turn};
+
+pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
+    if draft.origin.is_counted() {
+        return Verdict::Pass;
+    }
+    let turn = desk.memory.history.current();
+    let tool = draft.tool_id.as_str();
+    match found(tool, draft.digest, turn, &desk.config.loops) {
+        None => Verdict::Pass,
+        Some((message, suggestion)) => {
+            let mut failure = Failure::new(ErrorType::LoopDetected, message);
+            failure.suggestion = Some(suggestion.to_owned());
+            Verdict::Refuse(Box::new(failure))
+        }
+    }
+}
+
+/// What the call would repeat, and what to do instead.
+fn found(tool: &str, digest: u64, turn: &Turn, limits: &Loops) -> Option<(String, &'static str)> {
+    let identical = turn.calls().filter(|call| call.is(tool, digest)).count() + 1;
+    if identical >= limits.identical {
+        let message = format!("`{tool}` was called {identical} times with identical arguments");
+        return Some((message, "try another approach or rephrase the arguments"));
+    }
+    let of_tool = || turn.calls().filter(|call| call.tool == tool);
+    let empty = of_tool().filter(|call| call.ended == Ended::Empty).count();
+    if empty >= limits.empty {
+        let message = format!("`{tool}` returned nothing {empty} times; the data may not exist");
+        return Some((message, "try another tool, or say that nothing was found"));
+    }
+    if let Some(times) = repeated_error(of_tool().map(|call| &call.ended), limits.errors) {
+        let message = format!("`{tool}` failed {times} times with the same error");
+        return Some((message, "change the approach or say that it does not work"));
+    }
+    alternates(tool, digest, turn).then(|| {
+        let message = format!("`{tool}` and another call alternate without getting further");
+        (message, "answer with what you have")
+    })
+}
+
+/// How often the most frequent error came, if one more of it would be too many.
+fn repeated_error<'a>(ends: impl Iterator<Item = &'a Ended>, most: usize) -> Option<usize> {
+    let mut errors: Vec<u64> = ends
+        .filter_map(|ended| match ended {
+            Ended::Failed { signature, .. } => Some(*signature),
+            Ended::Running | Ended::Empty | Ended::Well => None,
+        })
+        .collect();
+    errors.sort_unstable();
+    let times = errors.chunk_by(|a, b| a == b).map(<[u64]>::len).max()?;
+    (times + 1 >= most).then_some(times)
+}
+
+/// Whether the last calls were A, B, A and this one is B.
+fn alternates(tool: &str, digest: u64, turn: &Turn) -> bool {
+    let mut latest = turn.calls().rev();
+    let (Some(a), Some(b), Some(again)) = (latest.next(), latest.next(), latest.next()) else {
+        return false;
+    };
+    a.same(again) && b.is(tool, digest) && !a.is(tool, digest)
+}
+
+/// Whether a result says nothing: `[]`, `{}`, blank text, `{results: []}`.
+pub(crate) fn is_empty(data: &Value) -> bool {
+    match data {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => {
+            let no_results = members.get("results").and_then(Value::as_array);
+            members.is_empty() || (members.len() == 1 && no_results.is_some_and(Vec::is_empty))
+        }
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}

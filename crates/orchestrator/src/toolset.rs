@@ -1,0 +1,95 @@
+//! A registry with what the policies need of each tool, worked out once.
+
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_contract::ToolSpec;
+use aileron_runtime::{Registry, Tool};
+use aileron_store::ToolStamp;
+
+use crate::expression::Expression;
+
+/// A registry that calls can be made on.
+#[derive(Debug)]
+pub struct Toolset {
+    registry: Arc<Registry>,
+    entries: Vec<Arc<Entry>>,
+}
+
+/// One tool and its rules.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) tool: Arc<Tool>,
+    pub(crate) stamp: Arc<ToolStamp>,
+    pub(crate) version: String,
+    pub(crate) available: Option<Expression>,
+    pub(crate) confirm_when: Option<Expression>,
+}
+
+impl Entry {
+    pub(crate) fn spec(&self) -> &ToolSpec {
+        self.tool.spec()
+    }
+}
+
+/// A condition of a tool that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionError {
+    pub tool: String,
+    pub field: &'static str,
+    pub why: String,
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tool `{}`: `{}` is no condition: {}", self.tool, self.field, self.why)
+    }
+}
+
+impl std::error::Error for ConditionError {}
+
+impl Toolset {
+    /// Works out the rules of every tool of a registry.
+    pub fn new(registry: Arc<Registry>) -> Result<Self, ConditionError> {
+        let entries = registry.tools().iter().map(|tool| entry(tool).map(Arc::new));
+        let entries = entries.collect::<Result<_, _>>()?;
+        Ok(Self { registry, entries })
+    }
+
+    /// The registry itself.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    pub(crate) fn entry(&self, tool: &str) -> Option<&Arc<Entry>> {
+        self.entries.get(self.registry.position(tool)?)
+    }
+}
+
+fn entry(tool: &Arc<Tool>) -> Result<Entry, ConditionError> {
+    let spec = tool.spec();
+    let version = spec.version.to_string();
+    let available = spec.availability.as_ref().map(|it| it.condition.as_str());
+    let confirm = spec.confirmation.as_ref().and_then(|it| it.when.as_deref());
+    Ok(Entry {
+        available: parsed(spec, "availability.condition", available)?,
+        confirm_when: parsed(spec, "confirmation.when", confirm)?,
+        stamp: Arc::new(ToolStamp {
+            id: spec.tool_id.to_string(),
+            version: Some(version.clone()),
+            side_effects: spec.side_effects,
+            redact: spec.redact.clone(),
+        }),
+        tool: tool.clone(),
+        version,
+    })
+}
+
+fn parsed(
+    spec: &ToolSpec,
+    field: &'static str,
+    text: Option<&str>,
+) -> Result<Option<Expression>, ConditionError> {
+    let fault = |why: String| ConditionError { tool: spec.tool_id.to_string(), field, why };
+    text.map(|text| Expression::parse(text).map_err(|error| fault(error.to_string()))).transpose()
+}
