@@ -1,3 +1,4 @@
 //! Runs what a tool does.
 
 pub mod js;
+pub mod secrets;
