@@ -1,4 +1,5 @@
 //! Runs what a tool does.
 
+pub mod http;
 pub mod js;
 pub mod secrets;
