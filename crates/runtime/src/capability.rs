@@ -20,6 +20,9 @@ pub use images::Images;
 pub use kb::Kb;
 pub use name::{Capability, UnknownCapability};
 
+use crate::http::HttpClient;
+use crate::secrets::Secrets;
+
 /// What a capability will answer.
 pub type Answer<T> = BoxFuture<'static, Result<T, Fault>>;
 
@@ -92,4 +95,6 @@ pub struct Platform {
     pub kb: Option<Arc<dyn Kb>>,
     pub calendar: Option<Arc<dyn Calendar>>,
     pub images: Option<Arc<dyn Images>>,
+    pub http: Option<Arc<HttpClient>>,
+    pub secrets: Option<Arc<dyn Secrets>>,
 }

@@ -11,6 +11,7 @@ use crate::capability::{
     Calendar, Caller, Capability, Conversation, Fault, FaultCode, Images, Kb, Platform,
 };
 use crate::clock::Clock;
+use crate::http::{HttpRequest, HttpResponse};
 
 /// The world of one call: the capabilities its tool declares, and no more.
 #[derive(Clone)]
@@ -145,6 +146,27 @@ impl Context {
         Ok(self.0.conversation.call_tool(&self.0.caller, tool.to_owned(), args).await)
     }
 
+    /// Sends a request to one of the declared hosts.
+    pub async fn fetch(&self, request: HttpRequest) -> Result<HttpResponse, Fault> {
+        let hosts: Vec<String> = self.0.declared.iter().filter_map(host).collect();
+        if hosts.is_empty() {
+            return Err(undeclared("http:<host>"));
+        }
+        let http = self.0.platform.http.as_ref().ok_or_else(|| absent("HTTP client"))?;
+        let left = self.0.deadline.saturating_sub(self.now());
+        let timeout_ms = Some(request.timeout_ms.map_or(left, |asked| asked.min(left)));
+        Ok(http.fetch(&hosts, HttpRequest { timeout_ms, ..request }).await?)
+    }
+
+    /// The value of a declared secret.
+    pub fn secret(&self, name: &str) -> Result<String, Fault> {
+        self.require(&Capability::Secret(name.to_owned()))?;
+        let value = self.0.platform.secrets.as_ref().and_then(|secrets| secrets.secret(name));
+        value.ok_or_else(|| {
+            Fault::new(FaultCode::Unavailable, format!("the secret `{name}` is not set"))
+        })
+    }
+
     pub(crate) fn conversation(&self) -> &dyn Conversation {
         &*self.0.conversation
     }
@@ -154,6 +176,13 @@ impl Context {
             return Ok(());
         }
         Err(undeclared(&format!("{capability:?}").to_lowercase()))
+    }
+}
+
+fn host(capability: &Capability) -> Option<String> {
+    match capability {
+        Capability::Http(host) => Some(host.clone()),
+        _ => None,
     }
 }
 

@@ -8,10 +8,12 @@ mod clock;
 mod context;
 mod ending;
 pub mod envelope;
+pub mod http;
 pub mod js;
 mod native;
 mod outcome;
 mod registry;
+pub mod secrets;
 mod tool;
 
 pub use aileron_schema::{Fault as ArgumentFault, FaultKind as ArgumentFaultKind};

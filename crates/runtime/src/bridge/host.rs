@@ -74,6 +74,10 @@ impl ContextHost {
                 reply(async move { context.send(message).await }.boxed())
             }
             ("tools", "call") => self.call_tool(args)?,
+            ("http", "fetch") => {
+                let (context, request) = (context.clone(), request(args)?);
+                reply(async move { context.fetch(request).await }.boxed())
+            }
             _ => return Err(unknown(capability, method)),
         })
     }
@@ -106,6 +110,10 @@ impl ContextHost {
                 let event: String = read(args.next().unwrap_or_default())?;
                 self.0.note(&event, args.next().unwrap_or_default())?;
                 Ok(Value::Null)
+            }
+            ("secret", "get") => {
+                let name: String = read(first(args))?;
+                self.0.secret(&name).map(Value::String)
             }
             _ => Err(unknown(capability, method)),
         }
