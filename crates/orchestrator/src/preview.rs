@@ -1,0 +1,187 @@
+//! What the person reads before they approve: the tool's template with the
+//! arguments in it, or else the call itself, short.
+//!
+//! A template reads as the compiler's lint reads it: `{name}` is an argument,
+//! `{{` and `}}` are braces, and a broken brace stands for itself. Arguments
+//! are the model's words, so nothing in them may pass for the template.
+
+mod excerpt;
+
+use std::fmt::{self, Write};
+
+use aileron_contract::ToolId;
+use serde_json::Value;
+
+use excerpt::Excerpt;
+
+/// The most characters of one value.
+const MOST_OF_A_VALUE: usize = 200;
+
+/// The most characters of a preview.
+const MOST_OF_A_PREVIEW: usize = 1000;
+
+/// Stands for an argument that the call does not have.
+const NOT_GIVEN: &str = "(not given)";
+
+/// Stands for a text without characters.
+const EMPTY: &str = "(empty)";
+
+/// The property that stands for a size.
+const LENGTH: &str = "length";
+
+/// A preview template, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    /// The steps from the arguments to a value.
+    Path(Vec<String>),
+}
+
+impl Preview {
+    /// Takes a template apart. Every text is a template.
+    pub fn parse(template: &str) -> Self {
+        let mut preview = Self(Vec::new());
+        let mut rest = template;
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, braces) = rest.split_at(at);
+            preview.text(before);
+            rest = preview.brace(braces);
+        }
+        preview.text(rest);
+        preview
+    }
+
+    /// Reads what a brace begins, and gives what is left.
+    fn brace<'a>(&mut self, text: &'a str) -> &'a str {
+        let doubled = text.starts_with("{{") || text.starts_with("}}");
+        if let Some((name, rest)) = placeholder(text).filter(|_| !doubled) {
+            self.0.push(Part::Path(name.split('.').map(str::to_owned).collect()));
+            return rest;
+        }
+        let (brace, rest) = text.split_at(1);
+        self.text(brace);
+        if doubled { &rest[1..] } else { rest }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(Part::Text(before)) => before.push_str(text),
+            _ if text.is_empty() => {}
+            _ => self.0.push(Part::Text(text.to_owned())),
+        }
+    }
+
+    /// The template with these arguments in it.
+    pub fn render(&self, args: &Value) -> String {
+        let mut whole = Excerpt::new(MOST_OF_A_PREVIEW);
+        // A preview that is full takes nothing more and says so itself.
+        let _ = self.0.iter().try_for_each(|part| match part {
+            Part::Text(text) => whole.write_str(text),
+            Part::Path(path) => whole.append(&shown(args, path)),
+        });
+        whole.finish()
+    }
+}
+
+/// The name between the brace that the text begins with and its partner.
+fn placeholder(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('{')?;
+    let (name, rest) = inner.split_once('}')?;
+    (!name.contains('{') && !name.trim().is_empty()).then_some((name, rest))
+}
+
+/// The preview of a call whose tool has no template: its name and its arguments as JSON, each cut
+/// for itself, so that a long one does not push the others out of sight.
+pub fn of_call(tool: &ToolId, args: &Value) -> String {
+    let mut whole = Excerpt::new(MOST_OF_A_PREVIEW);
+    // As above: it is full, and says so.
+    let _ = write_call(tool, args, &mut whole);
+    whole.finish()
+}
+
+fn write_call(tool: &ToolId, args: &Value, out: &mut Excerpt) -> fmt::Result {
+    write!(out, "{tool} ")?;
+    let Value::Object(arguments) = args else { return out.append(&json(args)) };
+    out.write_char('{')?;
+    for (index, (name, value)) in arguments.iter().enumerate() {
+        out.write_str(if index > 0 { "," } else { "" })?;
+        out.append(&json(&Value::from(name.as_str())))?;
+        out.write_char(':')?;
+        out.append(&json(value))?;
+    }
+    out.write_char('}')
+}
+
+fn shown(args: &Value, path: &[String]) -> String {
+    match find(args, path) {
+        Found::Value(Value::String(text)) if text.is_empty() => EMPTY.to_owned(),
+        Found::Value(Value::String(text)) => excerpt(|out| write_text(text, out)),
+        Found::Value(value) => json(value),
+        Found::Length(length) => length.to_string(),
+        Found::Nothing => NOT_GIVEN.to_owned(),
+    }
+}
+
+fn json(value: &Value) -> String {
+    excerpt(|out| write!(out, "{value}"))
+}
+
+/// Quotes are escaped, so that a text cannot end the quotes that a template puts around it.
+fn write_text(text: &str, out: &mut Excerpt) -> fmt::Result {
+    let mut pieces = text.split('"');
+    out.write_str(pieces.next().unwrap_or_default())?;
+    pieces.try_for_each(|piece| {
+        out.write_str("\\\"")?;
+        out.write_str(piece)
+    })
+}
+
+fn excerpt(write: impl FnOnce(&mut Excerpt) -> fmt::Result) -> String {
+    let mut value = Excerpt::new(MOST_OF_A_VALUE);
+    // As above: it is full, and says so.
+    let _ = write(&mut value);
+    value.isolated()
+}
+
+enum Found<'a> {
+    Value(&'a Value),
+    Length(usize),
+    Nothing,
+}
+
+/// Follows a path. A property called `length` comes before the length.
+fn find<'a>(args: &'a Value, path: &[String]) -> Found<'a> {
+    let Some((last, steps)) = path.split_last() else { return Found::Nothing };
+    let Some(owner) = steps.iter().try_fold(args, |value, name| step(value, name)) else {
+        return Found::Nothing;
+    };
+    match (step(owner, last), length(owner)) {
+        (Some(value), _) => Found::Value(value),
+        (None, Some(length)) if last == LENGTH && !steps.is_empty() => Found::Length(length),
+        _ => Found::Nothing,
+    }
+}
+
+fn step<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(map) => map.get(name),
+        Value::Array(items) => items.get(name.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+fn length(value: &Value) -> Option<usize> {
+    match value {
+        Value::String(text) => Some(text.chars().count()),
+        Value::Array(items) => Some(items.len()),
+        Value::Object(map) => Some(map.len()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "preview_tests.rs"]
+mod tests;
