@@ -1,0 +1,204 @@
+//! A conversation as its transport uses it: turns, calls, answers of the
+//! person, interruptions.
+
+mod document;
+pub(crate) mod memory;
+mod port;
+mod running;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aileron_contract::{CallId, ConversationId, Mode, ToolCall, ToolResponse};
+use aileron_runtime::Registry;
+
+pub(crate) use self::memory::Memory;
+pub(crate) use self::port::Port;
+pub(crate) use self::running::{Running, Stage};
+use crate::admit::Batch;
+use crate::approval::{ConfirmError, Resolution};
+use crate::dry_run::Decision;
+use crate::event::Event;
+use crate::orchestrator::{Core, OpenError, Opening};
+use crate::outlive::outlive;
+use crate::person::Person;
+use crate::state::{Effect, Happening, Refusal, State};
+use crate::toolset::Toolset;
+
+/// A conversation. Clones are the same conversation.
+#[derive(Debug, Clone)]
+pub struct Conversation(Arc<Shared>);
+
+/// What the calls of a conversation share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) core: Arc<Core>,
+    pub(crate) id: ConversationId,
+    pub(crate) mode: Mode,
+    pub(crate) person: Person,
+    pub(crate) toolset: Arc<Toolset>,
+    /// Held while a call that writes runs: they run one at a time.
+    pub(crate) writing: tokio::sync::Mutex<()>,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) memory: Memory,
+    pub(crate) running: Vec<Running>,
+    /// The version of the document in the store.
+    version: u64,
+}
+
+/// What the person did to begin a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// Wrote or clicked. Never an answer to a question; those have buttons.
+    Written,
+    /// Spoke; the transcription, and when the utterance began.
+    Spoken { text: String, began_ms: u64 },
+}
+
+/// A turn that has begun.
+#[derive(Debug)]
+pub struct TurnStart {
+    pub turn: u64,
+    /// What the person's words decided, if a question waited for them.
+    pub resolution: Option<Resolution>,
+    /// A message that was kept for this turn.
+    pub pending_message: Option<String>,
+}
+
+impl Conversation {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+
+    pub fn id(&self) -> &ConversationId {
+        &self.0.id
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.0.mode
+    }
+
+    /// The registry the conversation began with.
+    pub fn registry(&self) -> &Arc<Registry> {
+        self.0.toolset.registry()
+    }
+
+    /// The state of the conversation, as it is now.
+    pub fn state(&self) -> State {
+        self.0.lock().memory.state.clone()
+    }
+
+    /// Begins a turn with what the person did, which may answer an open question.
+    pub async fn begin_turn(&self, input: Input) -> TurnStart {
+        let began = self.0.begin_turn(&input);
+        let resolution = match began.heard {
+            Some(heard) => outlive(self.0.clone().resolve_heard(heard)).await,
+            None => None,
+        };
+        TurnStart { turn: began.turn, resolution, pending_message: began.pending_message }
+    }
+
+    /// Makes the calls of one message of the model; answers keep their order. The calls go on if
+    /// this is dropped.
+    pub async fn call(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
+        let batch = self.0.admit(calls);
+        self.finish(batch).await
+    }
+
+    async fn finish(&self, batch: Batch) -> Vec<Arc<ToolResponse>> {
+        outlive(batch.run(self.0.clone())).await
+    }
+
+    /// What would be decided about these calls, without making them.
+    pub fn dry_run(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
+        self.0.dry_run(calls)
+    }
+
+    /// The person's answer to a question, by a click or over HTTP.
+    pub async fn confirm(
+        &self,
+        token: &str,
+        approve: bool,
+        by: &Person,
+    ) -> Result<Resolution, ConfirmError> {
+        let (shared, token, by) = (self.0.clone(), token.to_owned(), by.id.clone());
+        outlive(async move { shared.confirm(&token, approve, by.as_ref()).await }).await
+    }
+
+    /// The provider takes these calls back; each tool says what that does to it.
+    pub fn cancel(&self, calls: &[CallId]) {
+        let inner = self.0.lock();
+        inner.running.iter().filter(|call| calls.contains(&call.call_id)).for_each(Running::interrupt);
+    }
+
+    /// The person cut in; each running tool says what that does to it.
+    pub fn interrupt(&self) {
+        self.0.lock().running.iter().for_each(Running::interrupt);
+    }
+
+    /// Follows what happened outside, such as a farewell that was spoken.
+    pub fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
+        self.0.follow(happening)
+    }
+
+    pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
+        self.0.admits(opening)
+    }
+}
+
+/// What beginning a turn found.
+pub(crate) struct Began {
+    turn: u64,
+    heard: Option<crate::approval::Heard>,
+    pending_message: Option<String>,
+}
+
+impl Shared {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        self.core.clock.now_ms()
+    }
+
+    pub(crate) fn tell(&self, event: impl FnOnce() -> Event) {
+        if self.core.audience.is_watching() {
+            self.core.audience.see(&self.id, event());
+        }
+    }
+
+    fn begin_turn(&self, input: &Input) -> Began {
+        let mut inner = self.lock();
+        let heard = self.hear(&mut inner.memory, input);
+        let keep = self.core.config.loops.history_turns;
+        let turn = inner.memory.begin_turn(keep);
+        let effect = inner.memory.state.follow(Happening::TurnBegan);
+        let pending_message = inner.memory.state.take_pending_message();
+        self.save(&mut inner);
+        drop(inner);
+        self.tell_effect(effect.unwrap_or(Effect::Nothing));
+        Began { turn, heard, pending_message }
+    }
+
+    fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
+        let mut inner = self.lock();
+        let effect = inner.memory.state.follow(happening)?;
+        self.save(&mut inner);
+        drop(inner);
+        if let Happening::Closed(_) = happening {
+            self.core.forget(&self.id);
+        }
+        self.tell_effect(effect);
+        Ok(effect)
+    }
+
+    pub(crate) fn tell_effect(&self, effect: Effect) {
+        if effect != Effect::Nothing {
+            self.tell(|| Event::Effect(effect));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! A call that was let through and is not answered yet: what an interruption does to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use aileron_contract::CallId;
+use aileron_contract::spec::OnInterrupt;
+use tokio_util::sync::CancellationToken;
+
+/// A call in the list of those that run.
+#[derive(Debug, Clone)]
+pub(crate) struct Running {
+    pub(crate) call_id: CallId,
+    pub(crate) on_interrupt: OnInterrupt,
+    pub(crate) stage: Arc<Stage>,
+}
+
+/// How far a call is, and the ways to stop it.
+#[derive(Debug, Default)]
+pub(crate) struct Stage {
+    at: AtomicU8,
+    /// The handler is to stop.
+    pub(crate) cancel: CancellationToken,
+    /// Nobody waits for the handler any more.
+    pub(crate) detach: CancellationToken,
+}
+
+const QUEUED: u8 = 0;
+const STARTED: u8 = 1;
+const WITHDRAWN: u8 = 2;
+
+impl Stage {
+    /// Goes from waiting to running, unless the call was withdrawn.
+    pub(crate) fn start(&self) -> bool {
+        self.leave_queue(STARTED)
+    }
+
+    fn withdraw(&self) -> bool {
+        self.leave_queue(WITHDRAWN)
+    }
+
+    fn leave_queue(&self, to: u8) -> bool {
+        self.at.compare_exchange(QUEUED, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+}
+
+impl Running {
+    /// Nobody waits for the answer any more. What has not begun does not begin.
+    pub(crate) fn interrupt(&self) {
+        if self.stage.withdraw() {
+            return;
+        }
+        match self.on_interrupt {
+            OnInterrupt::Continue => {}
+            OnInterrupt::Cancel => self.stage.cancel.cancel(),
+            OnInterrupt::Detach => self.stage.detach.cancel(),
+        }
+    }
+}

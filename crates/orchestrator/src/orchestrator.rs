@@ -1,0 +1,205 @@
+//! What all conversations of a process share, and how one is opened.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use aileron_contract::{ConversationId, Mode};
+use aileron_runtime::{Clock, Platform, Registry};
+use aileron_store::{Store, StoreError};
+
+use crate::config::Config;
+use crate::conversation::{Conversation, Shared};
+use crate::event::Audience;
+use crate::person::Person;
+use crate::policy::RateLimits;
+use crate::speech::Grammar;
+use crate::token::Signer;
+use crate::toolset::{ConditionError, Toolset};
+
+/// What an orchestrator is made of.
+#[derive(Debug)]
+pub struct Setup {
+    pub config: Config,
+    pub store: Arc<dyn Store>,
+    pub platform: Platform,
+    pub clock: Arc<dyn Clock>,
+    pub audience: Arc<dyn Audience>,
+    /// Signs confirmations. The same after a restart, or they are void.
+    pub signer: Signer,
+}
+
+/// Runs conversations. Clones are the same orchestrator.
+#[derive(Debug, Clone)]
+pub struct Orchestrator(Arc<Core>);
+
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) config: Config,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) platform: Arc<Platform>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) audience: Arc<dyn Audience>,
+    pub(crate) signer: Signer,
+    pub(crate) grammar: &'static Grammar,
+    pub(crate) rates: RateLimits,
+    toolsets: RwLock<Toolsets>,
+    open: Mutex<BTreeMap<ConversationId, Conversation>>,
+}
+
+/// The registries that are loaded, and the one new conversations get.
+#[derive(Debug, Default)]
+struct Toolsets {
+    loaded: BTreeMap<String, Arc<Toolset>>,
+    current: Option<Arc<Toolset>>,
+}
+
+/// Which conversation to open, how and with whom.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    pub id: ConversationId,
+    pub mode: Mode,
+    pub person: Person,
+}
+
+/// Why a conversation was not opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenError {
+    /// The person is blocked until then, in milliseconds since the Unix epoch.
+    Blocked { until: u64, left_ms: u64 },
+    /// It belongs to someone else.
+    NotYours,
+    /// It is held in the other mode.
+    OtherMode { held_in: Mode },
+    /// It began with a registry that is not loaded any more.
+    RegistryGone { pinned: String, loaded: Vec<String> },
+    /// There is no registry.
+    NoRegistry,
+    /// It was closed.
+    Ended,
+    Store(StoreError),
+    /// What the store has of it cannot be understood.
+    Unreadable { why: String },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blocked { left_ms, .. } => {
+                write!(f, "the person is blocked for another {} seconds", left_ms.div_ceil(1000))
+            }
+            Self::NotYours => f.write_str("the conversation belongs to someone else"),
+            Self::OtherMode { held_in } => {
+                write!(f, "the conversation is held in {held_in}; open another one")
+            }
+            Self::RegistryGone { pinned, loaded } => write!(
+                f,
+                "the conversation began with registry {pinned}, which is not loaded (loaded: {}); \
+                 load it, or begin another conversation",
+                loaded.join(", ")
+            ),
+            Self::NoRegistry => f.write_str("no registry is loaded; install one first"),
+            Self::Ended => f.write_str("the conversation has ended; begin another one"),
+            Self::Store(error) => error.fmt(f),
+            Self::Unreadable { why } => {
+                write!(f, "the conversation cannot be read: {why}; begin another one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl Orchestrator {
+    /// An orchestrator without a registry.
+    pub fn new(setup: Setup) -> Self {
+        let Setup { config, store, platform, clock, audience, signer } = setup;
+        Self(Arc::new(Core {
+            config,
+            store,
+            platform: Arc::new(platform),
+            clock,
+            audience,
+            signer,
+            grammar: Grammar::english(),
+            rates: RateLimits::default(),
+            toolsets: RwLock::default(),
+            open: Mutex::default(),
+        }))
+    }
+
+    /// Loads a registry beside those that are there; new conversations get it.
+    pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
+        let version = registry.version().to_owned();
+        let toolset = Arc::new(Toolset::new(registry)?);
+        let mut toolsets = self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner);
+        toolsets.loaded.insert(version, toolset.clone());
+        toolsets.current = Some(toolset);
+        Ok(())
+    }
+
+    /// Forgets a registry, unless new conversations get it; says whether it was there. Conversations
+    /// that are open keep it.
+    pub fn retire(&self, version: &str) -> bool {
+        let mut toolsets = self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner);
+        let current = toolsets.current.as_ref().map(|toolset| toolset.registry().version());
+        current != Some(version) && toolsets.loaded.remove(version).is_some()
+    }
+
+    /// Opens a conversation: the one that is open, the one the store has, or another.
+    pub async fn open(&self, opening: Opening) -> Result<Conversation, OpenError> {
+        self.0.check_door(&opening)?;
+        if let Some(open) = self.0.opened(&opening)? {
+            return Ok(open);
+        }
+        let shared = Shared::load_or_begin(&self.0, opening).await?;
+        Ok(self.0.keep(shared))
+    }
+}
+
+impl Core {
+    pub(crate) fn toolset(&self, version: Option<&str>) -> Result<Arc<Toolset>, OpenError> {
+        let toolsets = self.toolsets.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(version) = version else {
+            return toolsets.current.clone().ok_or(OpenError::NoRegistry);
+        };
+        let loaded = || toolsets.loaded.keys().cloned().collect();
+        let found = toolsets.loaded.get(version).cloned();
+        found.ok_or_else(|| OpenError::RegistryGone { pinned: version.to_owned(), loaded: loaded() })
+    }
+
+    fn check_door(&self, opening: &Opening) -> Result<(), OpenError> {
+        let now = self.clock.now_ms();
+        let id = Shared::block_id(opening);
+        match self.store.blocked_until(&id) {
+            Some(until) if until > now => Err(OpenError::Blocked { until, left_ms: until - now }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The conversation, if it is open in this process and fits.
+    fn opened(&self, opening: &Opening) -> Result<Option<Conversation>, OpenError> {
+        let found = self.lock_open().get(&opening.id).cloned();
+        found.map(|open| open.admits(opening).map(|()| open)).transpose()
+    }
+
+    /// Of two that were opened at once, the first one stays.
+    fn keep(&self, shared: Arc<Shared>) -> Conversation {
+        let conversation = Conversation::new(shared);
+        self.lock_open().entry(conversation.id().clone()).or_insert(conversation).clone()
+    }
+
+    pub(crate) fn forget(&self, id: &ConversationId) {
+        self.lock_open().remove(id);
+    }
+
+    fn lock_open(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Conversation>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,106 @@
+//! The questions a conversation has put to its person and that are not answered.
+
+use aileron_contract::ToolCall;
+use aileron_contract::envelope::ConfirmationRequest;
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::draft::Draft;
+
+/// The open questions, oldest first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Questions(Vec<Question>);
+
+/// One question.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Question {
+    pub(crate) id: String,
+    pub(crate) preview: String,
+    pub(crate) request: ConfirmationRequest,
+    pub(crate) digest: u64,
+    /// The turn in which it was asked.
+    pub(crate) turn: u64,
+    pub(crate) asked_ms: u64,
+    pub(crate) ear: Ear,
+    /// Whether calls of its batch wait for it.
+    pub(crate) holds_others: bool,
+}
+
+/// Whether a question still listens to what the person says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ear {
+    /// The next utterance is the answer.
+    Open,
+    /// The person was not understood; the next utterance is the last that counts.
+    OpenAgain,
+    /// Only a click answers it.
+    Closed,
+}
+
+/// What is kept of a question while it waits, in the store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Waiting {
+    /// The call as it was made, its arguments validated and clamped.
+    pub(crate) call: ToolCall,
+    pub(crate) token: String,
+    pub(crate) preview: String,
+    pub(crate) turn: u64,
+    pub(crate) asked_ms: u64,
+    /// The other writes of the batch, in order.
+    pub(crate) siblings: Vec<ToolCall>,
+}
+
+impl Question {
+    /// Whether this is the question whether that call may be made.
+    pub(crate) fn is_for(&self, draft: &Draft) -> bool {
+        self.digest == draft.digest && self.request.tool.as_str() == draft.tool_id
+    }
+}
+
+impl Questions {
+    pub(crate) fn push(&mut self, question: Question) {
+        self.0.push(question);
+    }
+
+    /// Takes a question off the list.
+    pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
+        let at = self.0.iter().position(|question| question.id == id)?;
+        Some(self.0.remove(at))
+    }
+
+    /// Takes off those whose time is over, and those a spoken one takes the place of.
+    pub(crate) fn sweep(&mut self, now: u64) {
+        self.0.retain(|question| question.request.expires > now);
+    }
+
+    /// The open question about the very same call.
+    pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
+        self.open(now).find(|question| question.is_for(draft))
+    }
+
+    /// A question that was asked in this turn and waits to be answered by speech.
+    pub(crate) fn open_since(&self, turn: u64, now: u64) -> Option<&Question> {
+        self.open(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
+    }
+
+    /// The question that the next utterance answers: the newest that listens.
+    pub(crate) fn listening(&mut self, now: u64) -> Option<&mut Question> {
+        let open = self.0.iter_mut().filter(|question| question.request.expires > now);
+        open.filter(|question| question.ear != Ear::Closed).last()
+    }
+
+    /// The ids of all questions that were asked before a turn.
+    pub(crate) fn before(&self, turn: u64) -> Vec<String> {
+        let earlier = self.0.iter().filter(|question| question.turn < turn);
+        earlier.map(|question| question.id.clone()).collect()
+    }
+
+    pub(crate) fn are_too_many(&self, config: &Config, now: u64) -> bool {
+        self.open(now).count() >= config.confirmation.most_pending
+    }
+
+    fn open(&self, now: u64) -> impl Iterator<Item = &Question> {
+        self.0.iter().filter(move |question| question.request.expires > now)
+    }
+}
