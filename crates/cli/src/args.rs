@@ -1,5 +1,7 @@
 //! What can be written on the command line.
 
+mod audit;
+
 use std::path::PathBuf;
 
 use aileron_compiler::breaking;
@@ -8,6 +10,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use audit::{
+    AuditArgs, AuditCommand, ExportArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs, VerifyArgs,
+};
+
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
 #[command(name = "aileron", version, propagate_version = true, after_help = AFTER_HELP)]
@@ -15,6 +21,10 @@ pub(crate) struct Args {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub(crate) color: Colour,
+
+    /// File with the settings; without it, aileron.toml if that is there
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -40,6 +50,10 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Show one tool, or its declaration for a provider
     Describe(DescribeArgs),
+    /// Read the audit log: one record per call, each linked to the one before
+    Audit(AuditArgs),
+    /// Count calls: success, durations, sizes and refusals of each tool
+    Stats(StatsArgs),
     /// Print the JSON Schema of schema.json, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod audit;
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -10,4 +11,5 @@ pub(crate) mod findings;
 pub(crate) mod list;
 pub(crate) mod new;
 pub(crate) mod schema;
+pub(crate) mod stats;
 pub(crate) mod watch;

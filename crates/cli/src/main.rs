@@ -5,10 +5,14 @@
 mod args;
 mod commands;
 mod git;
+mod interrupt;
+mod moment;
 mod output;
 mod progress;
 mod scaffold;
+mod settings;
 mod stamp;
+mod table;
 mod toolset;
 
 use std::process::ExitCode;
@@ -25,7 +29,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let args = Args::parse();
     args.color.apply();
-    match run(args.command) {
+    match run(&args) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
@@ -35,16 +39,19 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Outcome, Failure> {
-    match command {
-        Command::New(args) => commands::new::run(&args),
-        Command::Build(args) => commands::build::run(&args),
-        Command::Check(args) => commands::check::run(&args),
-        Command::Explain(args) => commands::explain::run(&args),
-        Command::Diff(args) => commands::diff::run(&args),
-        Command::List(args) => commands::list::run(&args),
-        Command::Describe(args) => commands::describe::run(&args),
-        Command::Schema(args) => commands::schema::run(&args),
-        Command::Completions(args) => commands::completions::run(&args),
+fn run(args: &Args) -> Result<Outcome, Failure> {
+    let config = args.config.as_deref();
+    match &args.command {
+        Command::New(args) => commands::new::run(args),
+        Command::Build(args) => commands::build::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Explain(args) => commands::explain::run(args),
+        Command::Diff(args) => commands::diff::run(args),
+        Command::List(args) => commands::list::run(args),
+        Command::Describe(args) => commands::describe::run(args),
+        Command::Audit(args) => commands::audit::run(args, config),
+        Command::Stats(args) => commands::stats::run(args, config),
+        Command::Schema(args) => commands::schema::run(args),
+        Command::Completions(args) => commands::completions::run(args),
     }
 }

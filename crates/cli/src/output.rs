@@ -1,7 +1,7 @@
 //! Where things are printed, and how a command ends.
 
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,41 @@ impl fmt::Display for Failure {
     }
 }
 
+/// Whether anyone still reads what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    There,
+    Left,
+}
+
 /// Prints data. A reader that left early is no error; a full disk is.
 pub(crate) fn data(text: &str) -> Result<(), Failure> {
-    match writeln!(anstream::stdout().lock(), "{text}") {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Failed(format!("stdout cannot be written: {error}")))
-        }
-        _ => Ok(()),
+    offer(text).map(drop)
+}
+
+/// Prints data and says whether more of it makes sense.
+pub(crate) fn offer(text: &str) -> Result<Reader, Failure> {
+    reader(writeln!(anstream::stdout().lock(), "{text}"))
+}
+
+/// What came of writing to stdout.
+pub(crate) fn reader(written: io::Result<()>) -> Result<Reader, Failure> {
+    match written {
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Left),
+        Err(error) => Err(Failure::Failed(format!("stdout cannot be written: {error}"))),
     }
+}
+
+/// Text that somebody else chose, with what could steer a terminal spelt out.
+pub(crate) fn tame(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    let tamed = |c: char| if steers(c) { c.escape_unicode().collect() } else { c.to_string() };
+    text.chars().map(tamed).collect()
 }
 
 /// Prints talk.

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use aileron_compiler::emit::Stamp;
+use jiff::Timestamp;
 
 use crate::git;
 
 /// The stamp of a build at this moment; `SOURCE_DATE_EPOCH` replaces the clock.
 pub(crate) fn now(tools: &Path) -> Stamp {
-    Stamp { git_commit: git::commit(tools), build_timestamp: Some(timestamp(seconds())) }
+    Stamp { git_commit: git::commit(tools), build_timestamp: timestamp(seconds()) }
 }
 
 fn seconds() -> u64 {
@@ -19,29 +20,10 @@ fn seconds() -> u64 {
     })
 }
 
-/// Seconds since the Unix epoch as an RFC 3339 date-time.
-fn timestamp(seconds: u64) -> String {
-    let (year, month, day) = date(seconds / 86_400);
-    let second = seconds % 86_400;
-    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// The Gregorian date of a day counted from 1970-01-01.
-///
-/// Years are taken to begin in March, so that the leap day is the last of one,
-/// and days are counted in eras of 400 years, which all have the same length.
-fn date(day: u64) -> (u64, u64, u64) {
-    const ERA: u64 = 146_097;
-    const FROM_MARCH_OF_YEAR_ZERO: u64 = 719_468;
-    let day = day + FROM_MARCH_OF_YEAR_ZERO;
-    let (era, day) = (day / ERA, day % ERA);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (era * 400 + year + carry, month, day)
+/// Seconds since the Unix epoch as an RFC 3339 date-time; none beyond the year 9999.
+fn timestamp(seconds: u64) -> Option<String> {
+    let moment = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
+    Some(moment.to_string())
 }
 
 #[cfg(test)]
@@ -57,7 +39,8 @@ mod tests {
             (1_798_761_599, "2026-12-31T23:59:59Z"),
             (4_107_542_400, "2100-03-01T00:00:00Z"),
         ] {
-            assert_eq!(timestamp(seconds), text);
+            assert_eq!(timestamp(seconds).as_deref(), Some(text));
         }
+        assert_eq!(timestamp(u64::MAX), None);
     }
 }

@@ -3,7 +3,7 @@
 mod entry;
 
 use aileron_contract::audit::Link;
-use aileron_contract::{AuditEntry, AuditRecord, ConversationId, UserId};
+use aileron_contract::{AuditEntry, AuditRecord, CallId, ConversationId, UserId};
 
 pub(crate) use entry::{entry, unfinished};
 
@@ -17,6 +17,8 @@ pub struct AuditFilter {
     /// Calls that began before this time.
     pub until: Option<u64>,
     pub conversation: Option<ConversationId>,
+    /// Providers choose call ids, so two conversations may have the same.
+    pub call_id: Option<CallId>,
     pub tool: Option<String>,
     pub user: Option<UserId>,
     /// `refused` means every refusal, `refused:loops` those of one policy.
@@ -35,6 +37,7 @@ impl AuditFilter {
         self.since.is_none_or(|since| entry.time >= since)
             && self.until.is_none_or(|until| entry.time < until)
             && self.conversation.as_ref().is_none_or(|wanted| *wanted == entry.conversation)
+            && self.call_id.as_ref().is_none_or(|wanted| *wanted == entry.call_id)
             && self.tool.as_ref().is_none_or(|wanted| *wanted == entry.tool_id)
             && self.user.as_ref().is_none_or(|wanted| Some(wanted) == entry.user.as_ref())
             && self.outcome.as_ref().is_none_or(outcome)

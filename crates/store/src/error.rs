@@ -12,6 +12,8 @@ pub enum StoreError {
     Unwritable { why: String },
     /// A read failed.
     Unreadable { why: String },
+    /// There is no file, and it was not to be made.
+    Missing { path: PathBuf },
     /// The file is something else than a store of ours.
     NotOurs { path: PathBuf, why: String },
     /// A later Aileron wrote this store.
@@ -33,6 +35,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::Unwritable { why } => write!(f, "the store cannot be written: {why}"),
             Self::Unreadable { why } => write!(f, "the store cannot be read: {why}"),
+            Self::Missing { path } => write!(f, "there is no store at {}", path.display()),
             Self::NotOurs { path, why } => {
                 write!(f, "{} is not an Aileron store: {why}; name another file", path.display())
             }

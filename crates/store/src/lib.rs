@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod memory;
 mod slot;
 pub mod sqlite;
+pub mod stats;
 pub mod store;
 
 #[cfg(test)]
@@ -33,4 +34,5 @@ pub use error::StoreError;
 pub use ledger::{AbandonedCall, Begun, Known, Running, Ticket};
 pub use memory::MemoryStore;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
+pub use stats::{Distribution, Figures, Stats};
 pub use store::Store;

@@ -6,9 +6,17 @@ use serde_json::{Value, json};
 use crate::args::{DataFormat, ListArgs};
 use crate::commands::findings::pretty;
 use crate::output::{self, Failure, Outcome};
+use crate::table::{Align, Cell, Table};
 use crate::toolset;
 
-const HEADER: [&str; 6] = ["TOOL", "VERSION", "CATEGORY", "EFFECTS", "MODES", "ASKS"];
+const COLUMNS: [(&str, Align); 6] = [
+    ("TOOL", Align::Left),
+    ("VERSION", Align::Left),
+    ("CATEGORY", Align::Left),
+    ("EFFECTS", Align::Left),
+    ("MODES", Align::Left),
+    ("ASKS", Align::Left),
+];
 
 pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let artifact = toolset::from_args(&args.source)?;
@@ -17,13 +25,16 @@ pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     };
     let tools: Vec<_> = artifact.tools.iter().filter(allowed).collect();
     match args.format {
-        DataFormat::Text => output::data(&table(&tools))?,
+        DataFormat::Text => {
+            let rows: Vec<_> = tools.iter().map(|tool| row(tool)).collect();
+            output::data(&Table::new(COLUMNS).whole(&rows))?;
+        }
         DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools)))?,
     }
     Ok(Outcome::Fine)
 }
 
-fn row(tool: &ArtifactTool) -> [String; 6] {
+fn row(tool: &ArtifactTool) -> [Cell; 6] {
     let spec = &tool.spec.0;
     let modes: Vec<_> = spec.allowed_modes.iter().map(aileron_contract::Mode::as_str).collect();
     [
@@ -34,6 +45,7 @@ fn row(tool: &ArtifactTool) -> [String; 6] {
         modes.join(","),
         asks(tool).to_owned(),
     ]
+    .map(Cell::from)
 }
 
 /// When the person is asked.
@@ -45,19 +57,6 @@ fn asks(tool: &ArtifactTool) -> &'static str {
         (false, None | Some("false")) => "never",
         (false, Some(_)) => "sometimes",
     }
-}
-
-fn table(tools: &[&ArtifactTool]) -> String {
-    let rows: Vec<_> = std::iter::once(HEADER.map(str::to_owned))
-        .chain(tools.iter().map(|tool| row(tool)))
-        .collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or_default();
-    let widths: [usize; 6] = std::array::from_fn(width);
-    let line = |row: &[String; 6]| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn as_json(artifact: &Artifact, tools: &[&ArtifactTool]) -> Value {

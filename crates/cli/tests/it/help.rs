@@ -5,9 +5,19 @@ use crate::workspace::Workspace;
 #[test]
 fn help_goes_to_stdout_and_names_every_command() {
     let run = Workspace::new().ok(&["--help"]);
-    for command in
-        ["new", "build", "check", "explain", "diff", "list", "describe", "schema", "completions"]
-    {
+    for command in [
+        "new",
+        "build",
+        "check",
+        "explain",
+        "diff",
+        "list",
+        "describe",
+        "audit",
+        "stats",
+        "schema",
+        "completions",
+    ] {
         assert!(
             run.stdout.contains(&format!("\n  {command} ")),
             "{command} is not in\n{}",
@@ -24,12 +34,29 @@ fn wrong_usage_exits_with_two_and_talks_on_stderr() {
         &["build", "--format", "xml"],
         &["explain", "AIL-Z999"],
         &["describe", "--provider", "bing", "x"],
+        &["audit"],
+        &["audit", "show"],
+        &["stats", "--format", "sarif"],
         &[],
     ] {
         let run = Workspace::new().run(args);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
         assert!(!run.stderr.is_empty());
     }
+}
+
+#[test]
+fn audit_and_stats_explain_themselves() {
+    let run = Workspace::new().ok(&["audit", "--help"]);
+    for command in ["tail", "show", "verify", "export"] {
+        assert!(run.stdout.contains(&format!("\n  {command} ")), "{}", run.stdout);
+    }
+    let tail = Workspace::new().ok(&["audit", "tail", "--help"]);
+    for option in ["--follow", "--since", "--until", "--conversation", "--outcome", "--store"] {
+        assert!(tail.stdout.contains(option), "{}", tail.stdout);
+    }
+    let stats = Workspace::new().ok(&["stats", "--help"]);
+    assert!(stats.stdout.contains("refused calls are counted apart"), "{}", stats.stdout);
 }
 
 #[test]

@@ -9,6 +9,7 @@
 )]
 
 mod artifact;
+mod audit;
 mod bad_input;
 mod breaking;
 mod describe;
@@ -16,4 +17,7 @@ mod findings;
 mod help;
 mod new;
 mod readme;
+mod records;
+mod settings;
+mod stats;
 mod workspace;

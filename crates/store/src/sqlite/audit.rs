@@ -1,6 +1,7 @@
 //! The audit table: appending, pruning, reading and verifying.
 
 mod log;
+mod select;
 mod verify;
 
 use aileron_contract::AuditEntry;

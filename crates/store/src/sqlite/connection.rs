@@ -50,6 +50,17 @@ pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection,
 
 /// A connection that only reads, beside whoever writes.
 pub(super) fn reader(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    if path.is_dir() {
+        let why = "expected a file, found a folder".to_owned();
+        return Err(StoreError::NotOurs { path: path.to_owned(), why });
+    }
+    read_only(path, busy_timeout).map_err(fault::while_reading)
+}
+
+fn read_only(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY, busy_timeout)?;
     if schema::check(&connection, path, schema::STEPS)? == 0 {
         let why = "expected one that Aileron made, found an empty file".to_owned();

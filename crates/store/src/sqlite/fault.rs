@@ -29,7 +29,12 @@ pub(super) fn writing(error: &Error) -> StoreError {
 
 /// A fault while reading.
 pub(super) fn reading(error: &Error) -> StoreError {
-    match writing(error) {
+    while_reading(writing(error))
+}
+
+/// The same fault, of someone who only wanted to read.
+pub(super) fn while_reading(error: StoreError) -> StoreError {
+    match error {
         StoreError::Unwritable { why } | StoreError::Rejected { why } => {
             StoreError::Unreadable { why }
         }

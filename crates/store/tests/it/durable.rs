@@ -170,6 +170,50 @@ fn the_log_is_read_beside_the_writer() {
     assert_eq!(beside.verify().unwrap().records, 2);
 }
 
+#[test]
+fn the_newest_records_are_found_from_the_end() {
+    let disk = Disk::new();
+    let store = disk.open();
+    let beside = AuditLog::open(&disk.path()).unwrap();
+    assert_eq!(beside.end().unwrap(), 1);
+    for key in 0..9 {
+        refuse(
+            &store,
+            &call("c", &key.to_string(), READS, key),
+            ["loops", "mode"][key as usize % 2],
+        );
+    }
+    store.flush().wait().unwrap();
+    let newest = |filter: AuditFilter, end| {
+        let records = beside.newest(&filter, end).unwrap();
+        records.iter().map(|record| record.seq).collect::<Vec<_>>()
+    };
+    let all = AuditFilter::default;
+    let end = beside.end().unwrap();
+    assert_eq!(newest(AuditFilter { limit: Some(3), ..all() }, end), [7, 8, 9]);
+    assert_eq!(newest(AuditFilter { limit: Some(3), ..all() }, 3), [1, 2]);
+    assert_eq!(newest(AuditFilter { from: 8, ..all() }, end), [8, 9]);
+    assert_eq!(newest(AuditFilter { limit: Some(0), ..all() }, end), [0; 0]);
+    let mode = AuditFilter { outcome: Some("refused:mode".into()), limit: Some(2), ..all() };
+    assert_eq!(newest(mode, end), [6, 8]);
+    store.prune_audit(1000).wait().unwrap();
+    assert_eq!((newest(all(), end), beside.end().unwrap()), (vec![], 10));
+}
+
+#[test]
+fn a_rare_record_is_found_far_from_the_end() {
+    let disk = Disk::new();
+    let store = disk.open();
+    refuse(&store, &call("c", "first", READS, 1), "loops");
+    for key in 0..17_000 {
+        refuse(&store, &call("c", &key.to_string(), READS, 2), "mode");
+    }
+    store.flush().wait().unwrap();
+    let log = AuditLog::open(&disk.path()).unwrap();
+    let rare = AuditFilter { outcome: Some("refused:loops".into()), ..Default::default() };
+    assert_eq!(log.newest(&rare, log.end().unwrap()).unwrap()[0].seq, 1);
+}
+
 fn tampered(sql: &str) -> String {
     let disk = Disk::new();
     let store = disk.open();

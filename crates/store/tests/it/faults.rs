@@ -206,7 +206,14 @@ fn a_missing_folder_is_named() {
     let path = disk.folder().join("missing").join("store.db");
     let error = SqliteStore::open(&path, SqliteOptions::default()).unwrap_err().to_string();
     assert!(error.contains("check that its folder is there"), "{error}");
-    assert!(AuditLog::open(&path).is_err());
+    assert_eq!(AuditLog::open(&path).unwrap_err(), StoreError::Missing { path });
+}
+
+#[test]
+fn a_folder_is_no_store() {
+    let disk = Disk::new();
+    let error = AuditLog::open(disk.folder()).unwrap_err().to_string();
+    assert!(error.contains("expected a file, found a folder"), "{error}");
 }
 
 #[test]

@@ -7,13 +7,12 @@ use std::time::Duration;
 use std::vec::IntoIter;
 
 use aileron_contract::AuditRecord;
-use rusqlite::types::Value as SqlValue;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::Connection;
 
-use super::super::connection;
-use super::super::fault::{self, column};
-use super::super::rows::{integer, unsigned};
-use super::verify;
+use super::super::rows::unsigned;
+use super::super::{connection, fault};
+use super::select::{Order, select};
+use super::{HEAD, link, verify};
 use crate::audit::{AuditFilter, AuditStream, Verified};
 use crate::error::StoreError;
 use crate::slot::lock;
@@ -39,6 +38,25 @@ impl AuditLog {
     pub fn read(&self, filter: AuditFilter) -> AuditStream {
         let left = filter.limit.unwrap_or(usize::MAX);
         Box::new(Pages { log: self.clone(), filter, page: Vec::new().into_iter(), left })
+    }
+
+    /// The sequence number that the next record will have.
+    pub fn end(&self) -> Result<u64, StoreError> {
+        let head = link(&lock(&self.0), HEAD).map_err(|error| fault::reading(&error))?;
+        Ok(head.seq.saturating_add(1))
+    }
+
+    /// The newest records that fit and come before a sequence number, as many as the
+    /// filter's limit, oldest first. Reads from the end, so a long log costs nothing.
+    pub fn newest(&self, filter: &AuditFilter, end: u64) -> Result<Vec<AuditRecord>, StoreError> {
+        let limit = filter.limit.unwrap_or(usize::MAX);
+        let (mut records, mut end) = (Vec::new(), end);
+        while records.len() < limit && end > 0 {
+            let page = page_before(&lock(&self.0), filter, &mut end, limit - records.len());
+            records.extend(page.map_err(|error| fault::reading(&error))?);
+        }
+        records.reverse();
+        Ok(records)
     }
 
     /// Walks the whole chain and names the first broken record.
@@ -104,15 +122,25 @@ fn page(
         return Ok(None);
     }
     let to = from.saturating_add(WINDOW);
-    let (sql, values) = query(filter, from, to, limit);
-    let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params_from_iter(values), |row| {
-        column(0, AuditRecord::from_parts(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?))
-    })?;
-    let records = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    let records = select(connection, filter, from..to, Order::OldestFirst, limit)?;
     let full = records.len() == limit;
     filter.from = records.last().filter(|_| full).map_or(to, |record| record.seq + 1);
     Ok(Some(records))
+}
+
+/// Reads a page that ends before `end`, newest first, and moves `end` before it; 0 at the
+/// beginning of the log.
+fn page_before(
+    connection: &Connection,
+    filter: &AuditFilter,
+    end: &mut u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<AuditRecord>> {
+    let (first, last) = bounds(connection)?;
+    let (first, to) = (first.max(filter.from), last.saturating_add(1).min(*end));
+    let from = to.saturating_sub(WINDOW).max(first);
+    *end = if from > first { from } else { 0 };
+    select(connection, filter, from..to, Order::NewestFirst, limit)
 }
 
 /// The first and the last record. Asked apart: together they would scan the table.
@@ -121,28 +149,4 @@ fn bounds(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
         SELECT ifnull((SELECT min(seq) FROM audit), 1), ifnull((SELECT max(seq) FROM audit), 0)";
     let mut statement = connection.prepare_cached(sql)?;
     statement.query_row([], |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?)))
-}
-
-fn query(filter: &AuditFilter, from: u64, to: u64, limit: usize) -> (String, Vec<SqlValue>) {
-    let time = |time: &u64| SqlValue::Integer(integer(*time));
-    let text = |text: &str| SqlValue::Text(text.to_owned());
-    let conditions = [
-        (" AND time >= ?", filter.since.as_ref().map(time)),
-        (" AND time < ?", filter.until.as_ref().map(time)),
-        (" AND conversation = ?", filter.conversation.as_ref().map(|id| text(id.as_str()))),
-        (" AND tool = ?", filter.tool.as_deref().map(text)),
-        (" AND user = ?", filter.user.as_ref().map(|id| text(id.as_str()))),
-        (" AND ? IN (outcome, nullif(substr(outcome, 1, instr(outcome, ':') - 1), ''))", {
-            filter.outcome.as_deref().map(text)
-        }),
-    ];
-    let mut sql = "SELECT body, hash FROM audit WHERE seq >= ? AND seq < ?".to_owned();
-    let mut values = vec![time(&from), time(&to)];
-    for (condition, value) in conditions {
-        sql.push_str(value.as_ref().map_or("", |_| condition));
-        values.extend(value);
-    }
-    sql.push_str(" ORDER BY seq LIMIT ?");
-    values.push(time(&(limit as u64)));
-    (sql, values)
 }

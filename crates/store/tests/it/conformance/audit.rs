@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::audit::Link;
-use aileron_contract::{AuditRecord, Mode};
+use aileron_contract::{AuditRecord, CallId, Mode};
 use aileron_store::{AuditFilter, CallStart, Scope, Store};
 use serde_json::json;
 
@@ -67,6 +67,8 @@ fn filters_are_and_ed(store: &dyn Store) {
     );
     assert_eq!(calls(store, AuditFilter { tool: Some("tool_writes".into()), ..all() }), "bx");
     assert_eq!(calls(store, AuditFilter { user: Some(user("bob")), ..all() }), "z");
+    let call_id = Some(CallId::new("call-x").unwrap());
+    assert_eq!(calls(store, AuditFilter { call_id, ..all() }), "x");
     assert_eq!(calls(store, AuditFilter { limit: Some(2), ..all() }), "ab");
     assert_eq!(calls(store, AuditFilter { limit: Some(0), ..all() }), "");
     let both = AuditFilter { conversation: Some(conversation("c")), since: Some(300), ..all() };

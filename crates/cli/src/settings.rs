@@ -1,0 +1,72 @@
+//! `aileron.toml`: what a project sets once instead of on every command line.
+//!
+//! A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
+//! an error. What is left out has a default; paths are seen from the file's folder.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::output::Failure;
+
+/// Where settings are looked for when no file is named.
+const DEFAULT_FILE: &str = "aileron.toml";
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Settings {
+    pub(crate) store: StoreSettings,
+}
+
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct StoreSettings {
+    pub(crate) path: PathBuf,
+}
+
+impl Default for StoreSettings {
+    fn default() -> Self {
+        Self { path: PathBuf::from(".aileron/aileron.db") }
+    }
+}
+
+impl Settings {
+    /// Reads the named file, which must be there, or `aileron.toml`, which need not.
+    pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+        let file = named.unwrap_or(Path::new(DEFAULT_FILE));
+        match fs::read_to_string(file) {
+            Ok(text) => Self::read(&text, file),
+            Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => {
+                Ok(Self::default())
+            }
+            Err(error) => {
+                Err(Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
+            }
+        }
+    }
+
+    fn read(text: &str, file: &Path) -> Result<Self, Failure> {
+        let settings: Self = toml::from_str(text).map_err(|error| wrong(&error, text, file))?;
+        Ok(settings.seen_from(file.parent().unwrap_or(Path::new(""))))
+    }
+
+    fn seen_from(mut self, folder: &Path) -> Self {
+        self.store.path = folder.join(&self.store.path);
+        self
+    }
+}
+
+/// Names the file, the place and what was expected there, in one line.
+fn wrong(error: &toml::de::Error, text: &str, file: &Path) -> Failure {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.split('\n').count();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let why = error.message().trim_end().replace('\n', ", ");
+    Failure::Usage(format!("{}:{line}:{column}: {why}", file.display()))
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

@@ -1,0 +1,114 @@
+//! Figures over audit records: how often each tool is called, how well, how long
+//! and how much it answers. Records are looked at one by one and not kept.
+
+mod distribution;
+
+use std::collections::BTreeMap;
+
+use aileron_contract::{AuditEntry, AuditRecord, Outcome};
+
+pub use distribution::Distribution;
+
+use crate::error::StoreError;
+
+/// Characters that make a token, about.
+const TOKEN_CHARS: u64 = 4;
+
+/// The figures of every tool, and of all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// By tool id.
+    pub tools: BTreeMap<String, Figures>,
+    /// Calls of tools that no registry had. One sum, because a model may make up any
+    /// number of names.
+    pub unknown: Figures,
+    pub totals: Figures,
+}
+
+impl Stats {
+    /// Reads all records; the first that cannot be read ends it.
+    pub fn of<R>(records: R) -> Result<Self, StoreError>
+    where
+        R: IntoIterator<Item = Result<AuditRecord, StoreError>>,
+    {
+        let mut stats = Self::default();
+        records.into_iter().try_for_each(|record| record.map(|record| stats.add(&record.entry)))?;
+        Ok(stats)
+    }
+
+    /// Counts one more call.
+    pub fn add(&mut self, entry: &AuditEntry) {
+        self.totals.add(entry);
+        self.figures_of(entry).add(entry);
+    }
+
+    fn figures_of(&mut self, entry: &AuditEntry) -> &mut Figures {
+        match entry.tool_version {
+            Some(_) => self.tools.entry(entry.tool_id.clone()).or_default(),
+            None => &mut self.unknown,
+        }
+    }
+}
+
+/// The figures of some calls.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// All calls, refused ones too.
+    pub calls: u64,
+    /// Calls whose handler was started.
+    pub ran: u64,
+    /// Calls whose handler answered without an error.
+    pub succeeded: u64,
+    /// Refused calls, by the policy that refused them.
+    pub refused: BTreeMap<String, u64>,
+    /// Milliseconds of the calls that ran.
+    pub durations: Distribution,
+    /// Bytes of what the calls that ran answered, where that is known.
+    pub sizes: Distribution,
+    /// Estimated tokens of all answers, refusals too: a quarter of their characters.
+    /// For an answer too large to be recorded, bytes stand for characters.
+    pub tokens: u64,
+}
+
+impl Figures {
+    /// The part of the calls that ran which succeeded, from 0 to 1.
+    pub fn success_rate(&self) -> Option<f64> {
+        (self.ran > 0).then(|| self.succeeded as f64 / self.ran as f64)
+    }
+
+    fn add(&mut self, entry: &AuditEntry) {
+        self.calls += 1;
+        self.tokens += tokens(entry);
+        match &entry.outcome {
+            Outcome::Refused(policy) => {
+                *self.refused.entry(policy.to_string()).or_default() += 1;
+            }
+            Outcome::Denied | Outcome::Superseded => {}
+            Outcome::Completed
+            | Outcome::Cancelled
+            | Outcome::TimedOut
+            | Outcome::Panicked
+            | Outcome::ProcessDied => self.add_run(entry),
+        }
+    }
+
+    fn add_run(&mut self, entry: &AuditEntry) {
+        let succeeded = entry.outcome == Outcome::Completed && entry.error.is_none();
+        self.ran += 1;
+        self.succeeded += u64::from(succeeded);
+        // Nobody measured a call whose process died.
+        if entry.outcome != Outcome::ProcessDied {
+            self.durations.add(entry.duration);
+        }
+        entry.result_bytes.into_iter().for_each(|bytes| self.sizes.add(bytes));
+    }
+}
+
+fn tokens(entry: &AuditEntry) -> u64 {
+    let recorded = entry.result.as_ref().map(|result| result.to_string().chars().count() as u64);
+    recorded.or(entry.result_bytes).unwrap_or_default().div_ceil(TOKEN_CHARS)
+}
+
+#[cfg(test)]
+#[path = "stats_tests.rs"]
+mod tests;
