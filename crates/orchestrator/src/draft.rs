@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
 use aileron_contract::spec::SideEffects;
-use aileron_contract::{CallId, ContentHash, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
 use aileron_runtime::Rejected;
 use aileron_store::ToolStamp;
 use serde_json::{Value, json};
@@ -110,6 +110,20 @@ impl Draft {
         };
         self.key = Some(key.clone());
         key
+    }
+
+    /// The key, if it was asked for before.
+    pub(crate) fn known_key(&self) -> Arc<str> {
+        self.key.clone().unwrap_or_else(|| self.call_id.as_str().into())
+    }
+
+    /// The call again, with its arguments as they are now.
+    pub(crate) fn as_call(&self) -> ToolCall {
+        ToolCall {
+            call_id: self.call_id.clone(),
+            tool_id: self.tool_id.clone(),
+            args: Arguments::Value(self.shown_args().clone()),
+        }
     }
 
     fn hashed_key(&self, memory: &Memory) -> String {

@@ -8,6 +8,7 @@ use aileron_runtime::{Registry, Tool};
 use aileron_store::ToolStamp;
 
 use crate::expression::Expression;
+use crate::preview::Preview;
 
 /// A registry that calls can be made on.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub(crate) struct Entry {
     pub(crate) version: String,
     pub(crate) available: Option<Expression>,
     pub(crate) confirm_when: Option<Expression>,
+    pub(crate) preview: Option<Preview>,
 }
 
 impl Entry {
@@ -71,9 +73,11 @@ fn entry(tool: &Arc<Tool>) -> Result<Entry, ConditionError> {
     let version = spec.version.to_string();
     let available = spec.availability.as_ref().map(|it| it.condition.as_str());
     let confirm = spec.confirmation.as_ref().and_then(|it| it.when.as_deref());
+    let preview = spec.confirmation.as_ref().and_then(|it| it.preview.as_deref());
     Ok(Entry {
         available: parsed(spec, "availability.condition", available)?,
         confirm_when: parsed(spec, "confirmation.when", confirm)?,
+        preview: preview.map(Preview::parse),
         stamp: Arc::new(ToolStamp {
             id: spec.tool_id.to_string(),
             version: Some(version.clone()),

@@ -1,0 +1,188 @@
+//! Asking the person: a signed question, kept until it is answered or expires.
+
+use std::sync::Arc;
+
+use aileron_contract::envelope::{ConfirmationRequest, Failure};
+use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
+use aileron_runtime::envelope::failed;
+use aileron_store::{CallStart, Commit, Pending};
+use serde_json::json;
+
+use crate::admit::Admission;
+use crate::conversation::{Inner, Shared};
+use crate::draft::Draft;
+use crate::event::{Closed, Event};
+use crate::history::{Ended, Place};
+use crate::question::{Ear, Question, Waiting};
+use crate::token::{Binding, TokenId};
+use crate::toolset::Entry;
+
+/// A question that is being put to the person.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    draft: Draft,
+    start: Arc<CallStart>,
+    request: ConfirmationRequest,
+    /// Answers when the question can no longer be lost.
+    kept: Commit<()>,
+    is_repeated: bool,
+}
+
+const NOT_KEPT: &str = "the person cannot be asked at the moment, because the question cannot be kept";
+const NO_CHANCE: &str = "the person cannot be asked at the moment";
+const POLICY: &str = "confirmation";
+
+impl Shared {
+    /// Puts a call to the person, with the calls of its message that wait for it.
+    pub(crate) fn ask(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        place: Place,
+        siblings: Vec<ToolCall>,
+        inner: &mut Inner,
+        now: u64,
+    ) -> Admission {
+        inner.memory.history.end(place, Ended::Well);
+        let start = Arc::new(self.start_of(&mut draft, inner, now));
+        let open = inner.memory.questions.about(&draft, now);
+        if let Some(open) = open.filter(|open| siblings.is_empty() && !open.holds_others) {
+            let request = open.request.clone();
+            let kept = Commit::ready(Ok(()));
+            let asked = Asked { draft, start, request, kept, is_repeated: true };
+            return Admission::Asked(Box::new(asked));
+        }
+        match self.question(&draft, inner, now) {
+            Some(question) => self.keep(draft, start, question, siblings, inner),
+            None => {
+                let failure = Failure::new(ErrorType::Unavailable, NO_CHANCE);
+                self.refuse(draft, POLICY, failure, inner, now)
+            }
+        }
+    }
+
+    fn question(&self, draft: &Draft, inner: &Inner, now: u64) -> Option<Question> {
+        let (entry, args) = (draft.entry.as_ref()?, draft.args.as_ref().ok()?);
+        let id = TokenId::random().ok()?;
+        let ttl = entry.spec().confirmation.as_ref().and_then(|it| it.ttl_seconds);
+        let ttl = ttl.unwrap_or(self.core.config.confirmation.ttl_seconds);
+        let expires = now.saturating_add(ttl.saturating_mul(1000));
+        let args_hash = ContentHash::of_value(args);
+        let binding = self.binding(id.as_str(), entry, &args_hash, expires);
+        let preview = entry.preview.as_ref().map_or_else(
+            || crate::preview::of_call(&entry.spec().tool_id, args),
+            |preview| preview.render(args),
+        );
+        let request = ConfirmationRequest {
+            token: self.core.signer.sign(&binding).as_str().to_owned(),
+            expires,
+            tool: entry.spec().tool_id.clone(),
+            args: args.clone(),
+            preview: preview.clone(),
+        };
+        Some(Question {
+            id: id.as_str().to_owned(),
+            preview,
+            request,
+            digest: draft.digest,
+            turn: inner.memory.turn,
+            asked_ms: now,
+            ear: if self.mode == Mode::Voice { Ear::Open } else { Ear::Closed },
+            holds_others: false,
+        })
+    }
+
+    /// What a token for this call stands for.
+    pub(crate) fn binding<'a>(
+        &'a self,
+        id: &'a str,
+        entry: &'a Entry,
+        args_hash: &'a ContentHash,
+        expires: u64,
+    ) -> Binding<'a> {
+        Binding {
+            id,
+            conversation: &self.id,
+            user: self.person.id.as_ref(),
+            tool: &entry.spec().tool_id,
+            tool_hash: entry.tool.hash(),
+            args_hash,
+            registry_version: self.toolset.registry().version(),
+            expires,
+        }
+    }
+
+    fn keep(
+        &self,
+        draft: Draft,
+        start: Arc<CallStart>,
+        mut question: Question,
+        siblings: Vec<ToolCall>,
+        inner: &mut Inner,
+    ) -> Admission {
+        self.supersede(&draft, inner);
+        question.holds_others = !siblings.is_empty();
+        let waiting = Waiting {
+            call: draft.as_call(),
+            token: question.request.token.clone(),
+            preview: question.preview.clone(),
+            turn: question.turn,
+            asked_ms: question.asked_ms,
+            siblings,
+        };
+        let kept = self.core.store.put_confirmation(Pending {
+            token: question.id.clone(),
+            conversation: self.id.clone(),
+            user: self.person.id.clone(),
+            expires: question.request.expires,
+            body: Arc::new(json!(waiting)),
+        });
+        let request = question.request.clone();
+        inner.memory.questions.push(question);
+        Admission::Asked(Box::new(Asked { draft, start, request, kept, is_repeated: false }))
+    }
+
+    /// A question about the same call gives way; in voice so does every earlier one, since one
+    /// spoken answer can only mean one question.
+    fn supersede(&self, draft: &Draft, inner: &mut Inner) {
+        let now = self.now();
+        inner.memory.questions.sweep(now);
+        let same = inner.memory.questions.about(draft, now).map(|question| question.id.clone());
+        let earlier = match self.mode {
+            Mode::Voice => inner.memory.questions.before(inner.memory.turn),
+            Mode::Text => Vec::new(),
+        };
+        for id in same.into_iter().chain(earlier) {
+            inner.memory.questions.remove(&id);
+            // Nobody waits for this: the question is not listened to any more either way.
+            drop(self.core.store.take_confirmation(&id, now));
+            self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
+        }
+    }
+
+    /// The answer to a call that the person is asked about.
+    pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
+        let Asked { draft, start, request, kept, is_repeated } = asked;
+        let failure = match kept.await {
+            Ok(()) => waiting_failure(request.clone()),
+            Err(_) => Failure::new(ErrorType::Unavailable, NOT_KEPT),
+        };
+        let is_asked = failure.kind == ErrorType::ConfirmationRequired;
+        let answer = Arc::new(failed(failure, self.stamp(&draft)));
+        let outcome = Outcome::refused_by(POLICY);
+        let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
+        if is_asked && !is_repeated {
+            self.tell(|| Event::ConfirmationRequested(Box::new(request)));
+        }
+        self.tell_answered(draft.entry.as_deref(), outcome, &answer);
+        // A record that cannot be written now is written when it can.
+        let _ = recorded.await;
+        answer
+    }
+}
+
+fn waiting_failure(request: ConfirmationRequest) -> Failure {
+    let message = format!("the person has to approve this first: {}", request.preview);
+    let mut failure = Failure::new(ErrorType::ConfirmationRequired, message);
+    failure.confirmation_request = Some(request);
+    failure
+}

@@ -1,0 +1,41 @@
+//! Retries: by mode, for failures that may pass and tools that may be run again.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use aileron_contract::Outcome;
+use aileron_contract::envelope::Failure;
+use aileron_runtime::Ending;
+
+use crate::conversation::Shared;
+use crate::toolset::Entry;
+
+impl Shared {
+    /// Until when to wait before the next attempt, if there is one.
+    pub(super) fn wait_before_retry(
+        &self,
+        entry: &Entry,
+        ending: &Ending,
+        attempts: u32,
+        began: u64,
+        deadline: u64,
+    ) -> Option<u64> {
+        let retries = &self.core.config.retries;
+        if ending.outcome != Outcome::Completed || attempts > retries.most(self.mode) {
+            return None;
+        }
+        let failure = Failure::from(ending.result.as_ref().err()?.clone());
+        if !failure.retryable || !entry.spec().idempotent {
+            return None;
+        }
+        let wait = retries.base_ms.saturating_mul(1 << (attempts - 1).min(16));
+        let until = self.now().saturating_add(jittered(wait, began, attempts));
+        (until < deadline).then_some(until)
+    }
+}
+
+/// Half to one and a half of a wait, so that calls that failed together do not come back together.
+fn jittered(wait: u64, began: u64, attempts: u32) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (began, attempts, std::thread::current().id()).hash(&mut hasher);
+    wait / 2 + hasher.finish() % wait.max(1)
+}

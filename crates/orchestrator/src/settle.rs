@@ -1,0 +1,196 @@
+//! Settling: what a handler ended in becomes one answer, one record, and what
+//! the conversation learns from it.
+
+use std::sync::Arc;
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::redact::redacted;
+use aileron_contract::{ErrorType, Intent, Outcome, ToolResponse};
+use aileron_runtime::envelope::{Stamp, failed, succeeded};
+use aileron_runtime::{Ending, Success};
+use aileron_store::{Commit, Ticket};
+
+use crate::conversation::Shared;
+use crate::event::Event;
+use crate::execute::{Ran, Run};
+use crate::history::Ended;
+use crate::policy::loops;
+use crate::state::Effect;
+use crate::toolset::Entry;
+
+const BROKEN_PROMISE: &str = "the tool returned something else than it promises";
+const NOT_IN_TIME: &str = "the tool did not answer in time";
+const UNFINISHED: &str = "the action did not finish in time; whether it took effect is not known";
+const NOT_RECORDED: &str =
+    "the action ran, but its result could not be recorded; check before you repeat it";
+
+impl Shared {
+    /// Answers a call that was run.
+    pub(crate) async fn settle(&self, run: Run, ticket: Ticket, ran: Ran) -> Arc<ToolResponse> {
+        let Some(entry) = run.draft.entry.clone() else {
+            return Arc::new(failed(
+                Failure::new(ErrorType::Internal, ErrorType::Internal.sentence()),
+                self.stamp(&run.draft),
+            ));
+        };
+        let writes = ticket.call().writes();
+        let outcome = ran.ending.outcome.clone();
+        let result = self.judged(&run, &entry, ran.ending);
+        let (answer, blocked) = self.conclude(&run, &entry, result, (ran.attempts, ran.duration_ms));
+        let answer = Arc::new(answer);
+        let settled = self.core.store.settle(ticket, outcome.clone(), answer.clone());
+        if let Some(blocked) = blocked {
+            // The door holds from now on; that it holds after a crash is waited for.
+            let _ = blocked.await;
+        }
+        let answer = match settled.await {
+            Err(_) if writes => Arc::new(self.not_recorded(&run)),
+            Ok(()) | Err(_) => answer,
+        };
+        self.tell_answered(Some(&entry), outcome, &answer);
+        answer
+    }
+
+    /// What the handler's ending means for the model.
+    fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Failure> {
+        let Ending { result, outcome, defect } = ending;
+        if let Some(what) = defect {
+            self.defect(run, what);
+        }
+        match (outcome, result) {
+            (Outcome::TimedOut, _) => Err(timed_out(run.draft.writes())),
+            (Outcome::Cancelled, Err(error)) => {
+                let mut failure = Failure::from(error);
+                failure.partial_side_effects = run.draft.writes() && failure.partial_side_effects;
+                Err(failure)
+            }
+            (_, Ok(success)) => self.as_promised(run, entry, success),
+            (_, Err(error)) => {
+                let mut failure = Failure::from(error);
+                failure.idempotency_required |= failure.retryable && !entry.spec().idempotent;
+                Err(failure)
+            }
+        }
+    }
+
+    fn as_promised(&self, run: &Run, entry: &Entry, success: Success) -> Result<Success, Failure> {
+        let faults = entry.tool.result_faults(&success.data);
+        let Some(first) = faults.first() else { return Ok(success) };
+        let place = if first.pointer.is_empty() { "the result" } else { &first.pointer };
+        self.defect(run, format!("`returns` is broken at {place}: {}", first.message));
+        let mut failure = Failure::new(ErrorType::Internal, BROKEN_PROMISE);
+        failure.partial_side_effects = run.draft.writes();
+        Err(failure)
+    }
+
+    /// Under the lock: intents, history, the list of running calls; then the answer.
+    fn conclude(
+        &self,
+        run: &Run,
+        entry: &Entry,
+        result: Result<Success, Failure>,
+        (attempts, duration_ms): (u32, u64),
+    ) -> (ToolResponse, Option<Commit<()>>) {
+        let intents = result.as_ref().map_or(&[][..], |success| &success.intents);
+        let blocked = self.learn(run, intents, ended(&result));
+        let stamp = Stamp {
+            duration_ms,
+            attempts,
+            clamped: run.draft.clamped.clone(),
+            over_budget: duration_ms > entry.spec().latency_budget_ms,
+            ..self.stamp(&run.draft)
+        };
+        let answer = match result {
+            Ok(success) => succeeded(success, stamp, self.longest_result(entry)),
+            Err(failure) => failed(failure, stamp),
+        };
+        (answer, blocked)
+    }
+
+    fn learn(&self, run: &Run, intents: &[Intent], ended: Ended) -> Option<Commit<()>> {
+        let mut inner = self.lock();
+        inner.leave(&run.stage);
+        inner.memory.history.end(run.place, ended);
+        if intents.is_empty() {
+            return None;
+        }
+        let now = self.now();
+        let mut blocked = None;
+        for intent in intents {
+            match inner.memory.state.apply(intent, now) {
+                Ok(Effect::BlockUser { until }) => {
+                    blocked = Some(self.core.store.block(&inner.memory.block_id, until));
+                    self.tell_effect(Effect::BlockUser { until });
+                }
+                Ok(effect) => self.tell_effect(effect),
+                Err(why) => {
+                    let (call_id, intent) = (run.draft.call_id.clone(), intent.clone());
+                    self.tell(|| Event::IntentRefused { call_id, intent, why });
+                }
+            }
+        }
+        self.save(&mut inner);
+        blocked
+    }
+
+    fn longest_result(&self, entry: &Entry) -> usize {
+        let own = entry.spec().max_result_chars.and_then(|most| usize::try_from(most).ok());
+        own.unwrap_or(self.core.config.results.of(self.mode).max_chars)
+    }
+
+    fn not_recorded(&self, run: &Run) -> ToolResponse {
+        let mut failure = Failure::new(ErrorType::OutcomeUnknown, NOT_RECORDED);
+        failure.partial_side_effects = true;
+        failed(failure, self.stamp(&run.draft))
+    }
+
+    fn defect(&self, run: &Run, what: String) {
+        let (call_id, tool) = (run.draft.call_id.clone(), run.draft.tool_id.clone());
+        self.tell(|| Event::Defect { call_id, tool, what });
+    }
+
+    /// Tells the audience of an answer, without what the tool wants hidden.
+    pub(crate) fn tell_answered(
+        &self,
+        entry: Option<&Entry>,
+        outcome: Outcome,
+        answer: &ToolResponse,
+    ) {
+        let hidden = entry.map_or(&[][..], |entry| &entry.spec().redact);
+        self.tell(|| Event::Answered { outcome, answer: Box::new(shown(answer, hidden)) });
+    }
+}
+
+/// A message may quote what the tool wants hidden, so a tool that hides anything has its messages
+/// replaced by the plain sentence of their kind.
+fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
+    let mut answer = answer.clone();
+    if hidden.is_empty() {
+        return answer;
+    }
+    match &mut answer {
+        ToolResponse::Success { data, .. } => *data = redacted(data, hidden).into_owned(),
+        ToolResponse::Failure { error, .. } => {
+            error.message = error.kind.sentence().to_owned();
+            error.details = None;
+        }
+    }
+    answer
+}
+
+fn timed_out(writes: bool) -> Failure {
+    if !writes {
+        return Failure::new(ErrorType::Transient, NOT_IN_TIME);
+    }
+    let mut failure = Failure::new(ErrorType::OutcomeUnknown, UNFINISHED);
+    failure.partial_side_effects = true;
+    failure
+}
+
+fn ended(result: &Result<Success, Failure>) -> Ended {
+    match result {
+        Ok(success) if loops::is_empty(&success.data) => Ended::Empty,
+        Ok(_) => Ended::Well,
+        Err(failure) => Ended::failed(failure),
+    }
+}
