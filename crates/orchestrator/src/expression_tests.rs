@@ -145,7 +145,7 @@ fn what_is_no_expression_is_refused_when_it_is_read() {
     refused("'a' 'b'", "expected a CEL expression, found `'b'` at line 1, column 5");
     refused(&format!("{}a", "(".repeat(300)), deep);
     refused(&"a".repeat(4097), "expected at most 4096 characters, found 4097");
-    refused(&format!("a{}", "+a".repeat(200)), deep);
+    refused(&format!("a{}", "+a".repeat(2000)), deep);
     refused(
         "args.a.matches(args.b)",
         "expected the pattern of `matches` as a text, found an expression",
@@ -238,6 +238,7 @@ fn the_deepest_expression_fits_the_stack() {
         format!("{}true", "!!".repeat(60)),
         format!("args{} == 1", "['a']".repeat(100)),
         format!("{}1{} == [[1]]", "[".repeat(90), "]".repeat(90)),
+        format!("{}true{}", "[1].all(x, ".repeat(40), ")".repeat(40)),
     ] {
         let parsed = Expression::parse(&text);
         assert!(parsed.is_ok(), "{text}: {parsed:?}");
