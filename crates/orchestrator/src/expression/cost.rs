@@ -1,0 +1,153 @@
+//! What an evaluation may cost, bounded from above before it begins.
+//!
+//! Only macros repeat anything, and they go over lists whose length has a
+//! bound: what was given, what is written out, and what grows from both.
+
+use cel::IdedExpr;
+use cel::common::ast::operators as op;
+use cel::common::ast::{CallExpr, ComprehensionExpr, Expr, LiteralValue};
+
+use super::ExpressionError;
+use super::tree::{MATCHES, children};
+use super::values::Measure;
+
+/// The most steps of an evaluation. A step is a node, or so much text handled by it.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// How much text is handled in a step.
+const STEP_WEIGHT: u64 = 4096;
+
+/// The steps it takes to compile a regular expression.
+const PATTERN_STEPS: u64 = 1000;
+
+/// What gives true, false or a number, however much it was given.
+const SMALL_RESULTS: &[&str] = &[
+    op::EQUALS,
+    op::NOT_EQUALS,
+    op::LESS,
+    op::LESS_EQUALS,
+    op::GREATER,
+    op::GREATER_EQUALS,
+    op::LOGICAL_AND,
+    op::LOGICAL_OR,
+    op::LOGICAL_NOT,
+    op::IN,
+    "contains",
+    "endsWith",
+    "size",
+    "startsWith",
+    MATCHES,
+];
+
+/// Refuses an evaluation that might take too long.
+pub(super) fn check(tree: &IdedExpr, given: &Measure) -> Result<(), ExpressionError> {
+    let given = Bound { steps: 0, length: given.longest as u64, weight: given.weight as u64 };
+    let bound = Estimate { given, scopes: Vec::new() }.node(tree);
+    if bound.steps > MOST_STEPS { Err(ExpressionError::TooMuchWork) } else { Ok(()) }
+}
+
+/// The most that a node can come to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bound {
+    steps: u64,
+    /// The longest list in its value, however deep.
+    length: u64,
+    /// The text in its value.
+    weight: u64,
+}
+
+impl Bound {
+    fn and(self, other: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_add(other.steps),
+            length: self.length.saturating_add(other.length),
+            weight: self.weight.saturating_add(other.weight),
+        }
+    }
+
+    fn longer(self, length: usize) -> Self {
+        self.and(Self { length: length as u64, ..Self::default() })
+    }
+
+    /// With the step that it takes to handle the value.
+    fn handled(self) -> Self {
+        let steps = 1 + self.weight / STEP_WEIGHT;
+        self.and(Self { steps, ..Self::default() })
+    }
+}
+
+struct Estimate<'a> {
+    given: Bound,
+    /// What macros bind, innermost last.
+    scopes: Vec<(&'a str, Bound)>,
+}
+
+impl<'a> Estimate<'a> {
+    fn node(&mut self, node: &'a IdedExpr) -> Bound {
+        let value = match &node.expr {
+            Expr::Literal(literal) => Bound { weight: written(literal), ..Bound::default() },
+            Expr::Ident(name) => self.name(name),
+            Expr::Comprehension(inner) => return self.comprehension(inner),
+            Expr::Call(call) => return called(call, self.children(node)),
+            Expr::List(list) => self.children(node).longer(list.elements.len()),
+            Expr::Map(map) => self.children(node).longer(map.entries.len()),
+            Expr::Unspecified | Expr::Select(_) | Expr::Struct(_) => self.children(node),
+        };
+        value.handled()
+    }
+
+    fn children(&mut self, node: &'a IdedExpr) -> Bound {
+        children(node).into_iter().fold(Bound::default(), |sum, child| sum.and(self.node(child)))
+    }
+
+    fn name(&self, name: &str) -> Bound {
+        let bound = self.scopes.iter().rev().find(|(bound, _)| *bound == name);
+        bound.map_or(self.given, |(_, bound)| *bound)
+    }
+
+    /// The body runs once for each item, and an item is no more than the whole range.
+    fn comprehension(&mut self, inner: &'a ComprehensionExpr) -> Bound {
+        let range = self.node(&inner.iter_range);
+        let before = range.and(self.node(&inner.accu_init));
+        let outside = self.scopes.len();
+        self.scopes.push((&inner.accu_var, Bound::default()));
+        self.scopes.push((&inner.iter_var, Bound { steps: 0, ..range }));
+        let second =
+            inner.iter_var2.iter().map(|name| (name.as_str(), Bound { steps: 0, ..range }));
+        self.scopes.extend(second);
+        let body = self.node(&inner.loop_cond).and(self.node(&inner.loop_step));
+        let after = self.node(&inner.result);
+        self.scopes.truncate(outside);
+        Bound {
+            steps: range
+                .length
+                .saturating_mul(body.steps)
+                .saturating_add(before.steps)
+                .saturating_add(after.steps),
+            length: range.length.saturating_add(body.length),
+            weight: range.length.saturating_mul(body.weight),
+        }
+    }
+}
+
+fn written(literal: &LiteralValue) -> u64 {
+    match literal {
+        LiteralValue::String(text) => text.inner().len() as u64,
+        LiteralValue::Bytes(bytes) => bytes.inner().len() as u64,
+        _ => 0,
+    }
+}
+
+/// A call handles all of its arguments.
+fn called(call: &CallExpr, arguments: Bound) -> Bound {
+    let name = call.func_name.as_str();
+    let mut bound = arguments.handled();
+    if name == MATCHES {
+        bound.steps = bound.steps.saturating_add(PATTERN_STEPS);
+    }
+    if SMALL_RESULTS.contains(&name) {
+        Bound { steps: bound.steps, ..Bound::default() }
+    } else {
+        bound
+    }
+}

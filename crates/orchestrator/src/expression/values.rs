@@ -1,0 +1,90 @@
+//! JSON as CEL sees it, measured on the way.
+
+use std::collections::{BTreeSet, HashMap};
+
+use cel::Value as Cel;
+use cel::objects::Key;
+use serde_json::{Map, Number, Value};
+
+use super::ExpressionError;
+
+/// The most that a condition is given: bytes of text, and a share for every value.
+const MOST_WEIGHT: usize = 256 * 1024;
+
+/// What a value weighs beside its text.
+const VALUE_WEIGHT: usize = 32;
+
+/// How deep a value may be nested; as deep as JSON is read at all.
+const MOST_LEVELS: usize = 128;
+
+/// What was given to a condition so far.
+#[derive(Debug, Default)]
+pub(super) struct Measure {
+    pub(super) weight: usize,
+    /// The length of the longest array or object.
+    pub(super) longest: usize,
+}
+
+impl Measure {
+    /// A value whose parts all weigh.
+    pub(super) fn convert(&mut self, value: &Value) -> Result<Cel, ExpressionError> {
+        self.at(value, MOST_LEVELS)
+    }
+
+    /// An object of those properties that are named, so that the others weigh nothing.
+    pub(super) fn convert_named(
+        &mut self,
+        map: &Map<String, Value>,
+        names: &BTreeSet<String>,
+    ) -> Result<Cel, ExpressionError> {
+        let present = names.iter().filter_map(|name| map.get_key_value(name));
+        self.object(present, MOST_LEVELS)
+    }
+
+    fn at(&mut self, value: &Value, levels: usize) -> Result<Cel, ExpressionError> {
+        let levels = levels.checked_sub(1).ok_or(ExpressionError::TooLarge)?;
+        match value {
+            Value::Null => self.add(0).map(|()| Cel::Null),
+            Value::Bool(value) => self.add(0).map(|()| Cel::Bool(*value)),
+            Value::Number(number) => self.add(0).map(|()| numeric(number)),
+            Value::String(text) => self.add(text.len()).map(|()| Cel::from(text.as_str())),
+            Value::Array(items) => {
+                self.add(0)?;
+                self.longest = self.longest.max(items.len());
+                let items: Result<Vec<_>, _> =
+                    items.iter().map(|item| self.at(item, levels)).collect();
+                Ok(Cel::List(items?.into()))
+            }
+            Value::Object(map) => self.object(map.iter(), levels),
+        }
+    }
+
+    fn object<'a>(
+        &mut self,
+        entries: impl Iterator<Item = (&'a String, &'a Value)>,
+        levels: usize,
+    ) -> Result<Cel, ExpressionError> {
+        self.add(0)?;
+        let mut map = HashMap::new();
+        for (name, value) in entries {
+            self.add(name.len())?;
+            map.insert(Key::from(name.as_str()), self.at(value, levels)?);
+        }
+        self.longest = self.longest.max(map.len());
+        Ok(Cel::from(map))
+    }
+
+    fn add(&mut self, text: usize) -> Result<(), ExpressionError> {
+        self.weight = self.weight.saturating_add(text).saturating_add(VALUE_WEIGHT);
+        if self.weight > MOST_WEIGHT { Err(ExpressionError::TooLarge) } else { Ok(()) }
+    }
+}
+
+/// Whole numbers are `int`, so that `args.count + 1` is one too; those beyond it are `uint`.
+fn numeric(number: &Number) -> Cel {
+    match (number.as_i64(), number.as_u64()) {
+        (Some(value), _) => Cel::Int(value),
+        (None, Some(value)) => Cel::UInt(value),
+        (None, None) => Cel::Float(number.as_f64().unwrap_or(f64::NAN)),
+    }
+}
