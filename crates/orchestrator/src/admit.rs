@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
+use aileron_contract::spec::OnInterrupt;
+use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse, ToolSpec};
 use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{Begun, CallStart, Commit, Known};
 
 use crate::ask::Asked;
-use crate::conversation::{Inner, Running, Shared, Stage};
+use crate::conversation::{Inner, Seat, Shared};
 use crate::draft::Draft;
 use crate::event::Event;
 use crate::history::{Ended, Place};
@@ -25,7 +26,10 @@ pub(crate) struct Batch(pub(crate) Vec<Admission>);
 pub(crate) enum Admission {
     Run(Box<Admitted>),
     /// A policy has answered, and the record is under way.
-    Answered { answer: Arc<ToolResponse>, recorded: Commit<()> },
+    Answered {
+        answer: Arc<ToolResponse>,
+        recorded: Commit<()>,
+    },
     /// The person is asked.
     Asked(Box<Asked>),
     /// The same call was made before.
@@ -40,7 +44,7 @@ pub(crate) struct Admitted {
     pub(crate) draft: Draft,
     pub(crate) start: Arc<CallStart>,
     pub(crate) begun: Commit<Begun>,
-    pub(crate) stage: Arc<Stage>,
+    pub(crate) seat: Seat,
     pub(crate) place: Place,
 }
 
@@ -64,7 +68,8 @@ impl Judged {
     }
 }
 
-const HELD: &str = "this waits until the person has answered about another call of the same message";
+const HELD: &str =
+    "this waits until the person has answered about another call of the same message";
 
 impl Shared {
     /// Decides about the calls of one message of the model.
@@ -167,17 +172,15 @@ impl Shared {
 
     fn decide(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
         match judged {
-            Judged::Pass(draft, place) => self.begin(draft, place, inner, now),
-            Judged::Stopped { draft, by, failure } => {
-                self.refuse(draft, by, *failure, inner, now)
-            }
+            Judged::Pass(draft, place) => self.enter(draft, place, inner, now),
+            Judged::Stopped { draft, by, failure } => self.refuse(draft, by, *failure, inner, now),
             Judged::Known(draft, known) => Admission::Known(Box::new(draft), known),
             Judged::Twin(draft) => Admission::Twin(Box::new(draft)),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }
 
-    fn begin(
+    fn enter(
         self: &Arc<Self>,
         mut draft: Draft,
         place: Place,
@@ -185,14 +188,10 @@ impl Shared {
         now: u64,
     ) -> Admission {
         let start = Arc::new(self.start_of(&mut draft, inner, now));
-        let stage = Arc::new(Stage::default());
-        if let Some(spec) = draft.spec() {
-            let on_interrupt = spec.on_interrupt();
-            let call_id = draft.call_id.clone();
-            inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
-        }
+        let on_interrupt = draft.spec().map_or(OnInterrupt::Cancel, ToolSpec::on_interrupt);
+        let seat = Seat::take(self, inner, draft.call_id.clone(), on_interrupt);
         let begun = self.core.store.begin(start.clone());
-        Admission::Run(Box::new(Admitted { draft, start, begun, stage, place }))
+        Admission::Run(Box::new(Admitted { draft, start, begun, seat, place }))
     }
 
     fn hold(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
@@ -209,18 +208,30 @@ impl Shared {
     /// Answers a call that does not run, and records it.
     pub(crate) fn refuse(
         &self,
-        mut draft: Draft,
+        draft: Draft,
         by: &'static str,
         failure: Failure,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
+        let (answer, recorded) = self.refused(draft, by, failure, inner, now);
+        Admission::Answered { answer, recorded }
+    }
+
+    pub(crate) fn refused(
+        &self,
+        mut draft: Draft,
+        by: &'static str,
+        failure: Failure,
+        inner: &mut Inner,
+        now: u64,
+    ) -> (Arc<ToolResponse>, Commit<()>) {
         let outcome = Outcome::refused_by(by);
         let start = Arc::new(self.start_of(&mut draft, inner, now));
         let answer = Arc::new(failed(failure, self.stamp(&draft)));
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
         self.tell_refused(&draft, outcome, &answer);
-        Admission::Answered { answer, recorded }
+        (answer, recorded)
     }
 
     fn tell_refused(&self, draft: &Draft, outcome: Outcome, answer: &ToolResponse) {

@@ -28,7 +28,8 @@ pub(crate) struct Asked {
     is_repeated: bool,
 }
 
-const NOT_KEPT: &str = "the person cannot be asked at the moment, because the question cannot be kept";
+const NOT_KEPT: &str =
+    "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
 const POLICY: &str = "confirmation";
 
@@ -68,10 +69,7 @@ impl Shared {
         let expires = now.saturating_add(ttl.saturating_mul(1000));
         let args_hash = ContentHash::of_value(args);
         let binding = self.binding(id.as_str(), entry, &args_hash, expires);
-        let preview = entry.preview.as_ref().map_or_else(
-            || crate::preview::of_call(&entry.spec().tool_id, args),
-            |preview| preview.render(args),
-        );
+        let preview = draft.preview();
         let request = ConfirmationRequest {
             token: self.core.signer.sign(&binding).as_str().to_owned(),
             expires,

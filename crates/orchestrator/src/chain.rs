@@ -6,18 +6,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
-use tokio_util::sync::CancellationToken;
 
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    pub(crate) tool: String,
-    pub(crate) call_id: CallId,
-    pub(crate) key: Arc<str>,
-    pub(crate) side_effects: SideEffects,
+    tool: String,
+    call_id: CallId,
+    key: Arc<str>,
+    side_effects: SideEffects,
     pub(crate) deadline: u64,
-    pub(crate) cancel: CancellationToken,
-    pub(crate) outer: Option<Arc<Chain>>,
+    outer: Option<Arc<Chain>>,
     made: AtomicU32,
 }
 
@@ -25,11 +23,11 @@ impl Chain {
     pub(crate) fn new(
         (tool, side_effects): (String, SideEffects),
         (call_id, key): (CallId, Arc<str>),
-        (deadline, cancel): (u64, CancellationToken),
+        deadline: u64,
         outer: Option<Arc<Self>>,
     ) -> Self {
         let made = AtomicU32::new(0);
-        Self { tool, call_id, key, side_effects, deadline, cancel, outer, made }
+        Self { tool, call_id, key, side_effects, deadline, outer, made }
     }
 
     /// The id and the key of the next call made inside of this one. The same attempt of the same

@@ -10,10 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolCall, ToolResponse};
 use aileron_runtime::Registry;
+use serde_json::Value;
 
 pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
-pub(crate) use self::running::{Running, Stage};
+use self::running::Running;
+pub(crate) use self::running::Seat;
 use crate::admit::Batch;
 use crate::approval::{ConfirmError, Resolution};
 use crate::dry_run::Decision;
@@ -36,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) mode: Mode,
     pub(crate) person: Person,
     pub(crate) toolset: Arc<Toolset>,
+    /// The person as handlers see them.
+    pub(crate) user_view: Arc<Value>,
     /// Held while a call that writes runs: they run one at a time.
     pub(crate) writing: tokio::sync::Mutex<()>,
     inner: Mutex<Inner>,
@@ -131,7 +135,11 @@ impl Conversation {
     /// The provider takes these calls back; each tool says what that does to it.
     pub fn cancel(&self, calls: &[CallId]) {
         let inner = self.0.lock();
-        inner.running.iter().filter(|call| calls.contains(&call.call_id)).for_each(Running::interrupt);
+        inner
+            .running
+            .iter()
+            .filter(|call| calls.contains(&call.call_id))
+            .for_each(Running::interrupt);
     }
 
     /// The person cut in; each running tool says what that does to it.

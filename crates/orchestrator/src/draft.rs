@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::chain::Chain;
 use crate::conversation::memory::Memory;
+use crate::preview;
 use crate::toolset::{Entry, Toolset};
 
 /// A provider's call id names a call by itself if it is longer than this.
@@ -136,6 +137,15 @@ impl Draft {
             failures,
         ]);
         format!("#{}", ContentHash::of_value(&of))
+    }
+
+    /// What the person is asked, if they are asked.
+    pub(crate) fn preview(&self) -> String {
+        let Some(entry) = &self.entry else { return String::new() };
+        entry.preview.as_ref().map_or_else(
+            || preview::of_call(&entry.spec().tool_id, self.shown_args()),
+            |preview| preview.render(self.shown_args()),
+        )
     }
 
     /// The arguments, valid or not, for the record.

@@ -7,18 +7,20 @@ mod retry;
 
 use std::sync::Arc;
 
-use aileron_contract::spec::OnInterrupt;
-use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_contract::envelope::Failure;
-use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
+use aileron_contract::spec::OnInterrupt;
+use aileron_contract::{ErrorType, Outcome, ToolResponse, ToolSpec};
 use aileron_runtime::envelope::failed;
-use aileron_store::{Begun, StoreError, Ticket};
+use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
+use aileron_store::{Begun, CallStart, StoreError, Ticket};
 use futures_util::future::join_all;
 
 use crate::admit::{Admission, Admitted, Batch};
 use crate::chain::Chain;
-use crate::conversation::{Port, Shared};
+use crate::conversation::{Port, Seat, Shared};
+use crate::draft::Draft;
 use crate::event::Event;
+use crate::history::Place;
 use crate::toolset::Entry;
 
 /// How a call was run.
@@ -30,7 +32,8 @@ pub(crate) struct Ran {
 }
 
 const WITHDRAWN: &str = "the call was taken back before it began";
-const DETACHED: &str = "the person cut in; the action goes on by itself, its result is not reported";
+const DETACHED: &str =
+    "the person cut in; the action goes on by itself, its result is not reported";
 const NOT_ENTERED: &str = "actions cannot be recorded at the moment, so none is begun";
 const PREVENTED: &str = "ledger";
 
@@ -96,19 +99,13 @@ impl Shared {
             true => Some(self.writing.lock().await),
             false => None,
         };
-        let Admitted { draft, start, begun, stage, place } = admitted;
+        let Admitted { draft, start, begun, seat, place } = admitted;
         let ticket = match begun.await {
             Ok(Begun::Started(ticket)) => ticket,
-            Ok(Begun::Known(known)) => {
-                self.lock().leave(&stage);
-                return self.replay(draft, known).await;
-            }
-            Err(error) => {
-                self.lock().leave(&stage);
-                return self.not_entered(&draft, start, &error).await;
-            }
+            Ok(Begun::Known(known)) => return self.replay(draft, known).await,
+            Err(error) => return self.not_entered(&draft, start, &error).await,
         };
-        let run = Run { draft, stage, place, key: start.key.clone(), began_ms: start.time };
+        let run = Run { draft, seat, place, key: start.key.clone() };
         match run.on_interrupt() {
             OnInterrupt::Detach => self.run_detachable(run, ticket).await,
             OnInterrupt::Continue | OnInterrupt::Cancel => self.run_attached(run, ticket).await,
@@ -123,7 +120,7 @@ impl Shared {
     /// The call goes on in a task of its own; if the person cuts in, the model is told so and the
     /// result goes to the record alone.
     async fn run_detachable(self: &Arc<Self>, run: Run, ticket: Ticket) -> Arc<ToolResponse> {
-        let (stage, shared) = (run.stage.clone(), self.clone());
+        let (stage, shared) = (run.seat.stage.clone(), self.clone());
         let detached = Arc::new(failed(detached(), self.stamp(&run.draft)));
         let work = tokio::spawn(async move { shared.run_attached(run, ticket).await });
         tokio::select! {
@@ -136,8 +133,8 @@ impl Shared {
 
     async fn not_entered(
         &self,
-        draft: &crate::draft::Draft,
-        start: Arc<aileron_store::CallStart>,
+        draft: &Draft,
+        start: Arc<CallStart>,
         error: &StoreError,
     ) -> Arc<ToolResponse> {
         let mut failure = Failure::new(ErrorType::Unavailable, NOT_ENTERED);
@@ -155,7 +152,7 @@ impl Shared {
     async fn execute(self: &Arc<Self>, run: &Run) -> Ran {
         let Some(entry) = &run.draft.entry else { return Ran::nothing() };
         let Ok(args) = &run.draft.args else { return Ran::nothing() };
-        if !run.stage.start() {
+        if !run.seat.stage.start() {
             let error = ToolError::new(ErrorType::Cancelled, WITHDRAWN);
             let ending = Ending { result: Err(error), outcome: Outcome::Cancelled, defect: None };
             return Ran { ending, attempts: 0, duration_ms: 0 };
@@ -169,7 +166,7 @@ impl Shared {
             attempts += 1;
             let surroundings = self.surroundings(run, entry, deadline);
             let work = entry.tool.run(args.clone(), surroundings);
-            let ending = self.race(work, deadline, &run.stage.cancel).await;
+            let ending = self.race(work, deadline, &run.seat.stage.cancel).await;
             match self.wait_before_retry(entry, &ending, attempts, began, deadline) {
                 Some(until) => self.core.clock.wait_until(until).await,
                 None => break ending,
@@ -191,7 +188,7 @@ impl Shared {
             Arc::new(Chain::new(
                 (run.draft.tool_id.clone(), entry.spec().side_effects),
                 (run.draft.call_id.clone(), run.key.clone()),
-                (deadline, run.stage.cancel.clone()),
+                deadline,
                 run.draft.chain.clone(),
             ))
         });
@@ -201,7 +198,7 @@ impl Shared {
             conversation: Arc::new(Port::new(self, chain)),
             clock: self.core.clock.clone(),
             deadline,
-            cancel: run.stage.cancel.clone(),
+            cancel: run.seat.stage.cancel.clone(),
             user: Some(self.user_view.clone()),
         }
     }
@@ -210,16 +207,15 @@ impl Shared {
 /// A call with its ticket.
 #[derive(Debug)]
 pub(crate) struct Run {
-    pub(crate) draft: crate::draft::Draft,
-    pub(crate) stage: Arc<crate::conversation::Stage>,
-    pub(crate) place: crate::history::Place,
-    pub(crate) key: Arc<str>,
-    pub(crate) began_ms: u64,
+    pub(crate) draft: Draft,
+    seat: Seat,
+    pub(crate) place: Place,
+    key: Arc<str>,
 }
 
 impl Run {
     fn on_interrupt(&self) -> OnInterrupt {
-        self.draft.spec().map_or(OnInterrupt::Cancel, aileron_contract::ToolSpec::on_interrupt)
+        self.draft.spec().map_or(OnInterrupt::Cancel, ToolSpec::on_interrupt)
     }
 }
 

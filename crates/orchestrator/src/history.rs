@@ -89,7 +89,8 @@ impl Turn {
 
     /// How often this very call failed in a way that may be tried again.
     pub(crate) fn retryable_failures(&self, tool: &str, digest: u64) -> usize {
-        let retryable = |call: &&PastCall| matches!(call.ended, Ended::Failed { retryable: true, .. });
+        let retryable =
+            |call: &&PastCall| matches!(call.ended, Ended::Failed { retryable: true, .. });
         self.calls().filter(|call| call.is(tool, digest)).filter(retryable).count()
     }
 }

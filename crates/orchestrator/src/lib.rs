@@ -1,8 +1,35 @@
 //! The gate every call passes: a conversation's state, the call pipeline and
 //! its policies. It knows no provider, no socket and no HTTP.
 
+mod admit;
+mod approval;
+mod ask;
+mod chain;
+pub mod config;
+mod conversation;
+mod draft;
+mod dry_run;
+mod event;
+mod execute;
 pub mod expression;
+mod history;
+mod orchestrator;
+mod outlive;
+mod person;
+pub mod policy;
 pub mod preview;
+mod question;
+mod settle;
 pub mod speech;
 pub mod state;
 pub mod token;
+mod toolset;
+
+pub use approval::{ConfirmError, Resolution};
+pub use config::Config;
+pub use conversation::{Conversation, Input, TurnStart};
+pub use dry_run::Decision;
+pub use event::{Audience, Closed, Event, Nobody};
+pub use orchestrator::{OpenError, Opening, Orchestrator, Setup};
+pub use person::Person;
+pub use toolset::{ConditionError, Toolset};

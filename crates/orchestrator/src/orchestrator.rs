@@ -66,20 +66,30 @@ pub struct Opening {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenError {
     /// The person is blocked until then, in milliseconds since the Unix epoch.
-    Blocked { until: u64, left_ms: u64 },
+    Blocked {
+        until: u64,
+        left_ms: u64,
+    },
     /// It belongs to someone else.
     NotYours,
     /// It is held in the other mode.
-    OtherMode { held_in: Mode },
+    OtherMode {
+        held_in: Mode,
+    },
     /// It began with a registry that is not loaded any more.
-    RegistryGone { pinned: String, loaded: Vec<String> },
+    RegistryGone {
+        pinned: String,
+        loaded: Vec<String>,
+    },
     /// There is no registry.
     NoRegistry,
     /// It was closed.
     Ended,
     Store(StoreError),
     /// What the store has of it cannot be understood.
-    Unreadable { why: String },
+    Unreadable {
+        why: String,
+    },
 }
 
 impl fmt::Display for OpenError {
@@ -171,7 +181,8 @@ impl Core {
         };
         let loaded = || toolsets.loaded.keys().cloned().collect();
         let found = toolsets.loaded.get(version).cloned();
-        found.ok_or_else(|| OpenError::RegistryGone { pinned: version.to_owned(), loaded: loaded() })
+        found
+            .ok_or_else(|| OpenError::RegistryGone { pinned: version.to_owned(), loaded: loaded() })
     }
 
     fn check_door(&self, opening: &Opening) -> Result<(), OpenError> {

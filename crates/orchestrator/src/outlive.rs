@@ -6,7 +6,9 @@ use std::task::Poll;
 
 /// Awaits a future that must come to its end. If it is not ready at once it gets a task of its own,
 /// which goes on when the caller is dropped; a future that is ready costs one allocation.
-pub(crate) async fn outlive<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+pub(crate) async fn outlive<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> T {
     let mut work = Box::pin(work);
     let first = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
     match first {

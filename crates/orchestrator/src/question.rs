@@ -69,7 +69,12 @@ impl Questions {
         Some(self.0.remove(at))
     }
 
-    /// Takes off those whose time is over, and those a spoken one takes the place of.
+    /// Whether a question was put and not answered, be it expired.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.0.iter().any(|question| question.id == id)
+    }
+
+    /// Takes off those whose time is over.
     pub(crate) fn sweep(&mut self, now: u64) {
         self.0.retain(|question| question.request.expires > now);
     }

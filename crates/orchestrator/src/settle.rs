@@ -36,7 +36,8 @@ impl Shared {
         let writes = ticket.call().writes();
         let outcome = ran.ending.outcome.clone();
         let result = self.judged(&run, &entry, ran.ending);
-        let (answer, blocked) = self.conclude(&run, &entry, result, (ran.attempts, ran.duration_ms));
+        let (answer, blocked) =
+            self.conclude(&run, &entry, result, (ran.attempts, ran.duration_ms));
         let answer = Arc::new(answer);
         let settled = self.core.store.settle(ticket, outcome.clone(), answer.clone());
         if let Some(blocked) = blocked {
@@ -52,35 +53,35 @@ impl Shared {
     }
 
     /// What the handler's ending means for the model.
-    fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Failure> {
+    fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Box<Failure>> {
         let Ending { result, outcome, defect } = ending;
         if let Some(what) = defect {
             self.defect(run, what);
         }
         match (outcome, result) {
-            (Outcome::TimedOut, _) => Err(timed_out(run.draft.writes())),
+            (Outcome::TimedOut, _) => Err(Box::new(timed_out(run.draft.writes()))),
             (Outcome::Cancelled, Err(error)) => {
-                let mut failure = Failure::from(error);
+                let mut failure = error.into_failure();
                 failure.partial_side_effects = run.draft.writes() && failure.partial_side_effects;
                 Err(failure)
             }
             (_, Ok(success)) => self.as_promised(run, entry, success),
             (_, Err(error)) => {
-                let mut failure = Failure::from(error);
+                let mut failure = error.into_failure();
                 failure.idempotency_required |= failure.retryable && !entry.spec().idempotent;
                 Err(failure)
             }
         }
     }
 
-    fn as_promised(&self, run: &Run, entry: &Entry, success: Success) -> Result<Success, Failure> {
+    fn as_promised(&self, run: &Run, entry: &Entry, success: Success) -> Result<Success, Box<Failure>> {
         let faults = entry.tool.result_faults(&success.data);
         let Some(first) = faults.first() else { return Ok(success) };
         let place = if first.pointer.is_empty() { "the result" } else { &first.pointer };
         self.defect(run, format!("`returns` is broken at {place}: {}", first.message));
         let mut failure = Failure::new(ErrorType::Internal, BROKEN_PROMISE);
         failure.partial_side_effects = run.draft.writes();
-        Err(failure)
+        Err(Box::new(failure))
     }
 
     /// Under the lock: intents, history, the list of running calls; then the answer.
@@ -88,7 +89,7 @@ impl Shared {
         &self,
         run: &Run,
         entry: &Entry,
-        result: Result<Success, Failure>,
+        result: Result<Success, Box<Failure>>,
         (attempts, duration_ms): (u32, u64),
     ) -> (ToolResponse, Option<Commit<()>>) {
         let intents = result.as_ref().map_or(&[][..], |success| &success.intents);
@@ -102,14 +103,13 @@ impl Shared {
         };
         let answer = match result {
             Ok(success) => succeeded(success, stamp, self.longest_result(entry)),
-            Err(failure) => failed(failure, stamp),
+            Err(failure) => failed(*failure, stamp),
         };
         (answer, blocked)
     }
 
     fn learn(&self, run: &Run, intents: &[Intent], ended: Ended) -> Option<Commit<()>> {
         let mut inner = self.lock();
-        inner.leave(&run.stage);
         inner.memory.history.end(run.place, ended);
         if intents.is_empty() {
             return None;
@@ -187,7 +187,7 @@ fn timed_out(writes: bool) -> Failure {
     failure
 }
 
-fn ended(result: &Result<Success, Failure>) -> Ended {
+fn ended(result: &Result<Success, Box<Failure>>) -> Ended {
     match result {
         Ok(success) if loops::is_empty(&success.data) => Ended::Empty,
         Ok(_) => Ended::Well,

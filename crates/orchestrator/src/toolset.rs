@@ -26,6 +26,8 @@ pub(crate) struct Entry {
     pub(crate) available: Option<Expression>,
     pub(crate) confirm_when: Option<Expression>,
     pub(crate) preview: Option<Preview>,
+    /// Whether the handler may call other tools.
+    pub(crate) calls_tools: bool,
 }
 
 impl Entry {
@@ -78,6 +80,7 @@ fn entry(tool: &Arc<Tool>) -> Result<Entry, ConditionError> {
         available: parsed(spec, "availability.condition", available)?,
         confirm_when: parsed(spec, "confirmation.when", confirm)?,
         preview: preview.map(Preview::parse),
+        calls_tools: spec.capabilities.iter().any(|name| name == "tools"),
         stamp: Arc::new(ToolStamp {
             id: spec.tool_id.to_string(),
             version: Some(version.clone()),

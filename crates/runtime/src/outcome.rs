@@ -54,6 +54,16 @@ impl ToolError {
         self
     }
 
+    /// The failure as the envelope has it.
+    pub fn failure(&self) -> &Failure {
+        &self.0
+    }
+
+    /// The failure as the envelope has it.
+    pub fn into_failure(self) -> Box<Failure> {
+        self.0
+    }
+
     /// Facts for the model.
     #[must_use]
     pub fn with_details(mut self, details: Value) -> Self {
@@ -65,12 +75,6 @@ impl ToolError {
 impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
         Self(Box::new(failure))
-    }
-}
-
-impl From<ToolError> for Failure {
-    fn from(error: ToolError) -> Self {
-        *error.0
     }
 }
 

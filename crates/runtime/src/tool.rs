@@ -82,9 +82,9 @@ impl Tool {
 
     /// The arguments with defaults filled in, or every way in which they do not fit.
     pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<Rejected>> {
-        let mut args = arguments.object().map_err(|(args, why)| {
-            Box::new(Rejected { args, faults: vec![unreadable(why)] })
-        })?;
+        let mut args = arguments
+            .object()
+            .map_err(|(args, why)| Box::new(Rejected { args, faults: vec![unreadable(why)] }))?;
         self.defaults.fill(&mut args);
         if self.parameters.accepts(&args) {
             return Ok(args);

@@ -7,12 +7,41 @@ use aileron_contract::CallId;
 use aileron_contract::spec::OnInterrupt;
 use tokio_util::sync::CancellationToken;
 
+use super::{Inner, Shared};
+
 /// A call in the list of those that run.
 #[derive(Debug, Clone)]
 pub(crate) struct Running {
     pub(crate) call_id: CallId,
-    pub(crate) on_interrupt: OnInterrupt,
+    on_interrupt: OnInterrupt,
+    stage: Arc<Stage>,
+}
+
+/// A call's place in the list of those that run; it is given up when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    shared: Arc<Shared>,
     pub(crate) stage: Arc<Stage>,
+}
+
+impl Seat {
+    /// Puts a call on the list.
+    pub(crate) fn take(
+        shared: &Arc<Shared>,
+        inner: &mut Inner,
+        call_id: CallId,
+        on_interrupt: OnInterrupt,
+    ) -> Self {
+        let stage = Arc::new(Stage::default());
+        inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
+        Self { shared: shared.clone(), stage }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.shared.lock().running.retain(|call| !Arc::ptr_eq(&call.stage, &self.stage));
+    }
 }
 
 /// How far a call is, and the ways to stop it.

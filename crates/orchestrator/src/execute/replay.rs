@@ -20,7 +20,7 @@ const STILL_RUNNING: &str = "the same call still runs elsewhere";
 
 impl Shared {
     /// The answer of a call that is known already.
-    pub(super) async fn replay(&self, draft: Draft, known: Known) -> Arc<ToolResponse> {
+    pub(crate) async fn replay(&self, draft: Draft, known: Known) -> Arc<ToolResponse> {
         let deadline = self.now().saturating_add(self.longest_wait(&draft));
         let mut known = Some(known);
         loop {
@@ -66,8 +66,7 @@ impl Shared {
     }
 
     fn never_heard(&self, draft: &Draft) -> Arc<ToolResponse> {
-        let kind =
-            if draft.writes() { ErrorType::OutcomeUnknown } else { ErrorType::Transient };
+        let kind = if draft.writes() { ErrorType::OutcomeUnknown } else { ErrorType::Transient };
         self.cannot_replay(draft, kind, STILL_RUNNING)
     }
 

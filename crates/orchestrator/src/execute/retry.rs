@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::Outcome;
-use aileron_contract::envelope::Failure;
 use aileron_runtime::Ending;
 
 use crate::conversation::Shared;
@@ -23,7 +22,7 @@ impl Shared {
         if ending.outcome != Outcome::Completed || attempts > retries.most(self.mode) {
             return None;
         }
-        let failure = Failure::from(ending.result.as_ref().err()?.clone());
+        let failure = ending.result.as_ref().err()?.failure();
         if !failure.retryable || !entry.spec().idempotent {
             return None;
         }

@@ -12,8 +12,8 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     };
     let conversation = desk.memory.view();
     let variables = Variables {
-        mode: Some(desk.mode),
-        user: Some(&desk.memory.user_view),
+        mode: desk.mode,
+        user: &desk.memory.user_view,
         conversation: Some(&conversation),
         args: None,
     };

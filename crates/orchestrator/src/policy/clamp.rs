@@ -58,7 +58,8 @@ fn clamped_number(number: &Number, limit: &ModeLimit) -> Option<Value> {
 }
 
 fn clamped_items(items: &[Value], limit: &ModeLimit) -> Value {
-    let most = limit.max_items.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most =
+        limit.max_items.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
     let allowed = items.iter().filter(|item| !limit.exclude.contains(item));
     allowed.take(most).cloned().collect()
 }

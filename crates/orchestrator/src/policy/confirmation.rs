@@ -33,8 +33,8 @@ fn is_needed(entry: &Entry, draft: &Draft, desk: &Desk<'_>) -> Result<bool, Expr
     }
     let (Some(when), Ok(args)) = (&entry.confirm_when, &draft.args) else { return Ok(false) };
     when.holds(&Variables {
-        mode: Some(desk.mode),
-        user: Some(&desk.memory.user_view),
+        mode: desk.mode,
+        user: &desk.memory.user_view,
         conversation: None,
         args: Some(args),
     })

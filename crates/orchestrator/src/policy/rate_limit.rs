@@ -21,7 +21,7 @@ pub(crate) struct RateLimits(Mutex<HashMap<Whose, Window>>);
 
 type Whose = (String, String);
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Window {
     calls: VecDeque<u64>,
     length_ms: u64,
@@ -83,6 +83,11 @@ impl RateLimits {
                 Ok(())
             }
         }
+    }
+
+    /// A copy that counts by itself.
+    pub(crate) fn copy(&self) -> Self {
+        Self(Mutex::new(self.lock().clone()))
     }
 
     /// Takes back a call that was counted and then refused.

@@ -39,7 +39,10 @@ impl HttpFault {
         if error.is_timeout() {
             return Self::timeout(format!("`{host}` did not answer in time: {cause}"));
         }
-        Self { code: FaultCode::Unavailable, message: format!("`{host}` gave no usable answer: {cause}") }
+        Self {
+            code: FaultCode::Unavailable,
+            message: format!("`{host}` gave no usable answer: {cause}"),
+        }
     }
 
     /// Says nothing of the address itself: a tool shall not learn what names mean inside a network.

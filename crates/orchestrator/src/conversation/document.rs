@@ -1,0 +1,195 @@
+//! A conversation in the store: begun, kept, and taken up again with the same registry.
+
+use std::sync::{Arc, Mutex};
+
+use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_store::{Pending, Scope};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Inner, Memory, Shared};
+use crate::conversation::memory::Usage;
+use crate::draft::Draft;
+use crate::history::History;
+use crate::orchestrator::{Core, OpenError, Opening};
+use crate::question::{Ear, Question, Questions, Waiting};
+use crate::state::{Standing, State};
+use crate::toolset::Toolset;
+use aileron_contract::envelope::ConfirmationRequest;
+
+/// What is kept of a conversation.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Document {
+    user: Option<UserId>,
+    registry_version: String,
+    turn: u64,
+    usage: Usage,
+    state: State,
+    history: History,
+}
+
+impl Shared {
+    /// The conversation as the store has it, or one that begins.
+    pub(crate) async fn load_or_begin(
+        core: &Arc<Core>,
+        opening: Opening,
+    ) -> Result<Arc<Self>, OpenError> {
+        match core.store.load_conversation(&opening.id).await? {
+            Some(found) => {
+                let document = Document::deserialize(&*found.body)
+                    .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
+                Self::resume(core, opening, document, found.version).await
+            }
+            None => Self::begin(core, opening).await,
+        }
+    }
+
+    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+        let toolset = core.toolset(None)?;
+        let document = Document {
+            user: opening.person.id.clone(),
+            registry_version: toolset.registry().version().to_owned(),
+            turn: 0,
+            usage: Usage::default(),
+            state: State::new(opening.mode),
+            history: History::default(),
+        };
+        let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
+        shared.save(&mut shared.lock());
+        // Calls come after this in the store's order, so nobody needs to wait.
+        Ok(shared)
+    }
+
+    async fn resume(
+        core: &Arc<Core>,
+        opening: Opening,
+        document: Document,
+        version: u64,
+    ) -> Result<Arc<Self>, OpenError> {
+        fits(&document, &opening)?;
+        let toolset = core.toolset(Some(&document.registry_version))?;
+        let now = core.clock.now_ms();
+        let pending = core.store.confirmations(&opening.id, now).await?;
+        let mut questions = Questions::default();
+        pending
+            .iter()
+            .filter_map(|one| question(one, &toolset))
+            .for_each(|one| questions.push(one));
+        Ok(Self::assemble(core, opening, toolset, document, (version, questions)))
+    }
+
+    fn assemble(
+        core: &Arc<Core>,
+        opening: Opening,
+        toolset: Arc<Toolset>,
+        document: Document,
+        (version, questions): (u64, Questions),
+    ) -> Arc<Self> {
+        let block_id = Self::block_id(&opening);
+        let Opening { id, mode, person } = opening;
+        let user_view = Arc::new(person.view());
+        let memory = Memory {
+            scope: Arc::new(Scope {
+                conversation: id.clone(),
+                user: person.id.clone(),
+                mode,
+                registry_version: document.registry_version,
+            }),
+            block_id,
+            user_view: user_view.clone(),
+            state: document.state,
+            turn: document.turn,
+            usage: document.usage,
+            history: document.history,
+            questions,
+        };
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
+        let writing = tokio::sync::Mutex::new(());
+        Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
+    }
+
+    /// Under which id a person is blocked. A stranger has none but the conversation's.
+    pub(crate) fn block_id(opening: &Opening) -> UserId {
+        let own = opening.person.id.clone();
+        own.or_else(|| stranger(&opening.id)).unwrap_or_else(nobody)
+    }
+
+    /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
+    /// whatever is recorded after this is lost if this is lost.
+    pub(crate) fn save(&self, inner: &mut Inner) {
+        let body = Arc::new(document(&inner.memory));
+        let now = self.now();
+        drop(self.core.store.save_conversation(&self.id, inner.version, body, now));
+        inner.version += 1;
+    }
+
+    pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
+        if self.person.id != opening.person.id {
+            return Err(OpenError::NotYours);
+        }
+        check_standing(self.mode, &self.lock().memory.state, opening)
+    }
+}
+
+fn document(memory: &Memory) -> Value {
+    json!({
+        "user": memory.scope.user,
+        "registryVersion": memory.scope.registry_version,
+        "turn": memory.turn,
+        "usage": memory.usage,
+        "state": memory.state,
+        "history": memory.history,
+    })
+}
+
+fn fits(document: &Document, opening: &Opening) -> Result<(), OpenError> {
+    if document.user != opening.person.id {
+        return Err(OpenError::NotYours);
+    }
+    check_standing(document.state.mode(), &document.state, opening)
+}
+
+fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), OpenError> {
+    if mode != opening.mode {
+        return Err(OpenError::OtherMode { held_in: mode });
+    }
+    match state.standing() {
+        Standing::Active => Ok(()),
+        Standing::Ended { .. } => Err(OpenError::Ended),
+    }
+}
+
+fn stranger(conversation: &ConversationId) -> Option<UserId> {
+    let short: String = conversation.as_str().chars().take(60).collect();
+    UserId::new(format!("stranger:{short}")).ok()
+}
+
+/// A conversation id has no control characters and fits, so this is never needed.
+fn nobody() -> UserId {
+    UserId::new("stranger").unwrap_or_else(|_| unreachable!("a fixed id is well formed"))
+}
+
+/// A question as the store kept it. After a restart only a click answers it: who said what before
+/// is not known any more.
+fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
+    let waiting = Waiting::deserialize(&*pending.body).ok()?;
+    let draft = Draft::new(waiting.call, toolset);
+    let args = draft.args.as_ref().ok()?.clone();
+    Some(Question {
+        id: pending.token.clone(),
+        preview: waiting.preview.clone(),
+        request: ConfirmationRequest {
+            token: waiting.token,
+            expires: pending.expires,
+            tool: draft.spec()?.tool_id.clone(),
+            args,
+            preview: waiting.preview,
+        },
+        digest: draft.digest,
+        turn: waiting.turn,
+        asked_ms: waiting.asked_ms,
+        ear: Ear::Closed,
+        holds_others: !waiting.siblings.is_empty(),
+    })
+}

@@ -1,0 +1,69 @@
+//! What would be decided about a call, without making it.
+
+use std::sync::Arc;
+
+use aileron_contract::ToolCall;
+use aileron_contract::envelope::{Clamp, Failure};
+use serde_json::Value;
+
+use crate::conversation::Shared;
+use crate::draft::Draft;
+use crate::policy::{self, Desk, Passage, Verdict};
+
+/// What would happen to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// It would run, with these arguments.
+    Run { args: Value, clamped: Vec<Clamp> },
+    /// The person would be asked this.
+    Ask { preview: String },
+    /// The policy of this name would answer it.
+    Refuse { policy: &'static str, failure: Box<Failure> },
+    /// It was made before; nothing would run.
+    Replay,
+}
+
+impl Shared {
+    /// Takes calls along all policies, over a copy of what the conversation remembers.
+    pub(crate) fn dry_run(self: &Arc<Self>, calls: Vec<ToolCall>) -> Vec<Decision> {
+        let mut memory = self.lock().memory.clone();
+        let rates = self.core.rates.copy();
+        let now = self.now();
+        let decide = |call: ToolCall| {
+            let mut draft = Draft::new(call, &self.toolset);
+            let passage = policy::pass(
+                &mut draft,
+                &mut Desk {
+                    now,
+                    mode: self.mode,
+                    config: &self.core.config,
+                    person: &self.person,
+                    toolset: &self.toolset,
+                    memory: &mut memory,
+                    rates: &rates,
+                    store: &self.core.store,
+                },
+            );
+            if matches!(passage, Passage::Through) {
+                memory.count(&draft);
+            }
+            decision(draft, passage)
+        };
+        calls.into_iter().map(decide).collect()
+    }
+}
+
+fn decision(draft: Draft, passage: Passage) -> Decision {
+    match passage {
+        Passage::Through => {
+            Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
+        }
+        Passage::Stopped { verdict: Verdict::Ask | Verdict::Pass, .. } => {
+            Decision::Ask { preview: draft.preview() }
+        }
+        Passage::Stopped { verdict: Verdict::Known(_), .. } => Decision::Replay,
+        Passage::Stopped { by, verdict: Verdict::Refuse(failure) } => {
+            Decision::Refuse { policy: by, failure }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The gate at its simplest: one tool, one call, each policy in turn.
+
+use aileron_contract::Mode;
+use aileron_orchestrator::{Input, Resolution};
+use aileron_runtime::{Native, success};
+use serde_json::{Value, json};
+
+use crate::stage::{NOW, Stage, ada, call, native, spec, word, words};
+
+fn echo(tool: &'static str, more: Value) -> (Value, Native) {
+    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success(args) })))
+}
+
+#[tokio::test]
+async fn a_call_runs_with_its_defaults_and_is_recorded_once() {
+    let stage = Stage::new(&[echo("echo", json!({}))]);
+    let conversation = stage.open(Mode::Text).await;
+    let answers = conversation.call(vec![call("call-00001", "echo", json!({}))]).await;
+    let answer = serde_json::to_value(&*answers[0]).unwrap();
+    assert_eq!(answer["data"], json!({ "n": 1 }));
+    assert_eq!(stage.records(), ["call-00001 completed"]);
+}
+
+#[tokio::test]
+async fn the_same_call_is_answered_again_and_not_run_again() {
+    let stage = Stage::new(&[echo("echo", json!({}))]);
+    let conversation = stage.open(Mode::Text).await;
+    let same = || call("call-00001", "echo", json!({}));
+    let answers = conversation.call(vec![same(), same()]).await;
+    assert_eq!(words(&answers), ["ok", "ok"]);
+    assert!(!answers[0].meta().replayed && answers[1].meta().replayed);
+    let again = conversation.call(vec![same()]).await;
+    assert!(again[0].meta().replayed);
+    assert_eq!(stage.records(), ["call-00001 completed"]);
+}
+
+#[tokio::test]
+async fn a_batch_cannot_take_more_than_the_budget() {
+    let stage = Stage::new(&[echo("echo", json!({}))]);
+    let conversation = stage.open(Mode::Voice).await;
+    let calls = (0..1000).map(|n| call(&format!("call-{n:05}"), "echo", json!({ "n": n })));
+    let answers = conversation.call(calls.collect()).await;
+    assert_eq!(words(&answers)[..5], ["ok", "ok", "ok", "BUDGET_EXCEEDED", "BUDGET_EXCEEDED"]);
+    assert_eq!(stage.records().len(), 1000);
+}
+
+#[tokio::test]
+async fn an_approved_call_runs_once() {
+    let writes = json!({ "sideEffects": "writes", "requiresConfirmation": true });
+    let stage = Stage::new(&[echo("book", writes)]);
+    let conversation = stage.open(Mode::Text).await;
+    let answers = conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
+    let request = answers[0].failure().unwrap().confirmation_request.clone().unwrap();
+    let first = conversation.confirm(&request.token, true, &ada()).await.unwrap();
+    let Resolution::Approved { answers } = first else { panic!("{first:?}") };
+    assert_eq!(words(&answers), ["ok"]);
+    let second = conversation.confirm(&request.token, true, &ada()).await.unwrap();
+    let Resolution::Approved { answers } = second else { panic!("{second:?}") };
+    assert!(answers[0].meta().replayed);
+    assert_eq!(stage.records().len(), 2);
+}
+
+#[tokio::test]
+async fn a_spoken_yes_approves_the_question_that_was_asked_before() {
+    let writes = json!({ "sideEffects": "writes", "requiresConfirmation": true });
+    let stage = Stage::new(&[echo("book", writes)]);
+    let conversation = stage.open(Mode::Voice).await;
+    conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
+    let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
+    let unclear = conversation.begin_turn(spoken("what was that")).await.resolution;
+    assert!(matches!(unclear, Some(Resolution::AskAgain { .. })), "{unclear:?}");
+    let approved = conversation.begin_turn(spoken("yes please")).await.resolution;
+    let Some(Resolution::Approved { answers }) = approved else { panic!("{approved:?}") };
+    assert_eq!(word(&answers[0]), "ok");
+}

@@ -1,0 +1,159 @@
+//! A conversation with made-up native tools, a clock that stands still and an audience that remembers.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
+use aileron_contract::{
+    Arguments, Artifact, ArtifactTool, CallId, ContentHash, ConversationId, Handler, Mode,
+    ToolCall, ToolResponse, ToolSpec, UserId,
+};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{
+    Audience, Config, Conversation, Event, Input, Opening, Orchestrator, Person, Setup,
+};
+use aileron_runtime::{Handlers, ManualClock, Native, Natives, Platform, Registry};
+use aileron_store::{AuditFilter, MemoryStore, Store};
+use serde_json::{Value, json};
+
+pub(crate) const NOW: u64 = 1_800_000_000_000;
+
+/// Everything that was told, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Memo(Mutex<Vec<Event>>);
+
+impl Audience for Memo {
+    fn see(&self, _: &ConversationId, event: Event) {
+        self.0.lock().unwrap().push(event);
+    }
+}
+
+impl Memo {
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+pub(crate) struct Stage {
+    pub(crate) orchestrator: Orchestrator,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) memo: Arc<Memo>,
+}
+
+impl Stage {
+    /// A stage with these tools and the shipped numbers.
+    pub(crate) fn new(tools: &[(Value, Native)]) -> Self {
+        Self::over(Arc::new(MemoryStore::new()), tools)
+    }
+
+    pub(crate) fn over(store: Arc<dyn Store>, tools: &[(Value, Native)]) -> Self {
+        let clock = Arc::new(ManualClock::at(NOW));
+        let memo = Arc::new(Memo::default());
+        let orchestrator = Orchestrator::new(Setup {
+            config: Config::default(),
+            store: store.clone(),
+            platform: Platform::default(),
+            clock: clock.clone(),
+            audience: memo.clone(),
+            signer: Signer::new([7; 32]),
+        });
+        orchestrator.install(registry(tools)).unwrap();
+        Self { orchestrator, store, clock, memo }
+    }
+
+    pub(crate) async fn open(&self, mode: Mode) -> Conversation {
+        let conversation = self.open_as("conversation-1", mode, ada()).await;
+        conversation.begin_turn(Input::Written).await;
+        conversation
+    }
+
+    pub(crate) async fn open_as(&self, id: &str, mode: Mode, person: Person) -> Conversation {
+        let id = ConversationId::new(id).unwrap();
+        self.orchestrator.open(Opening { id, mode, person }).await.unwrap()
+    }
+
+    /// Call id and outcome of every audit record.
+    pub(crate) fn records(&self) -> Vec<String> {
+        let records = self.store.audit(AuditFilter::default()).map(|record| record.unwrap().entry);
+        records.map(|entry| format!("{} {}", entry.call_id, entry.outcome)).collect()
+    }
+}
+
+pub(crate) fn ada() -> Person {
+    Person::known(UserId::new("ada").unwrap())
+}
+
+/// A spec with the plainest values; `more` changes or adds fields.
+pub(crate) fn spec(id: &str, more: Value) -> Value {
+    let mut spec = json!({
+        "toolId": id, "version": "1.0.0", "description": "A tool.", "category": "action",
+        "sideEffects": "read_only", "idempotent": true, "requiresConfirmation": false,
+        "allowedModes": ["text", "voice"], "latencyBudgetMs": 1000,
+        "parameters": {
+            "type": "object", "additionalProperties": false,
+            "properties": { "n": { "type": "integer", "default": 1 } }
+        },
+    });
+    for (key, value) in more.as_object().unwrap() {
+        spec[key] = value.clone();
+    }
+    spec
+}
+
+pub(crate) fn registry(tools: &[(Value, Native)]) -> Arc<Registry> {
+    let natives = Natives::new(tools.iter().map(|(_, native)| *native));
+    let mut tools: Vec<_> = tools.iter().map(|(spec, native)| tool(spec, *native)).collect();
+    tools.sort_by(|a, b| a.id().cmp(b.id()));
+    let content_hash = content_hash(tools.iter().map(|tool| &tool.hash));
+    let artifact = Artifact {
+        version: version_of(&content_hash),
+        content_hash,
+        format_version: 1,
+        git_commit: None,
+        build_timestamp: None,
+        tools,
+    };
+    let text = serde_json::to_string(&artifact).unwrap();
+    Registry::load(&text, &Handlers { natives, engine: None }).unwrap()
+}
+
+fn tool(spec: &Value, native: Native) -> ArtifactTool {
+    let spec: ToolSpec = serde_json::from_value(spec.clone()).unwrap();
+    let hash: ContentHash = serde_json::from_value(json!(native.hash)).unwrap();
+    let mut tool = ArtifactTool {
+        spec: ArtifactSpec(spec),
+        hash: hash.clone(),
+        provider_schemas: BTreeMap::new(),
+        summary: String::new(),
+        documentation: String::new(),
+        handler: Handler::Native { hash },
+    };
+    tool.hash = tool_hash(&mut serde_json::to_value(&tool).unwrap());
+    tool
+}
+
+/// A native handler for a tool.
+pub(crate) fn native(
+    tool: &'static str,
+    run: fn(Value, aileron_runtime::Context) -> futures_util::future::BoxFuture<'static, aileron_runtime::ToolResult>,
+) -> Native {
+    Native { tool, hash: "0", run }
+}
+
+pub(crate) fn call(id: &str, tool: &str, args: Value) -> ToolCall {
+    ToolCall {
+        call_id: CallId::new(id).unwrap(),
+        tool_id: tool.to_owned(),
+        args: Arguments::Value(args),
+    }
+}
+
+/// `ok`, or the type of the error.
+pub(crate) fn word(answer: &ToolResponse) -> &'static str {
+    answer.failure().map_or("ok", |failure| failure.kind.as_str())
+}
+
+pub(crate) fn words(answers: &[Arc<ToolResponse>]) -> Vec<&'static str> {
+    answers.iter().map(|answer| word(answer)).collect()
+}
