@@ -9,6 +9,8 @@ mod context;
 mod ending;
 pub mod envelope;
 pub mod js;
+pub mod memory;
+pub mod moment;
 mod native;
 mod outcome;
 mod registry;
