@@ -4,6 +4,7 @@
 
 mod bridge;
 pub mod capability;
+pub mod cases;
 mod clock;
 mod context;
 mod ending;
@@ -11,7 +12,7 @@ pub mod envelope;
 pub mod js;
 pub mod memory;
 pub mod moment;
-mod native;
+pub mod native;
 mod outcome;
 mod registry;
 mod tool;

@@ -16,7 +16,8 @@ pub const DAY_MS: i64 = 24 * HOUR_MS;
 pub struct Moment(i64);
 
 /// How far a clock is ahead of UTC, in minutes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Offset(i32);
 
 /// What calendar and clock show at an offset.
@@ -34,17 +35,26 @@ pub struct Local {
     pub offset: Offset,
 }
 
-/// A text that is no RFC 3339 date-time, or no offset.
+/// A text that is no moment, or no offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotAMoment(String);
+pub struct Unreadable {
+    expected: &'static str,
+    found: String,
+}
 
-impl fmt::Display for NotAMoment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected an RFC 3339 date-time, found {:?}", self.0)
+impl Unreadable {
+    fn new(expected: &'static str, found: &str) -> Self {
+        Self { expected, found: found.chars().take(80).collect() }
     }
 }
 
-impl std::error::Error for NotAMoment {}
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, found {:?}", self.expected, self.found)
+    }
+}
+
+impl std::error::Error for Unreadable {}
 
 impl Moment {
     /// The moment so many milliseconds after the Unix epoch, or before it.
@@ -76,17 +86,17 @@ impl Moment {
 }
 
 impl FromStr for Moment {
-    type Err = NotAMoment;
+    type Err = Unreadable;
 
-    fn from_str(text: &str) -> Result<Self, NotAMoment> {
-        read(text).map(Self).ok_or_else(|| NotAMoment(text.chars().take(80).collect()))
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        read(text).map(Self).ok_or_else(|| Unreadable::new("an RFC 3339 date-time", text))
     }
 }
 
 impl TryFrom<String> for Moment {
-    type Error = NotAMoment;
+    type Error = Unreadable;
 
-    fn try_from(text: String) -> Result<Self, NotAMoment> {
+    fn try_from(text: String) -> Result<Self, Unreadable> {
         text.parse()
     }
 }
@@ -101,8 +111,7 @@ impl Offset {
     /// No offset at all.
     pub const UTC: Self = Self(0);
 
-    /// Reads `Z`, `UTC` or a signed `+hh:mm`.
-    pub fn parse(text: &str) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         if text.eq_ignore_ascii_case("z") || text.eq_ignore_ascii_case("utc") {
             return Some(Self::UTC);
         }
@@ -114,6 +123,23 @@ impl Offset {
         let (hours, minutes) = time.split_once(':')?;
         let minutes = number(hours, 2, 0..=23)? * 60 + number(minutes, 2, 0..=59)?;
         i32::try_from(sign * minutes).ok().map(Self)
+    }
+}
+
+/// Reads `Z`, `UTC` or a signed `+hh:mm`.
+impl FromStr for Offset {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        Self::read(text).ok_or_else(|| Unreadable::new("a UTC offset such as +01:00", text))
+    }
+}
+
+impl TryFrom<String> for Offset {
+    type Error = Unreadable;
+
+    fn try_from(text: String) -> Result<Self, Unreadable> {
+        text.parse()
     }
 }
 
@@ -143,7 +169,7 @@ fn read(text: &str) -> Option<i64> {
     let zone = rest.find(['Z', 'z', '+', '-'])?;
     let (fraction, zone) = rest.split_at_checked(zone)?;
     let local = read_date(date)? * DAY_MS + read_time(time)? + read_fraction(fraction)?;
-    Some(local - i64::from(Offset::parse(zone)?.0) * MINUTE_MS)
+    Some(local - i64::from(Offset::read(zone)?.0) * MINUTE_MS)
 }
 
 /// The day, counted from 1970-01-01.

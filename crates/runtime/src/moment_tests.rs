@@ -45,7 +45,7 @@ fn what_is_no_moment_is_refused() {
 fn a_moment_is_shown_at_an_offset() {
     let shown = |text: &str, offset: &str| {
         let moment: Moment = text.parse().unwrap();
-        moment.at(Offset::parse(offset).unwrap()).to_string()
+        moment.at(offset.parse().unwrap()).to_string()
     };
     assert_eq!(shown("2025-12-31T23:30:00Z", "+05:30"), "2026-01-01T05:00:00+05:30");
     assert_eq!(shown("2026-01-01T00:00:00Z", "-00:30"), "2025-12-31T23:30:00-00:30");

@@ -13,7 +13,7 @@ use crate::capability::calendar::{
     Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, SaveDrafts, Span,
 };
 use crate::capability::{Answer, Calendar, Caller, Fault, FaultCode};
-use crate::moment::{Moment, NotAMoment};
+use crate::moment::{Moment, Unreadable};
 
 /// What the calendars hold.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -178,7 +178,7 @@ struct Interval {
 }
 
 impl Interval {
-    fn read(start: &str, end: &str) -> Result<Self, NotAMoment> {
+    fn read(start: &str, end: &str) -> Result<Self, Unreadable> {
         Ok(Self { start: start.parse()?, end: end.parse()? })
     }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{answer, check, snippet, words};
 use crate::capability::kb::{DateRange, Filters, GetRequest, Hit, Record, SearchRequest};
 use crate::capability::{Answer, Caller, Fault, FaultCode, Kb};
-use crate::moment::Moment;
+use crate::moment::{Moment, Unreadable};
 
 /// What the knowledge base holds.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -79,7 +79,7 @@ struct Period {
 impl Period {
     fn read(range: &DateRange) -> Result<Self, Fault> {
         let read = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
-        let refused = |error| Fault::new(FaultCode::Refused, format!("{error}"));
+        let refused = |error: Unreadable| Fault::new(FaultCode::Refused, error.to_string());
         let (start, end) = (read(&range.start), read(&range.end));
         Ok(Self { start: start.map_err(refused)?, end: end.map_err(refused)? })
     }
