@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use aileron_contract::artifact::source_text;
+
 use crate::diagnostic::Diagnostic;
 use crate::lint::files;
 use crate::source::Source;
@@ -61,8 +63,7 @@ fn decode(shown: String, bytes: Vec<u8>, found: &mut Vec<Diagnostic>) -> Reading
         }
     };
     let marked = text.starts_with('\u{feff}');
-    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let source = Source::new(shown, text);
+    let source = Source::new(shown, source_text(&text));
     if marked {
         found.push(files::byte_order_mark::diagnose(&source));
     }

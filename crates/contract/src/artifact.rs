@@ -70,14 +70,19 @@ impl Handler {
     /// The hash that the carried modules really have.
     fn actual_hash(&self) -> ContentHash {
         match self {
-            Self::Javascript { entry, modules, .. } => javascript_hash(entry, modules),
+            Self::Javascript { entry, modules, .. } => code_hash(entry, modules),
             Self::Native { hash } => hash.clone(),
         }
     }
 }
 
-/// The hash of a JavaScript handler's entry and modules.
-pub fn javascript_hash(entry: &str, modules: &BTreeMap<String, String>) -> ContentHash {
+/// The text of a source file as it is carried and hashed: no byte order mark, `\n` line ends.
+pub fn source_text(text: &str) -> String {
+    text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
+}
+
+/// The hash of a handler: its entry and its modules, by their path below the tools folder.
+pub fn code_hash(entry: &str, modules: &BTreeMap<String, String>) -> ContentHash {
     ContentHash::of_value(&json!({ "entry": entry, "modules": modules }))
 }
 

@@ -13,7 +13,7 @@ fn tool(id: &str) -> Value {
         "providerSchemas": {"mcp": {"name": id}},
         "summary": "Says hello.", "documentation": "# hello",
         "handler": {"kind": "javascript", "entry": "a/handler.js", "modules": modules,
-                    "hash": javascript_hash("a/handler.js", &modules)}
+                    "hash": code_hash("a/handler.js", &modules)}
     });
     tool["hash"] = json!(tool_hash(&mut tool));
     tool
@@ -110,4 +110,17 @@ fn version_and_order_are_checked() {
     check_refused(&value, "expected version 1.0.");
     check_refused(&artifact(&["b", "a"]), "`a` is out of place");
     check_refused(&artifact(&["a", "a"]), "`a` is out of place");
+}
+
+#[test]
+fn the_hash_of_code_covers_names_and_texts() {
+    let modules = |name: &str, text: &str| BTreeMap::from([(name.to_owned(), text.to_owned())]);
+    let hash = code_hash("a/handler.rs", &modules("a/handler.rs", "fn a() {}"));
+    assert_ne!(hash, code_hash("a/handler.rs", &modules("a/handler.rs", "fn b() {}")));
+    assert_ne!(hash, code_hash("b/handler.rs", &modules("b/handler.rs", "fn a() {}")));
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_are_no_part_of_a_source() {
+    assert_eq!(source_text("\u{feff}a\r\nb\n"), "a\nb\n");
 }

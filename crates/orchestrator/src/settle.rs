@@ -63,13 +63,13 @@ impl Shared {
             (Outcome::Cancelled, Err(error)) => {
                 let mut failure = error.into_failure();
                 failure.partial_side_effects = run.draft.writes() && failure.partial_side_effects;
-                Err(failure)
+                Err(Box::new(failure))
             }
             (_, Ok(success)) => self.as_promised(run, entry, success),
             (_, Err(error)) => {
                 let mut failure = error.into_failure();
                 failure.idempotency_required |= failure.retryable && !entry.spec().idempotent;
-                Err(failure)
+                Err(Box::new(failure))
             }
         }
     }

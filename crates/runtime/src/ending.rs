@@ -16,7 +16,8 @@ pub struct Ending {
 impl Ending {
     /// The handler returned.
     pub(crate) fn completed(result: ToolResult) -> Self {
-        Self { result, outcome: Outcome::Completed, defect: None }
+        let defect = result.as_ref().err().and_then(ToolError::reason).map(str::to_owned);
+        Self { result, outcome: Outcome::Completed, defect }
     }
 
     /// The handler broke; what it did before is not known.

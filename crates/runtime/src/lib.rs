@@ -4,13 +4,16 @@
 
 mod bridge;
 pub mod capability;
+pub mod cases;
 mod clock;
 mod context;
 mod ending;
 pub mod envelope;
 pub mod http;
 pub mod js;
-mod native;
+pub mod memory;
+pub mod moment;
+pub mod native;
 mod outcome;
 mod registry;
 pub mod secrets;

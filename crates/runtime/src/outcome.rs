@@ -23,58 +23,80 @@ pub fn success(data: Value) -> ToolResult {
     Ok(Success { data, intents: Vec::new() })
 }
 
+/// What the model is told of a handler that broke.
+pub(crate) const BROKE: &str = "the tool failed unexpectedly";
+
 /// A handler's own way to fail.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToolError(Box<Failure>);
+pub struct ToolError(Box<Inner>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Inner {
+    failure: Failure,
+    /// For the log only.
+    defect: Option<String>,
+}
 
 impl ToolError {
     /// A failure that left nothing behind, retryable as the error table says.
     pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
-        Self(Box::new(Failure::new(kind, message)))
+        Failure::new(kind, message).into()
+    }
+
+    /// A fault of the handler itself: its reason goes to the log, the model is told that it broke.
+    pub fn defect(reason: impl Into<String>) -> Self {
+        let mut error = Self::new(ErrorType::Internal, BROKE);
+        error.0.defect = Some(reason.into());
+        error
     }
 
     /// Whether trying again may help.
     #[must_use]
     pub fn retryable(mut self, retryable: bool) -> Self {
-        self.0.retryable = retryable;
+        self.0.failure.retryable = retryable;
         self
     }
 
     /// Something may have happened before it failed.
     #[must_use]
     pub fn with_partial_side_effects(mut self) -> Self {
-        self.0.partial_side_effects = true;
+        self.0.failure.partial_side_effects = true;
         self
     }
 
     /// What the model should do instead.
     #[must_use]
     pub fn suggest(mut self, suggestion: impl Into<String>) -> Self {
-        self.0.suggestion = Some(suggestion.into());
+        self.0.failure.suggestion = Some(suggestion.into());
         self
     }
 
     /// The failure as the envelope has it.
     pub fn failure(&self) -> &Failure {
-        &self.0
+        &self.0.failure
     }
 
     /// The failure as the envelope has it.
-    pub fn into_failure(self) -> Box<Failure> {
-        self.0
+    pub fn into_failure(self) -> Failure {
+        self.0.failure
     }
 
     /// Facts for the model.
     #[must_use]
     pub fn with_details(mut self, details: Value) -> Self {
-        self.0.details = Some(details);
+        self.0.failure.details = Some(details);
         self
+    }
+
+    /// What went wrong inside, if the handler said so.
+    pub(crate) fn reason(&self) -> Option<&str> {
+        self.0.defect.as_deref()
     }
 }
 
 impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
-        Self(Box::new(failure))
+        Self(Box::new(Inner { failure, defect: None }))
     }
 }
 
@@ -94,7 +116,7 @@ impl From<Fault> for ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.0.kind, self.0.message)
+        write!(f, "{}: {}", self.0.failure.kind, self.0.failure.message)
     }
 }
 

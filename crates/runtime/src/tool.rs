@@ -15,6 +15,7 @@ use crate::context::{Context, Surroundings};
 use crate::ending::Ending;
 use crate::js::Engine;
 use crate::native::{Native, Natives, NotBound};
+use crate::outcome::BROKE;
 
 /// What is needed to bind handlers: the native ones, and the engine of the others.
 #[derive(Debug, Clone, Default)]
@@ -116,15 +117,13 @@ impl Tool {
     }
 }
 
-const PANICKED: &str = "the tool failed unexpectedly";
-
 fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'static, Ending> {
     let run = async move { (native.run)(args, context).await };
     AssertUnwindSafe(run)
         .catch_unwind()
         .map(|ended| match ended {
             Ok(result) => Ending::completed(result),
-            Err(panic) => Ending::broken(PANICKED, Outcome::Panicked, panic_text(&*panic)),
+            Err(panic) => Ending::broken(BROKE, Outcome::Panicked, panic_text(&*panic)),
         })
         .boxed()
 }

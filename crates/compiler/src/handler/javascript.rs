@@ -17,7 +17,7 @@ mod value;
 use std::collections::BTreeMap;
 
 use aileron_contract::Handler;
-use aileron_contract::artifact::javascript_hash;
+use aileron_contract::artifact::code_hash;
 
 use self::graph::Graph;
 pub(super) use self::parse::complaints;
@@ -45,7 +45,7 @@ pub(super) fn compile(
 fn carry(graph: Graph) -> Handler {
     let modules: BTreeMap<String, String> =
         graph.modules.into_iter().filter_map(|(path, module)| Some((path, module?.code))).collect();
-    let hash = javascript_hash(&graph.entry, &modules);
+    let hash = code_hash(&graph.entry, &modules);
     Handler::Javascript { entry: graph.entry, modules, hash }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aileron_contract::Handler;
-use aileron_contract::artifact::javascript_hash;
+use aileron_contract::artifact::code_hash;
 
 use crate::handler::case::{compile, javascript};
 
@@ -27,7 +27,7 @@ fn the_hash_is_that_of_the_contract() {
     let text = "export function execute() {}";
     let entry = "t/handler.js".to_owned();
     let modules = BTreeMap::from([(entry.clone(), text.to_owned())]);
-    let hash = javascript_hash(&entry, &modules);
+    let hash = code_hash(&entry, &modules);
     let expected = Handler::Javascript { entry, modules, hash };
     assert_eq!(javascript(text).handler, Some(expected));
 }

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use aileron_contract::{ContentHash, Handler};
+use aileron_contract::Handler;
+use aileron_contract::artifact::code_hash;
 use proc_macro2::{Span as TokenSpan, TokenStream};
-use serde_json::json;
 use syn::{Item, UseTree, Visibility};
 
 use super::stack;
@@ -45,8 +45,7 @@ pub(super) fn compile(
     if failed || !modules.contains_key(&entry) {
         return None;
     }
-    let code = json!({ "entry": entry, "modules": modules });
-    Some(Handler::Native { hash: ContentHash::of_value(&code) })
+    Some(Handler::Native { hash: code_hash(&entry, &modules) })
 }
 
 /// Checks one file on threads of their own: parsing needs a stack that only the tokens

@@ -96,7 +96,7 @@ impl Shared {
         if let Some(spec) = draft.spec() {
             let depth = self.core.config.nesting.most_depth;
             if let Err(error) = chain.check(&draft.tool_id, spec.side_effects, depth) {
-                return self.stopped_inside(draft, *error.into_failure()).await;
+                return self.stopped_inside(draft, error.into_failure()).await;
             }
         }
         let answers = self.admit_drafts(vec![draft]).run(self.clone()).await;

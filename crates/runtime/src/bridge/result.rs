@@ -7,9 +7,8 @@ use serde_json::Value;
 
 use crate::ending::Ending;
 use crate::js::{Fault, Thrown};
-use crate::outcome::{Success, ToolError};
+use crate::outcome::{BROKE, Success, ToolError};
 
-const BROKE: &str = "the tool failed unexpectedly";
 const NOT_AN_ENVELOPE: &str = "the tool returned something that is no result";
 const TOO_MUCH: &str = "the tool used more than it may and was stopped";
 const TOO_LARGE: &str = "the tool returned more than it may";

@@ -66,6 +66,6 @@ fn handler(folder: &Path) -> Handler {
     };
     let entry = "tool/handler.js".to_owned();
     let modules = BTreeMap::from([(entry.clone(), code)]);
-    let hash = artifact::javascript_hash(&entry, &modules);
+    let hash = artifact::code_hash(&entry, &modules);
     Handler::Javascript { entry, modules, hash }
 }

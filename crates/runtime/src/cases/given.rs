@@ -1,0 +1,76 @@
+//! The made-up world of a case.
+
+use std::sync::Arc;
+
+use aileron_contract::Mode;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::capability::Platform;
+use crate::clock::ManualClock;
+use crate::memory::{
+    CalendarContents, ImagesContents, KbContents, MemoryCalendar, MemoryImages, MemoryKb,
+    RecordingConversation,
+};
+use crate::moment::Moment;
+
+/// What the clock shows when a case does not say: 2026-01-01T00:00:00Z.
+const USUAL_NOW: Moment = Moment::from_unix_ms(1_767_225_600_000);
+
+/// The world a call meets; what is left out is empty.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Given {
+    pub now: Option<Moment>,
+    /// What `context.user` is.
+    pub user: Option<Value>,
+    pub session: Session,
+    pub kb: KbContents,
+    pub calendar: CalendarContents,
+    pub images: ImagesContents,
+}
+
+/// The state of the session.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Session {
+    pub is_active: bool,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self { is_active: true }
+    }
+}
+
+/// What a call is made in.
+#[derive(Debug, Clone)]
+pub struct World {
+    pub platform: Arc<Platform>,
+    pub clock: Arc<ManualClock>,
+    pub conversation: Arc<RecordingConversation>,
+    pub user: Option<Arc<Value>>,
+}
+
+impl Given {
+    /// A fresh world for one call.
+    pub fn world(&self, mode: Mode) -> World {
+        let now = self.now.unwrap_or(USUAL_NOW).unix_ms();
+        let conversation = RecordingConversation::new(mode);
+        conversation.set_active(self.session.is_active);
+        World {
+            platform: Arc::new(self.platform()),
+            clock: Arc::new(ManualClock::at(u64::try_from(now).unwrap_or_default())),
+            conversation: Arc::new(conversation),
+            user: self.user.clone().map(Arc::new),
+        }
+    }
+
+    fn platform(&self) -> Platform {
+        Platform {
+            kb: Some(Arc::new(MemoryKb::from(self.kb.clone()))),
+            calendar: Some(Arc::new(MemoryCalendar::from(self.calendar.clone()))),
+            images: Some(Arc::new(MemoryImages::from(self.images.clone()))),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! An image engine in memory: it draws nothing, but its ids and addresses are
+//! those of images that could be there.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use aileron_contract::ConversationId;
+use serde::Deserialize;
+
+use super::{answer, check, locked, stable_id};
+use crate::capability::images::{GenerateRequest, Image, ImageRequest};
+use crate::capability::{Answer, Caller, Fault, Images};
+
+/// What the image engine holds.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImagesContents {
+    /// Images that every conversation may use.
+    pub stored: Vec<Image>,
+    /// What every call fails with.
+    pub error: Option<Fault>,
+}
+
+/// An image engine in memory.
+#[derive(Debug, Default)]
+pub struct MemoryImages {
+    contents: ImagesContents,
+    /// By conversation and key.
+    made: Mutex<BTreeMap<(ConversationId, String), Vec<Image>>>,
+}
+
+impl From<ImagesContents> for MemoryImages {
+    fn from(contents: ImagesContents) -> Self {
+        Self { contents, made: Mutex::default() }
+    }
+}
+
+impl Images for MemoryImages {
+    fn generate(&self, caller: &Caller, request: GenerateRequest) -> Answer<Vec<Image>> {
+        answer(self.make(caller, request))
+    }
+
+    fn get(&self, caller: &Caller, request: ImageRequest) -> Answer<Option<Image>> {
+        answer(self.find(caller, &request.id))
+    }
+}
+
+impl MemoryImages {
+    fn make(&self, caller: &Caller, request: GenerateRequest) -> Result<Vec<Image>, Fault> {
+        check(self.contents.error.as_ref())?;
+        let key = (caller.conversation.clone(), request.idempotency_key);
+        let draw = |number| image(stable_id("img_", caller, &key.1, number));
+        let fresh = (0..request.count).map(draw).collect();
+        Ok(locked(&self.made).entry(key.clone()).or_insert(fresh).clone())
+    }
+
+    fn find(&self, caller: &Caller, id: &str) -> Result<Option<Image>, Fault> {
+        check(self.contents.error.as_ref())?;
+        let made = locked(&self.made);
+        let own = made.iter().filter(|((owner, _), _)| *owner == caller.conversation);
+        let mut known = self.contents.stored.iter().chain(own.flat_map(|(_, images)| images));
+        Ok(known.find(|image| image.id == id).cloned())
+    }
+}
+
+/// An address under `.invalid` leads nowhere, and says so.
+fn image(id: String) -> Image {
+    Image { url: format!("https://images.invalid/{id}.png"), id, width: None, height: None }
+}
+
+#[cfg(test)]
+#[path = "images_tests.rs"]
+mod tests;

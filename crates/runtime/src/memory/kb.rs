@@ -1,0 +1,116 @@
+//! A knowledge base of a few records, searched by the words they share with
+//! the query. No index, no meaning: the share of words found is the score.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::{answer, check, snippet, words};
+use crate::capability::kb::{DateRange, Filters, GetRequest, Hit, Record, SearchRequest};
+use crate::capability::{Answer, Caller, Fault, FaultCode, Kb};
+use crate::moment::{Moment, Unreadable};
+
+/// What the knowledge base holds.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KbContents {
+    pub records: Vec<Record>,
+    /// What every call fails with.
+    pub error: Option<Fault>,
+}
+
+/// A knowledge base in memory.
+#[derive(Debug, Default)]
+pub struct MemoryKb(KbContents);
+
+impl From<KbContents> for MemoryKb {
+    fn from(contents: KbContents) -> Self {
+        Self(contents)
+    }
+}
+
+impl Kb for MemoryKb {
+    fn search(&self, _caller: &Caller, request: SearchRequest) -> Answer<Vec<Hit>> {
+        answer(self.find(&request))
+    }
+
+    fn get(&self, _caller: &Caller, request: GetRequest) -> Answer<Vec<Record>> {
+        answer(self.read(&request.ids))
+    }
+}
+
+impl MemoryKb {
+    fn read(&self, ids: &[String]) -> Result<Vec<Record>, Fault> {
+        check(self.0.error.as_ref())?;
+        let record = |id: &String| self.0.records.iter().find(|record| record.id == *id).cloned();
+        Ok(ids.iter().filter_map(record).collect())
+    }
+
+    fn find(&self, request: &SearchRequest) -> Result<Vec<Hit>, Fault> {
+        check(self.0.error.as_ref())?;
+        let wanted: BTreeSet<String> = words::of(&request.query).collect();
+        let period = Period::read(&request.filters.date_range)?;
+        let records = self.0.records.iter();
+        let mut hits: Vec<Hit> = records
+            .filter(|record| record.namespace == request.namespace)
+            .filter(|record| fits(record, &request.filters) && period.holds(record))
+            .filter_map(|record| hit(record, &wanted, request.include_snippets))
+            .collect();
+        hits.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then_with(|| a.record.id.cmp(&b.record.id))
+        });
+        hits.truncate(request.top_k);
+        Ok(hits)
+    }
+}
+
+fn fits(record: &Record, filters: &Filters) -> bool {
+    let kind = filters.kind.as_ref();
+    kind.is_none_or(|kind| record.kind == *kind)
+        && filters.tags.iter().all(|tag| record.tags.contains(tag))
+}
+
+/// A date range, read.
+struct Period {
+    start: Option<Moment>,
+    end: Option<Moment>,
+}
+
+impl Period {
+    fn read(range: &DateRange) -> Result<Self, Fault> {
+        let read = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
+        let refused = |error: Unreadable| Fault::new(FaultCode::Refused, error.to_string());
+        let (start, end) = (read(&range.start), read(&range.end));
+        Ok(Self { start: start.map_err(refused)?, end: end.map_err(refused)? })
+    }
+
+    /// A record whose date cannot be read lies in no period.
+    fn holds(&self, record: &Record) -> bool {
+        if self.start.is_none() && self.end.is_none() {
+            return true;
+        }
+        let updated: Option<Moment> = record.last_updated.parse().ok();
+        updated.is_some_and(|updated| {
+            self.start.is_none_or(|start| start <= updated)
+                && self.end.is_none_or(|end| updated <= end)
+        })
+    }
+}
+
+/// The record as a hit, if it has any of the words in its title, its text or its tags.
+#[allow(clippy::cast_precision_loss)]
+fn hit(record: &Record, wanted: &BTreeSet<String>, with_snippet: bool) -> Option<Hit> {
+    let texts = [&record.title, &record.text].into_iter().chain(&record.tags);
+    let own: BTreeSet<String> = texts.flat_map(|text| words::of(text)).collect();
+    let found = wanted.intersection(&own).count();
+    let snippet = || snippet::around(&record.text, wanted);
+    (found > 0).then(|| Hit {
+        record: record.clone(),
+        snippet: with_snippet.then(snippet),
+        score: found as f64 / wanted.len() as f64,
+    })
+}
+
+#[cfg(test)]
+#[path = "kb_tests.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+//! The knowledge base in memory.
+
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::memory::caller;
+
+fn record(id: &str, title: &str, text: &str, updated: &str, tags: &[&str]) -> Value {
+    let kind = id.split(':').next();
+    json!({
+        "id": id, "type": kind, "title": title, "text": text, "namespace": "studio",
+        "tags": tags, "source_type": "wiki", "last_updated": updated,
+    })
+}
+
+fn kb() -> MemoryKb {
+    let mut elsewhere =
+        record("doc:private", "Lighting", "lighting review", "2026-01-01T00:00:00Z", &[]);
+    elsewhere["namespace"] = "personal".into();
+    let records = [
+        record(
+            "doc:b",
+            "Lighting review",
+            "Every shot.",
+            "2025-11-02T09:00:00Z",
+            &["light", "old"],
+        ),
+        record("doc:a", "Review", "The lighting of a shot.", "2026-01-02T00:00:00Z", &["light"]),
+        record("person:mira", "Mira", "The lighting lead.", "undated", &[]),
+        elsewhere,
+    ];
+    let contents: KbContents = serde_json::from_value(json!({ "records": records })).unwrap();
+    contents.into()
+}
+
+fn search(request: Value) -> Result<Vec<(String, f64)>, Fault> {
+    let mut full = json!({ "namespace": "studio", "topK": 10 });
+    full.as_object_mut().unwrap().append(&mut request.as_object().unwrap().clone());
+    let request = serde_json::from_value(full).unwrap();
+    let hits = kb().search(&caller::of("c"), request).now_or_never().unwrap()?;
+    Ok(hits.into_iter().map(|hit| (hit.record.id, hit.score)).collect())
+}
+
+fn ids(request: Value) -> Vec<String> {
+    search(request).unwrap().into_iter().map(|(id, _)| id).collect()
+}
+
+#[test]
+fn the_score_is_the_share_of_words_and_ties_go_by_id() {
+    let expected = [("doc:a", 1.0), ("doc:b", 1.0), ("person:mira", 0.5)];
+    let expected = expected.map(|(id, score)| (id.to_owned(), score));
+    assert_eq!(search(json!({ "query": "LIGHTING review!" })).unwrap(), expected);
+    assert_eq!(ids(json!({ "query": "lighting review", "topK": 1 })), ["doc:a"]);
+    assert_eq!(ids(json!({ "query": "banana" })), [""; 0]);
+    assert_eq!(ids(json!({ "query": "?!" })), [""; 0]);
+}
+
+#[test]
+fn filters_hold_before_ranking() {
+    let with =
+        |filters: Value| ids(json!({ "query": "lighting review", "topK": 1, "filters": filters }));
+    assert_eq!(with(json!({ "type": "person" })), ["person:mira"]);
+    assert_eq!(with(json!({ "tags": ["light", "old"] })), ["doc:b"]);
+    assert_eq!(with(json!({ "tags": ["light", "gone"] })), [""; 0]);
+    assert_eq!(with(json!({ "date_range": { "end": "2025-11-02T10:00:00+01:00" } })), ["doc:b"]);
+    assert_eq!(with(json!({ "date_range": { "start": "2025-12-01T00:00:00Z" } })), ["doc:a"]);
+    assert_eq!(ids(json!({ "query": "lighting", "namespace": "personal" })), ["doc:private"]);
+}
+
+#[test]
+fn a_date_that_cannot_be_read_is_refused() {
+    let request = json!({ "query": "x", "filters": { "date_range": { "start": "yesterday" } } });
+    assert_eq!(search(request).unwrap_err().code, FaultCode::Refused);
+}
+
+#[test]
+fn records_are_read_in_the_order_asked() {
+    let ids = vec!["person:mira".to_owned(), "doc:none".to_owned(), "doc:a".to_owned()];
+    let read = kb().get(&caller::of("c"), GetRequest { ids }).now_or_never().unwrap().unwrap();
+    let read: Vec<_> = read.into_iter().map(|record| record.id).collect();
+    assert_eq!(read, ["person:mira", "doc:a"]);
+}
+
+#[test]
+fn a_fault_that_was_asked_for_meets_every_call() {
+    let fault = Fault::new(FaultCode::Timeout, "no answer");
+    let kb = MemoryKb::from(KbContents { error: Some(fault.clone()), ..KbContents::default() });
+    let got = kb.get(&caller::of("c"), GetRequest { ids: Vec::new() }).now_or_never().unwrap();
+    assert_eq!(got, Err(fault));
+}

@@ -1,0 +1,7 @@
+//! The shipped toolset, compiled, loaded and run.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod cases;
+mod scaffold;
+mod toolset;

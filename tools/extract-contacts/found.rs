@@ -1,0 +1,64 @@
+//! What is found in a line, and where.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use serde::Deserialize;
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    Name,
+    Email,
+    Phone,
+    Url,
+}
+
+pub(super) enum Found {
+    Name(String),
+    Email(String),
+    /// As written, and in international form if the country is known.
+    Phone {
+        raw: String,
+        e164: Option<String>,
+    },
+    Url(String),
+}
+
+pub(super) struct Hit {
+    pub(super) found: Found,
+    /// In bytes of the line.
+    pub(super) place: Range<usize>,
+    /// The line of its block.
+    pub(super) row: usize,
+}
+
+impl Found {
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Name(_) => Kind::Name,
+            Self::Email(_) => Kind::Email,
+            Self::Phone { .. } => Kind::Phone,
+            Self::Url(_) => Kind::Url,
+        }
+    }
+
+    /// What tells it from others of its kind.
+    pub(super) fn value(&self) -> &str {
+        match self {
+            Self::Name(text) | Self::Email(text) | Self::Url(text) => text,
+            Self::Phone { raw, e164 } => e164.as_ref().unwrap_or(raw),
+        }
+    }
+
+    pub(super) fn at(self, place: Range<usize>) -> Hit {
+        Hit { found: self, place, row: 0 }
+    }
+}
+
+/// Each value of a kind once, where it is first.
+pub(super) fn unique<'a>(found: &[&'a Found], kind: Kind) -> Vec<&'a Found> {
+    let mut seen = HashSet::new();
+    let of_kind = found.iter().copied().filter(|found| found.kind() == kind);
+    of_kind.filter(|found| seen.insert(found.value())).collect()
+}

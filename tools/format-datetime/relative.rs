@@ -1,0 +1,27 @@
+//! Says how far a moment lies ahead or back, in the largest unit that fits.
+
+use aileron_runtime::moment::{DAY_MS, HOUR_MS, MINUTE_MS, Moment};
+
+/// Mean lengths in the Gregorian calendar without its centuries: 365.25 days and a twelfth of it.
+const YEAR_MS: i64 = DAY_MS * 1461 / 4;
+const MONTH_MS: i64 = YEAR_MS / 12;
+
+const UNITS: [(&str, i64); 5] = [
+    ("year", YEAR_MS),
+    ("month", MONTH_MS),
+    ("day", DAY_MS),
+    ("hour", HOUR_MS),
+    ("minute", MINUTE_MS),
+];
+
+pub(super) fn text(moment: Moment, reference: Moment) -> String {
+    let difference = moment.unix_ms().saturating_sub(reference.unix_ms());
+    let distance = difference.saturating_abs();
+    let Some((unit, length)) = UNITS.iter().find(|(_, length)| distance >= *length) else {
+        return "now".to_owned();
+    };
+    let amount = distance / length;
+    let plural = if amount == 1 { "" } else { "s" };
+    let words = format!("{amount} {unit}{plural}");
+    if difference > 0 { format!("in {words}") } else { format!("{words} ago") }
+}
