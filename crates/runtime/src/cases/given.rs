@@ -71,6 +71,7 @@ impl Given {
             kb: Some(Arc::new(MemoryKb::from(self.kb.clone()))),
             calendar: Some(Arc::new(MemoryCalendar::from(self.calendar.clone()))),
             images: Some(Arc::new(MemoryImages::from(self.images.clone()))),
+            ..Platform::default()
         }
     }
 }
