@@ -39,7 +39,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// What a crate may use besides, in its tests only.
-const IN_TESTS: &[(&str, &str)] = &[("aileron-tools", "aileron-compiler")];
+const IN_TESTS: &[(&str, &str)] = &[
+    ("aileron-tools", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-tools"),
+];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
     let metadata = metadata(root)?;
