@@ -97,7 +97,7 @@ fn table(handlers: &[Handler]) -> Result<String, std::fmt::Error> {
 }
 
 /// Tells cargo.
-#[allow(clippy::print_stdout)]
+#[expect(clippy::print_stdout, reason = "cargo reads what a build script prints")]
 fn say(line: &str) {
     println!("{line}");
 }
