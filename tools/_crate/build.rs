@@ -15,7 +15,7 @@ const ENTRY: &str = "handler.rs";
 fn main() -> Result<(), Box<dyn Error>> {
     let tools = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     // The whole folder, since only that shows a tool that comes or goes.
-    say(&format!("cargo::rerun-if-changed={}", tools.display()));
+    println!("cargo::rerun-if-changed={}", tools.display());
     let handlers = find(&tools)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?).join("handlers.rs");
     fs::write(out, modules(&handlers)? + &table(&handlers)?)?;
@@ -94,10 +94,4 @@ fn table(handlers: &[Handler]) -> Result<String, std::fmt::Error> {
         )?;
     }
     Ok(text + "];\n")
-}
-
-/// Tells cargo.
-#[allow(clippy::print_stdout)]
-fn say(line: &str) {
-    println!("{line}");
 }

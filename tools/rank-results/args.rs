@@ -45,7 +45,6 @@ impl Item {
     /// The first value of a key, as a number: a time counts in milliseconds.
     pub(super) fn value(&self, key: &str) -> Option<f64> {
         let entry = self.values.iter().find(|entry| entry.key == key)?;
-        #[allow(clippy::cast_precision_loss)]
         let time = || entry.time.map(|time| time.unix_ms() as f64);
         entry.number.or_else(time)
     }

@@ -1,5 +1,6 @@
 //! Moments, read and shown.
 
+use super::gregorian::ERA;
 use super::*;
 
 fn ms(text: &str) -> Option<i64> {

@@ -57,7 +57,6 @@ fn whole(value: Value) -> Value {
 }
 
 /// Up to 2^53, beyond which a float stands for several integers.
-#[allow(clippy::cast_possible_truncation)]
 fn whole_number(number: Number) -> Number {
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {

@@ -98,7 +98,6 @@ impl Period {
 }
 
 /// The record as a hit, if it has any of the words in its title, its text or its tags.
-#[allow(clippy::cast_precision_loss)]
 fn hit(record: &Record, wanted: &BTreeSet<String>, with_snippet: bool) -> Option<Hit> {
     let texts = [&record.title, &record.text].into_iter().chain(&record.tags);
     let own: BTreeSet<String> = texts.flat_map(|text| words::of(text)).collect();

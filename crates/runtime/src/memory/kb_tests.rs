@@ -57,6 +57,16 @@ fn the_score_is_the_share_of_words_and_ties_go_by_id() {
 }
 
 #[test]
+fn a_hit_shows_where_it_matched_if_asked() {
+    let request = json!({
+        "query": "lead", "namespace": "studio", "topK": 1, "includeSnippets": true,
+    });
+    let request = serde_json::from_value(request).unwrap();
+    let hits = kb().search(&caller::of("c"), request).now_or_never().unwrap().unwrap();
+    assert_eq!(hits[0].snippet.as_deref(), Some("The lighting lead."));
+}
+
+#[test]
 fn filters_hold_before_ranking() {
     let with =
         |filters: Value| ids(json!({ "query": "lighting review", "topK": 1, "filters": filters }));

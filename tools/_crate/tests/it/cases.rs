@@ -77,7 +77,7 @@ fn answer(tool: &Tool, result: ToolResult) -> ToolResponse {
     };
     match result {
         Ok(success) => envelope::succeeded(success, stamp, usize::MAX),
-        Err(error) => envelope::failed(error.into(), stamp),
+        Err(error) => envelope::failed(error.into_failure(), stamp),
     }
 }
 
