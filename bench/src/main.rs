@@ -1,7 +1,10 @@
 //! `aileron-bench`: measures one thing per command and prints a table.
 
+mod artifact;
 mod compile;
 mod generate;
+mod pipeline;
+mod samples;
 
 use std::process::ExitCode;
 
@@ -9,6 +12,9 @@ const USAGE: &str = "\
 Usage: cargo run --release -p aileron-bench -- <command>
 
   compile [sizes]   build generated toolsets (default 10,100,1000,10000), beside a builder in Node
+  pipeline          calls from JSON text to JSON text, two a turn, in memory and on disk
+  writes            durable writes, one after another and many at once
+  javascript        calls of a JavaScript handler that awaits one call of its host
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
@@ -21,6 +27,9 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["compile"] => compile::run("10,100,1000,10000"),
         ["compile", sizes] => compile::run(sizes),
+        ["pipeline"] => pipeline::run(),
+        ["writes"] => pipeline::writes(),
+        ["javascript"] => pipeline::javascript(),
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

@@ -1,0 +1,191 @@
+//! The whole pipeline: JSON text of a provider's tool calls in, JSON text of the
+//! answers out, two calls a turn, beside the store on disk and beside JavaScript.
+
+mod tools;
+mod turn;
+mod wire;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Nobody, Opening, Orchestrator, Person, Setup};
+use aileron_runtime::{Clock, Platform, SystemClock};
+use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+use serde_json::json;
+
+use self::turn::Turn;
+use crate::print;
+use crate::samples::Samples;
+
+/// How long each variant is measured.
+const SPAN: Duration = Duration::from_secs(4);
+
+/// Turns between two rounds of housekeeping, which are not measured.
+const ROUND: usize = 2000;
+
+/// The reads: one JSON line for the store in memory, then the same on disk.
+pub(crate) fn run() -> Result<(), String> {
+    let runtime = current_thread()?;
+    let memory = runtime.block_on(measured(Arc::new(MemoryStore::new())))?;
+    print(&memory.line("memory"));
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let store = sqlite(folder.path())?;
+    let disk = runtime.block_on(measured(store))?;
+    print(&disk.line("sqlite"));
+    print(&format!("sqlite / memory, p50: {:.2}", disk.p50_us() / memory.p50_us()));
+    Ok(())
+}
+
+/// Durable writes, one after another and many at once.
+pub(crate) fn writes() -> Result<(), String> {
+    print("| conversations at once | writes a second | p50 ms | p99 ms |");
+    print("|---|---|---|---|");
+    for at_once in [1, 8, 64] {
+        let runtime = many_threads()?;
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let store = sqlite(folder.path())?;
+        let (samples, per_second) = runtime.block_on(written(store, at_once))?;
+        let (p50, p99) = (samples.p50_us() / 1000.0, samples.p99_us() / 1000.0);
+        print(&format!("| {at_once} | {per_second:.0} | {p50:.2} | {p99:.2} |"));
+    }
+    Ok(())
+}
+
+/// A JavaScript handler that awaits one call of its host.
+pub(crate) fn javascript() -> Result<(), String> {
+    let runtime = many_threads()?;
+    runtime.block_on(async {
+        let orchestrator = orchestrator(Arc::new(MemoryStore::new()));
+        orchestrator.install(tools::javascript()?).map_err(|error| error.to_string())?;
+        let conversation = open(&orchestrator, 0).await?;
+        let mut samples = Samples::default();
+        let until = Instant::now() + SPAN;
+        let mut turn = Turn::new("search_one");
+        while Instant::now() < until {
+            let began = Instant::now();
+            turn.run(&conversation).await?;
+            samples.push(began.elapsed() / 2);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        print(&samples.line("javascript"));
+        crowd(&orchestrator).await
+    })
+}
+
+/// 10,000 calls over 64 conversations, and what they leave behind.
+async fn crowd(orchestrator: &Orchestrator) -> Result<(), String> {
+    let mut resident = Vec::new();
+    for _ in 0..3 {
+        let tasks = (1..=64).map(|number| {
+            let orchestrator = orchestrator.clone();
+            tokio::spawn(async move {
+                let conversation = open(&orchestrator, number).await?;
+                let mut turn = Turn::new("search_one");
+                for _ in 0..10_000 / 64 / 2 {
+                    turn.run(&conversation).await?;
+                }
+                Ok::<_, String>(())
+            })
+        });
+        for task in tasks.collect::<Vec<_>>() {
+            task.await.map_err(|error| error.to_string())??;
+        }
+        resident.push(resident_mb().unwrap_or_default());
+    }
+    print(&json!({ "resident_mb_after_each_10000": resident }).to_string());
+    Ok(())
+}
+
+async fn measured(store: Arc<dyn Store>) -> Result<Samples, String> {
+    let orchestrator = orchestrator(store.clone());
+    orchestrator.install(tools::native()?).map_err(|error| error.to_string())?;
+    let conversation = open(&orchestrator, 0).await?;
+    let mut samples = Samples::default();
+    let mut turn = Turn::new("search_none");
+    let mut measured = Duration::ZERO;
+    while measured < SPAN {
+        for _ in 0..ROUND {
+            let began = Instant::now();
+            turn.run(&conversation).await?;
+            let took = began.elapsed();
+            measured += took;
+            samples.push(took / 2);
+        }
+        store.flush().await.map_err(|error| error.to_string())?;
+        let now = SystemClock.now_ms();
+        store.expire(now, 0).await.map_err(|error| error.to_string())?;
+    }
+    Ok(samples)
+}
+
+async fn written(store: Arc<dyn Store>, at_once: usize) -> Result<(Samples, f64), String> {
+    let orchestrator = orchestrator(store);
+    orchestrator.install(tools::native()?).map_err(|error| error.to_string())?;
+    let began = Instant::now();
+    let until = began + SPAN;
+    let tasks = (0..at_once).map(|number| {
+        let orchestrator = orchestrator.clone();
+        tokio::spawn(async move {
+            let conversation = open(&orchestrator, number).await?;
+            let mut samples = Samples::default();
+            let mut turn = Turn::new("write_none");
+            while Instant::now() < until {
+                let began = Instant::now();
+                turn.run(&conversation).await?;
+                samples.push(began.elapsed() / 2);
+            }
+            Ok::<_, String>(samples)
+        })
+    });
+    let mut all = Samples::default();
+    for task in tasks.collect::<Vec<_>>() {
+        all.append(task.await.map_err(|error| error.to_string())??);
+    }
+    let calls = all.len() as f64 * 2.0;
+    Ok((all, calls / began.elapsed().as_secs_f64()))
+}
+
+fn orchestrator(store: Arc<dyn Store>) -> Orchestrator {
+    Orchestrator::new(Setup {
+        config: Config::default(),
+        store,
+        platform: Platform { kb: Some(Arc::new(tools::NoRecords)), ..Platform::default() },
+        clock: Arc::new(SystemClock),
+        audience: Arc::new(Nobody),
+        signer: Signer::new([7; 32]),
+    })
+}
+
+async fn open(
+    orchestrator: &Orchestrator,
+    number: usize,
+) -> Result<aileron_orchestrator::Conversation, String> {
+    let id = ConversationId::new(format!("conversation-{number}")).map_err(|e| e.to_string())?;
+    let person = Person::known(UserId::new("ada").map_err(|error| error.to_string())?);
+    let opening = Opening { id, mode: Mode::Text, person };
+    orchestrator.open(opening).await.map_err(|error| error.to_string())
+}
+
+fn sqlite(folder: &std::path::Path) -> Result<Arc<dyn Store>, String> {
+    let store = SqliteStore::open(folder.join("aileron.db"), SqliteOptions::default());
+    Ok(Arc::new(store.map_err(|error| error.to_string())?))
+}
+
+fn current_thread() -> Result<tokio::runtime::Runtime, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| error.to_string())
+}
+
+fn many_threads() -> Result<tokio::runtime::Runtime, String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| error.to_string())
+}
+
+/// The memory this process holds, where the system tells.
+fn resident_mb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? / 1024)
+}
