@@ -11,11 +11,11 @@ use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{Begun, CallStart, Commit, Known};
 
 use crate::ask::Asked;
-use crate::conversation::{Inner, Seat, Shared};
+use crate::conversation::{Inner, Memory, Seat, Shared};
 use crate::draft::Draft;
 use crate::event::Event;
 use crate::history::{Ended, Place};
-use crate::policy::{self, Desk, Passage, Verdict};
+use crate::policy::{self, Desk, Passage, RateLimits, Verdict};
 
 /// The calls of one message, decided upon.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Judged {
     }
 }
 
-const HELD: &str =
+pub(crate) const HELD: &str =
     "this waits until the person has answered about another call of the same message";
 
 impl Shared {
@@ -114,7 +114,7 @@ impl Shared {
             }
             Passage::Stopped { verdict: Verdict::Known(known), .. } => Judged::Known(draft, known),
             Passage::Stopped { verdict: Verdict::Refuse(failure), by } => {
-                self.take_back(&draft, &failure, inner);
+                take_back(&draft, &failure, &self.core.rates, &mut inner.memory);
                 Judged::Stopped { draft, by, failure }
             }
             Passage::Stopped { verdict: Verdict::Pass, by } => {
@@ -134,17 +134,6 @@ impl Shared {
             memory: &mut inner.memory,
             rates: &self.core.rates,
             store: &self.core.store,
-        }
-    }
-
-    /// A refused call is not counted; one whose arguments do not fit is remembered as a failure.
-    fn take_back(&self, draft: &Draft, failure: &Failure, inner: &mut Inner) {
-        if let Some(whose) = &draft.rate {
-            self.core.rates.give_back(whose);
-        }
-        if failure.kind == ErrorType::Validation {
-            let ended = Ended::failed(failure);
-            inner.memory.history.push(&draft.tool_id, draft.digest, ended);
         }
     }
 
@@ -266,5 +255,15 @@ impl Shared {
             clamped: Vec::new(),
             over_budget: false,
         }
+    }
+}
+
+/// A refused call is not counted; one whose arguments do not fit is remembered as a failure.
+pub(crate) fn take_back(draft: &Draft, failure: &Failure, rates: &RateLimits, memory: &mut Memory) {
+    if let Some(whose) = &draft.rate {
+        rates.give_back(whose);
+    }
+    if failure.kind == ErrorType::Validation {
+        memory.history.push(&draft.tool_id, draft.digest, Ended::failed(failure));
     }
 }

@@ -66,6 +66,9 @@ pub(crate) enum Heard {
     Unclear { preview: String },
 }
 
+/// What the ids of approved calls begin with, and of those that waited for them.
+pub(crate) const APPROVED: &str = "confirmed-";
+
 const DECLINED: &str = "the person said no";
 const EXPIRED: &str = "the person did not answer in time";
 const DECLINED_WITH: &str = "the person said no to another call of the same message";
@@ -232,5 +235,5 @@ impl Shared {
 
 /// What an approved call is known by: the question, which is answered once.
 fn approved_key(id: &str) -> String {
-    format!("confirmed-{id}")
+    format!("{APPROVED}{id}")
 }

@@ -4,6 +4,7 @@
 mod admit;
 mod approval;
 mod ask;
+pub mod cases;
 mod chain;
 pub mod config;
 mod conversation;
@@ -19,6 +20,7 @@ mod person;
 pub mod policy;
 pub mod preview;
 mod question;
+pub mod replay;
 mod settle;
 pub mod speech;
 pub mod state;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{Pending, Scope};
+use aileron_contract::{Mode, UserId};
+use aileron_store::Pending;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -47,15 +47,9 @@ impl Shared {
 
     async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
         let toolset = core.toolset(None)?;
-        let document = Document {
-            user: opening.person.id.clone(),
-            registry_version: toolset.registry().version().to_owned(),
-            turn: 0,
-            usage: Usage::default(),
-            state: State::new(opening.mode),
-            history: History::default(),
-        };
-        let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
+        let version = toolset.registry().version();
+        let memory = Memory::begin((opening.id.clone(), opening.mode), &opening.person, version);
+        let shared = Self::assemble(core, opening, toolset, memory, 0);
         shared.save(&mut shared.lock());
         // Calls come after this in the store's order, so nobody needs to wait.
         Ok(shared)
@@ -76,43 +70,30 @@ impl Shared {
             .iter()
             .filter_map(|one| question(one, &toolset))
             .for_each(|one| questions.push(one));
-        Ok(Self::assemble(core, opening, toolset, document, (version, questions)))
+        let begun = (opening.id.clone(), opening.mode);
+        let memory = Memory {
+            state: document.state,
+            turn: document.turn,
+            usage: document.usage,
+            history: document.history,
+            questions,
+            ..Memory::begin(begun, &opening.person, &document.registry_version)
+        };
+        Ok(Self::assemble(core, opening, toolset, memory, version))
     }
 
     fn assemble(
         core: &Arc<Core>,
         opening: Opening,
         toolset: Arc<Toolset>,
-        document: Document,
-        (version, questions): (u64, Questions),
+        memory: Memory,
+        version: u64,
     ) -> Arc<Self> {
-        let block_id = Self::block_id(&opening);
         let Opening { id, mode, person } = opening;
-        let user_view = Arc::new(person.view());
-        let memory = Memory {
-            scope: Arc::new(Scope {
-                conversation: id.clone(),
-                user: person.id.clone(),
-                mode,
-                registry_version: document.registry_version,
-            }),
-            block_id,
-            user_view: user_view.clone(),
-            state: document.state,
-            turn: document.turn,
-            usage: document.usage,
-            history: document.history,
-            questions,
-        };
+        let user_view = memory.user_view.clone();
         let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
         let writing = tokio::sync::Mutex::new(());
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
-    }
-
-    /// Under which id a person is blocked. A stranger has none but the conversation's.
-    pub(crate) fn block_id(opening: &Opening) -> UserId {
-        let own = opening.person.id.clone();
-        own.or_else(|| stranger(&opening.id)).unwrap_or_else(nobody)
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
@@ -158,16 +139,6 @@ fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), Op
         Standing::Active => Ok(()),
         Standing::Ended { .. } => Err(OpenError::Ended),
     }
-}
-
-fn stranger(conversation: &ConversationId) -> Option<UserId> {
-    let short: String = conversation.as_str().chars().take(60).collect();
-    UserId::new(format!("stranger:{short}")).ok()
-}
-
-/// A conversation id has no control characters and fits, so this is never needed.
-fn nobody() -> UserId {
-    UserId::new("stranger").unwrap_or_else(|_| unreachable!("a fixed id is well formed"))
 }
 
 /// A question as the store kept it. After a restart only a click answers it: who said what before

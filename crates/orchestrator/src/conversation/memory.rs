@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use aileron_contract::UserId;
 use aileron_contract::spec::Category;
+use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_store::Scope;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
+use crate::person::Person;
 use crate::question::Questions;
 use crate::state::State;
 
@@ -35,6 +36,29 @@ pub(crate) struct Usage {
 }
 
 impl Memory {
+    /// The memory of a conversation that begins, for a registry of this version.
+    pub(crate) fn begin(
+        (conversation, mode): (ConversationId, Mode),
+        person: &Person,
+        registry_version: &str,
+    ) -> Self {
+        Self {
+            block_id: person.block_id(&conversation),
+            user_view: Arc::new(person.view()),
+            scope: Arc::new(Scope {
+                conversation,
+                user: person.id.clone(),
+                mode,
+                registry_version: registry_version.to_owned(),
+            }),
+            state: State::new(mode),
+            turn: 0,
+            usage: Usage::default(),
+            history: History::default(),
+            questions: Questions::default(),
+        }
+    }
+
     /// Begins the next turn.
     pub(crate) fn begin_turn(&mut self, keep: usize) -> u64 {
         self.turn += 1;
