@@ -19,12 +19,18 @@ const HIDDEN: &str = "arguments are redacted in the record; only the rest of the
 /// Policies that go by what no record holds.
 const NOT_JUDGED: [&str; 2] = ["door", "duplicates"];
 
-/// The order in which calls are judged. Those of one message have the same time; among them, the
-/// ones that were counted come first, as a refusal went by them.
+/// Policies that go by the calls before.
+const COUNTING: [&str; 3] = ["rate_limit", "budgets", "loops"];
+
+/// The order in which calls are judged. Those of one message have the same time and are recorded as
+/// they end; a refusal that went by the others comes after them.
 pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
     let entry = &record.entry;
-    let counted = matches!(decided(entry), Decided::Run { .. } | Decided::Ask);
-    (entry.turn, entry.time, !counted, record.seq)
+    let went_by_others = match &entry.outcome {
+        Outcome::Refused(policy) => COUNTING.contains(&&**policy),
+        _ => false,
+    };
+    (entry.turn, entry.time, went_by_others, record.seq)
 }
 
 /// What was decided then.
