@@ -123,9 +123,9 @@ async fn made(
     let Some(request) = request else { return Ok(answer) };
     let resolved = conversation.confirm(&request.token, true, person).await;
     match resolved.map_err(|error| error.to_string())? {
-        Resolution::Approved { answers }
-        | Resolution::Declined { answers }
-        | Resolution::Expired { answers } => first(answers),
+        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
+            first(late.into_iter().map(|late| late.answer))
+        }
         Resolution::AskAgain { preview } => Err(format!("the person is asked again: {preview}")),
     }
 }
@@ -143,7 +143,7 @@ async fn in_time<T>(work: impl Future<Output = T>, tool: &Tool, clock: &ManualCl
     work.await
 }
 
-fn first(answers: Vec<Arc<ToolResponse>>) -> Result<Arc<ToolResponse>, String> {
+fn first(answers: impl IntoIterator<Item = Arc<ToolResponse>>) -> Result<Arc<ToolResponse>, String> {
     answers.into_iter().next().ok_or_else(|| "the call has no answer".to_owned())
 }
 

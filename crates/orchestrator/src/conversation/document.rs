@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{Mode, UserId};
 use aileron_store::Pending;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,6 @@ use crate::orchestrator::{Core, OpenError, Opening};
 use crate::question::{Ear, Question, Questions, Waiting};
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
-use aileron_contract::envelope::ConfirmationRequest;
 
 /// What is kept of a conversation.
 #[derive(Debug, Serialize, Deserialize)]
@@ -90,9 +90,9 @@ impl Shared {
         version: u64,
     ) -> Arc<Self> {
         let Opening { id, mode, person } = opening;
-        let user_view = memory.user_view.clone();
+        let user_view = Arc::new(person.view());
         let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
-        let writing = tokio::sync::Mutex::new(());
+        let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
 
@@ -145,7 +145,7 @@ fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), Op
 /// is not known any more.
 fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.call, toolset);
+    let draft = Draft::new(waiting.asked.call, toolset);
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),

@@ -12,6 +12,7 @@ use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
 use crate::person::Person;
 use crate::question::Questions;
+use crate::refused::Refused;
 use crate::state::State;
 
 /// The memory of one conversation.
@@ -20,12 +21,12 @@ pub(crate) struct Memory {
     pub(crate) scope: Arc<Scope>,
     /// Under which id the person is blocked; a stranger is blocked in this conversation only.
     pub(crate) block_id: UserId,
-    pub(crate) user_view: Arc<Value>,
     pub(crate) state: State,
     pub(crate) turn: u64,
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
+    pub(crate) refused: Refused,
 }
 
 /// What was used of the turn's budget.
@@ -44,7 +45,6 @@ impl Memory {
     ) -> Self {
         Self {
             block_id: person.block_id(&conversation),
-            user_view: Arc::new(person.view()),
             scope: Arc::new(Scope {
                 conversation,
                 user: person.id.clone(),
@@ -56,6 +56,7 @@ impl Memory {
             usage: Usage::default(),
             history: History::default(),
             questions: Questions::default(),
+            refused: Refused::default(),
         }
     }
 
@@ -74,7 +75,7 @@ impl Memory {
             let retrieval = draft.spec().is_some_and(|spec| spec.category == Category::Retrieval);
             self.usage.retrieval += u32::from(retrieval);
         }
-        self.history.push(&draft.tool_id, draft.digest, Ended::Running)
+        self.history.push(&draft.call.tool_id, draft.digest, Ended::Running)
     }
 
     /// The conversation as conditions see it.

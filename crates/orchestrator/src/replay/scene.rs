@@ -1,11 +1,9 @@
 //! The conversation of a replay: what it remembers, moved along by what is decided.
 
-use std::sync::Arc;
-
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
 use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, ToolCall};
-use aileron_store::{MemoryStore, Store};
+use aileron_store::MemoryStore;
 use serde_json::Value;
 
 use super::record;
@@ -13,10 +11,10 @@ use super::report::{Decided, ReplayedCall};
 use crate::admit::take_back;
 use crate::config::Config;
 use crate::conversation::Memory;
-use crate::draft::{Draft, Origin};
+use crate::draft::Draft;
 use crate::history::Ended;
 use crate::person::Person;
-use crate::policy::{self, Desk, Passage, RateLimits, Verdict};
+use crate::policy::{self, Desk, Passage, RateLimits};
 use crate::toolset::Toolset;
 
 const PERMITTED: &str =
@@ -29,10 +27,11 @@ pub(super) struct Scene<'a> {
     config: &'a Config,
     mode: Mode,
     person: Person,
+    user: Value,
     memory: Memory,
     rates: RateLimits,
     /// Empty, so that no call is known and nobody is blocked.
-    store: Arc<dyn Store>,
+    store: MemoryStore,
 }
 
 impl<'a> Scene<'a> {
@@ -48,9 +47,10 @@ impl<'a> Scene<'a> {
             toolset,
             config,
             mode: entry.mode,
+            user: person.view(),
             person,
             rates: RateLimits::default(),
-            store: Arc::new(MemoryStore::new()),
+            store: MemoryStore::new(),
         }
     }
 
@@ -104,10 +104,8 @@ impl<'a> Scene<'a> {
         {
             draft.args = Ok(rejected.args.clone());
         }
-        match record::origin(entry) {
-            Origin::Model => draft,
-            origin => draft.keyed(entry.call_id.as_str().into(), origin),
-        }
+        let origin = record::origin(entry);
+        draft.keyed(entry.call_id.as_str().into(), origin)
     }
 
     fn doubts(&self, entry: &AuditEntry, draft: &Draft) -> Vec<&'static str> {
@@ -149,18 +147,17 @@ impl<'a> Scene<'a> {
                 self.count(&draft, if ran { record::ended(entry) } else { Ended::Well });
                 Decided::Run { clamped: draft.clamped }
             }
-            Passage::Stopped { verdict: Verdict::Ask, .. } => {
+            Passage::Ask => {
                 self.count(&draft, Ended::Well);
                 Decided::Ask
             }
-            Passage::Stopped { verdict: Verdict::Refuse(failure), by } => {
+            Passage::Refused { by, failure } => {
                 take_back(&draft, &failure, &self.rates, &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
             }
-            Passage::Stopped { verdict: Verdict::Pass | Verdict::Known(_), by } => {
-                Decided::Refuse { policy: by.to_owned(), error: None, message: None }
-            }
+            // Nothing is in the store, so no call is known.
+            Passage::Known(_) => record::decided(entry),
         }
     }
 
@@ -173,6 +170,7 @@ impl<'a> Scene<'a> {
             mode: self.mode,
             config: self.config,
             person: &self.person,
+            user: &self.user,
             toolset: self.toolset,
             memory: &mut self.memory,
             rates: &self.rates,

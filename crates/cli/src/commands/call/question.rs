@@ -36,9 +36,9 @@ pub(super) async fn settled(
     let confirmed = conversation.confirm(&request.token, approve, &session.person);
     let resolution = awaited(conversation, confirmed, ctrl_c).await?;
     match resolution.map_err(|error| Failure::Failed(error.to_string()))? {
-        Resolution::Approved { answers }
-        | Resolution::Declined { answers }
-        | Resolution::Expired { answers } => Ok(answers.into_iter().next().unwrap_or(answer)),
+        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
+            Ok(late.into_iter().next().map_or(answer, |late| late.answer))
+        }
         Resolution::AskAgain { .. } => Ok(answer),
     }
 }
