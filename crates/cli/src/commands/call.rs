@@ -51,6 +51,7 @@ fn call_id() -> Result<CallId, Failure> {
 
 async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outcome, Failure> {
     let mut ctrl_c = interrupt::ctrl_c()?;
+    session.must_keep().await?;
     let conversation = &session.conversation;
     let begun = conversation.begin_turn(Input::Written).await;
     if let Some(message) = begun.pending_message {

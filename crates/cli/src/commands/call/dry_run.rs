@@ -16,9 +16,9 @@ pub(super) async fn run(
 ) -> Result<Outcome, Failure> {
     let decisions = session.conversation.dry_run_next_turn(vec![call]);
     if args.conversation.is_none() {
-        // It was opened to be asked, and nobody knows its id.
-        let deleted = session.store.delete_conversation(session.conversation.id()).await;
-        deleted.map_err(|error| Failure::Failed(error.to_string()))?;
+        // It was opened to be asked, and nobody knows its id. Where it cannot be deleted, it could
+        // not be kept either.
+        let _ = session.store.delete_conversation(session.conversation.id()).await;
     }
     for decision in &decisions {
         output::data(&match args.format {

@@ -47,6 +47,11 @@ impl Session {
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
         Ok(Self { orchestrator, conversation, person, store })
     }
+
+    /// A call that could not be recorded is not made.
+    pub(super) async fn must_keep(&self) -> Result<(), Failure> {
+        self.store.flush().await.map_err(|error| Failure::Usage(error.to_string()))
+    }
 }
 
 impl Drop for Session {

@@ -1,9 +1,10 @@
 //! Where calls are kept, and what happens where they cannot be.
 
 use std::fs;
+use std::process::Command;
 
 use super::ADA;
-use crate::workspace::Workspace;
+use crate::workspace::{Run, Workspace};
 
 #[test]
 fn the_store_is_made_with_its_folder() {
@@ -40,8 +41,25 @@ fn a_store_that_cannot_be_is_wrong_configuration() {
     }
 }
 
+/// The call, with a shell's limits on what may be written.
+fn limited(workspace: &Workspace, limits: &str) -> Run {
+    let aileron = env!("CARGO_BIN_EXE_aileron");
+    let script = format!("{limits}; exec {aileron} call greet_person '{ADA}'");
+    let mut command = Command::new("sh");
+    Run::of(command.args(["-c", &script]).current_dir(workspace.path(".")).output().unwrap())
+}
+
 #[test]
 fn a_store_that_cannot_be_written_makes_no_call() {
+    let workspace = Workspace::with_tool();
+    workspace.ok(&["call", "greet_person", ADA]);
+    let full = limited(&workspace, "trap '' XFSZ; ulimit -f 0");
+    assert_eq!((full.code, full.stdout.as_str()), (2, ""), "{}", full.stderr);
+    assert!(full.stderr.contains("error: the store cannot be written: "), "{}", full.stderr);
+}
+
+#[test]
+fn a_store_that_may_only_be_read_makes_no_call() {
     let workspace = Workspace::with_tool();
     workspace.ok(&["call", "greet_person", ADA]);
     let file = workspace.path(".aileron/aileron.db");
@@ -53,6 +71,7 @@ fn a_store_that_cannot_be_written_makes_no_call() {
         return;
     }
     let run = workspace.run(&["call", "greet_person", ADA]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("cannot be written"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("error: the store cannot be written: "), "{}", run.stderr);
+    workspace.ok(&["call", "greet_person", ADA, "--dry-run"]);
 }
