@@ -56,3 +56,11 @@ fn a_binary_without_the_handlers_refuses_the_registry() {
     assert_eq!(faults.len(), 3);
     assert!(faults.iter().all(|fault| fault.why.contains("not in this binary")));
 }
+
+#[test]
+fn without_any_handler_a_registry_still_has_its_rules() {
+    let registry = Registry::load_rules(&artifact()).unwrap();
+    let tool = registry.tool("format_datetime").unwrap();
+    assert!(tool.prepare(serde_json::json!({}).into()).is_err());
+    assert_eq!(registry.version(), self::registry().version());
+}

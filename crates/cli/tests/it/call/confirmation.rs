@@ -1,7 +1,5 @@
 //! What the person has to approve: by option, at a terminal, or not at all.
 
-use std::process::Command;
-
 use super::ADA;
 use crate::workspace::{Run, Workspace};
 
@@ -71,11 +69,15 @@ fn the_key_of_questions_is_made_once_and_private() {
 }
 
 /// Runs the call at a terminal where somebody types this; nothing where there is no `script`.
+#[cfg(target_os = "linux")]
 fn at_a_terminal(workspace: &Workspace, typed: &str) -> Option<(Option<i32>, String)> {
     let command = format!("{} call greet_person '{ADA}'", env!("CARGO_BIN_EXE_aileron"));
     let line =
         format!("printf '{typed}' | script -qec \"{}\" /dev/null", command.replace('"', "\\\""));
-    let output = Command::new("sh").args(["-c", &line]).current_dir(workspace.path(".")).output();
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(workspace.path("."))
+        .output();
     let output = output.unwrap();
     if output.status.code() == Some(127) {
         println!("skipped: there is no `script`");
@@ -84,6 +86,7 @@ fn at_a_terminal(workspace: &Workspace, typed: &str) -> Option<(Option<i32>, Str
     Some((output.status.code(), String::from_utf8_lossy(&output.stdout).replace('\r', "")))
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn at_a_terminal_the_person_is_asked_and_no_is_the_default() {
     for (typed, code, word) in [
