@@ -143,7 +143,9 @@ async fn in_time<T>(work: impl Future<Output = T>, tool: &Tool, clock: &ManualCl
     work.await
 }
 
-fn first(answers: impl IntoIterator<Item = Arc<ToolResponse>>) -> Result<Arc<ToolResponse>, String> {
+fn first(
+    answers: impl IntoIterator<Item = Arc<ToolResponse>>,
+) -> Result<Arc<ToolResponse>, String> {
     answers.into_iter().next().ok_or_else(|| "the call has no answer".to_owned())
 }
 
