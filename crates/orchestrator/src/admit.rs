@@ -1,10 +1,10 @@
 //! Admission: the calls of one message are judged together, under the
 //! conversation's lock and without waiting, before any of them runs.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use aileron_contract::envelope::Failure;
+use aileron_contract::envelope::{ConfirmationRequest, Failure};
 use aileron_contract::spec::OnInterrupt;
 use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse, ToolSpec};
 use aileron_runtime::envelope::{Stamp, failed};
@@ -34,8 +34,10 @@ pub(crate) enum Admission {
     Asked(Box<Asked>),
     /// The same call was made before.
     Known(Box<Draft>, Known),
-    /// The same call stands earlier in this message.
-    Twin(Box<Draft>),
+    /// The same call was made before, and the person is being asked about it.
+    AskedBefore(Box<Draft>, Box<ConfirmationRequest>),
+    /// The same call stands earlier in this message, at this place.
+    Twin(Box<Draft>, usize),
 }
 
 /// A call that may run.
@@ -54,7 +56,8 @@ enum Judged {
     Ask(Draft, Place),
     Stopped { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    Twin(Draft),
+    AskedBefore(Draft, Box<ConfirmationRequest>),
+    Twin(Draft, usize),
 }
 
 impl Judged {
@@ -63,7 +66,8 @@ impl Judged {
         match self {
             Self::Pass(draft, _) if draft.writes() => Some(draft.as_call()),
             Self::Ask(draft, _) => Some(draft.as_call()),
-            Self::Pass(..) | Self::Stopped { .. } | Self::Known(..) | Self::Twin(_) => None,
+            Self::Pass(..) | Self::Stopped { .. } | Self::Known(..) => None,
+            Self::AskedBefore(..) | Self::Twin(..) => None,
         }
     }
 }
@@ -87,18 +91,16 @@ impl Shared {
     }
 
     fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
-        let mut passed = HashSet::new();
-        let judge = |mut draft: Draft| {
-            if !passed.is_empty() && passed.contains(&draft.key(&inner.memory)) {
-                return Judged::Twin(draft);
+        let mut places = HashMap::new();
+        let is_alone = drafts.len() == 1;
+        let judge = |(at, mut draft): (usize, Draft)| {
+            if is_alone {
+                return self.judge(draft, inner, now);
             }
-            let judged = self.judge(draft, inner, now);
-            if let Judged::Pass(draft, _) = &judged {
-                passed.insert(draft.known_key());
-            }
-            judged
+            let first = *places.entry(draft.key(&inner.memory)).or_insert(at);
+            if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
         };
-        drafts.into_iter().map(judge).collect()
+        drafts.into_iter().enumerate().map(judge).collect()
     }
 
     fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {
@@ -113,6 +115,9 @@ impl Shared {
                 Judged::Ask(draft, place)
             }
             Passage::Stopped { verdict: Verdict::Known(known), .. } => Judged::Known(draft, known),
+            Passage::Stopped { verdict: Verdict::Asked(request), .. } => {
+                Judged::AskedBefore(draft, request)
+            }
             Passage::Stopped { verdict: Verdict::Refuse(failure), by } => {
                 self.take_back(&draft, &failure, inner);
                 Judged::Stopped { draft, by, failure }
@@ -175,7 +180,8 @@ impl Shared {
             Judged::Pass(draft, place) => self.enter(draft, place, inner, now),
             Judged::Stopped { draft, by, failure } => self.refuse(draft, by, *failure, inner, now),
             Judged::Known(draft, known) => Admission::Known(Box::new(draft), known),
-            Judged::Twin(draft) => Admission::Twin(Box::new(draft)),
+            Judged::AskedBefore(draft, request) => Admission::AskedBefore(Box::new(draft), request),
+            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::conversation::{Input, Memory, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
+use crate::key;
 use crate::question::{Ear, Waiting};
 use crate::speech::Verdict;
 use crate::token;
@@ -69,6 +70,10 @@ pub(crate) enum Heard {
 const DECLINED: &str = "the person said no";
 const EXPIRED: &str = "the person did not answer in time";
 const DECLINED_WITH: &str = "the person said no to another call of the same message";
+const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
+
+/// A moment before all questions expire: whoever answers late is told so.
+const EXPIRED_TOO: u64 = 0;
 
 impl Shared {
     /// Matches an utterance with the question that waits for it. Only one that began after the
@@ -119,16 +124,15 @@ impl Shared {
             return Err(ConfirmError::NotYours);
         }
         let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
-        let pending = self.core.store.confirmations(&self.id, self.now()).await;
+        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await;
         let pending = pending.map_err(ConfirmError::Store)?;
-        if let Some(pending) = pending.iter().find(|pending| pending.token == id) {
-            self.verify(token, pending)?;
-            return self.take(id, approve).await;
+        match pending.iter().find(|pending| pending.token == id) {
+            Some(pending) => {
+                self.verify(token, pending)?;
+                self.take(id, approve).await
+            }
+            None => self.answered_before(id).await,
         }
-        if self.lock().memory.questions.has(id) {
-            return self.take(id, approve).await;
-        }
-        self.answered_before(id).await
     }
 
     /// A token is good for exactly what it was made for.
@@ -163,7 +167,7 @@ impl Shared {
 
     /// Whoever answers second gets what the first answer led to.
     async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        let key = approved_key(id);
+        let key = key::approved(id);
         let known = self.core.store.lookup(&self.id, &key).map_err(ConfirmError::Store)?;
         let (Some(known), Ok(call_id)) = (known, CallId::new(&*key)) else {
             return Err(ConfirmError::Unknown);
@@ -191,7 +195,8 @@ impl Shared {
     }
 
     fn draft(&self, call: ToolCall, id: &str, origin: Origin, n: usize) -> Option<Draft> {
-        let key = if n == 0 { approved_key(id) } else { format!("{}.{n}", approved_key(id)) };
+        let approved = key::approved(id);
+        let key = if n == 0 { approved } else { key::below(&approved, n) };
         let call = ToolCall { call_id: CallId::new(&*key).ok()?, ..call };
         Some(Draft::new(call, &self.toolset).keyed(key.into(), origin))
     }
@@ -203,11 +208,14 @@ impl Shared {
     ) -> Result<Vec<Arc<ToolResponse>>, ConfirmError> {
         let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
         self.close(&pending.token, how);
-        let why = if how == Closed::Expired { EXPIRED } else { DECLINED };
+        let (why, why_with) = match how {
+            Closed::Expired => (EXPIRED, EXPIRED_WITH),
+            Closed::Approved | Closed::Declined | Closed::Superseded => (DECLINED, DECLINED_WITH),
+        };
         let mut answers = Vec::new();
         let calls = std::iter::once(waiting.call).chain(waiting.siblings).enumerate();
         for (n, call) in calls {
-            let why = if n == 0 { why } else { DECLINED_WITH };
+            let why = if n == 0 { why } else { why_with };
             if let Some(draft) = self.draft(call, &pending.token, Origin::Approved, n) {
                 answers.push(self.deny(draft, why).await);
             }
@@ -228,9 +236,4 @@ impl Shared {
     fn close(&self, id: &str, how: Closed) {
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });
     }
-}
-
-/// What an approved call is known by: the question, which is answered once.
-fn approved_key(id: &str) -> String {
-    format!("confirmed-{id}")
 }

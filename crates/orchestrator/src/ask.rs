@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::{ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
-use aileron_runtime::envelope::failed;
+use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::draft::Draft;
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
 use crate::question::{Ear, Question, Waiting};
-use crate::token::{Binding, TokenId};
+use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
 /// A question that is being put to the person.
@@ -46,7 +46,8 @@ impl Shared {
         inner.memory.history.end(place, Ended::Well);
         let start = Arc::new(self.start_of(&mut draft, inner, now));
         let open = inner.memory.questions.about(&draft, now);
-        if let Some(open) = open.filter(|open| siblings.is_empty() && !open.holds_others) {
+        let is_same = |open: &&Question| siblings.is_empty() && !open.holds_others;
+        if let Some(open) = open.filter(is_same).filter(|open| open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let asked = Asked { draft, start, request, kept, is_repeated: true };
@@ -79,6 +80,7 @@ impl Shared {
         };
         Some(Question {
             id: id.as_str().to_owned(),
+            key: draft.known_key(),
             preview,
             request,
             digest: draft.digest,
@@ -121,6 +123,7 @@ impl Shared {
         question.holds_others = !siblings.is_empty();
         let waiting = Waiting {
             call: draft.as_call(),
+            key: question.key.to_string(),
             token: question.request.token.clone(),
             preview: question.preview.clone(),
             turn: question.turn,
@@ -162,7 +165,10 @@ impl Shared {
         let Asked { draft, start, request, kept, is_repeated } = asked;
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
-            Err(_) => Failure::new(ErrorType::Unavailable, NOT_KEPT),
+            Err(_) => {
+                self.withdraw(&request);
+                Failure::new(ErrorType::Unavailable, NOT_KEPT)
+            }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
         let answer = Arc::new(failed(failure, self.stamp(&draft)));
@@ -175,6 +181,20 @@ impl Shared {
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
+    }
+}
+
+impl Shared {
+    /// The answer to a call that put its question before.
+    pub(crate) fn asked_before(&self, draft: &Draft, request: ConfirmationRequest) -> ToolResponse {
+        replayed(&failed(waiting_failure(request), self.stamp(draft)), &draft.call_id)
+    }
+
+    /// A question that could not be kept was not put.
+    fn withdraw(&self, request: &ConfirmationRequest) {
+        if let Some(id) = token::id_of(&request.token) {
+            self.lock().memory.questions.remove(id);
+        }
     }
 }
 

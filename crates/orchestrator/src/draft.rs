@@ -5,18 +5,16 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
 use aileron_contract::spec::SideEffects;
-use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
 use aileron_runtime::Rejected;
 use aileron_store::ToolStamp;
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
 use crate::conversation::memory::Memory;
+use crate::key;
 use crate::preview;
 use crate::toolset::{Entry, Toolset};
-
-/// A provider's call id names a call by itself if it is longer than this.
-const SHORTEST_TELLING_ID: usize = 8;
 
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
@@ -104,11 +102,7 @@ impl Draft {
         if let Some(key) = &self.key {
             return key.clone();
         }
-        let key: Arc<str> = if self.call_id.as_str().len() > SHORTEST_TELLING_ID {
-            self.call_id.as_str().into()
-        } else {
-            self.hashed_key(memory).into()
-        };
+        let key = key::of_id(self.call_id.as_str()).unwrap_or_else(|| self.hashed_key(memory));
         self.key = Some(key.clone());
         key
     }
@@ -127,16 +121,15 @@ impl Draft {
         }
     }
 
-    fn hashed_key(&self, memory: &Memory) -> String {
+    fn hashed_key(&self, memory: &Memory) -> Arc<str> {
         let failures = memory.history.current().retryable_failures(&self.tool_id, self.digest);
-        let of = json!([
+        key::hashed(&json!([
             memory.scope.conversation,
             memory.turn,
             self.tool_id,
             self.shown_args(),
             failures,
-        ]);
-        format!("#{}", ContentHash::of_value(&of))
+        ]))
     }
 
     /// What the person is asked, if they are asked.

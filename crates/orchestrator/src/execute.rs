@@ -43,12 +43,16 @@ impl Batch {
         let mut answers = Vec::with_capacity(self.0.len());
         let mut together = Vec::new();
         for admission in self.0 {
-            if admission.runs_alone() {
-                answers.extend(side_by_side(&shared, &mut together).await);
-                answers.push(shared.finish(admission).await);
-            } else {
+            if !admission.runs_alone() {
                 together.push(admission);
+                continue;
             }
+            answers.extend(side_by_side(&shared, &mut together).await);
+            let answer = match &admission {
+                Admission::Twin(draft, of) => shared.replay_twin(draft, answers.get(*of)),
+                _ => shared.finish(admission).await,
+            };
+            answers.push(answer);
         }
         answers.extend(side_by_side(&shared, &mut together).await);
         answers
@@ -72,8 +76,9 @@ impl Admission {
     fn runs_alone(&self) -> bool {
         match self {
             Self::Run(admitted) => admitted.start.writes(),
-            Self::Twin(_) => true,
-            Self::Answered { .. } | Self::Asked(_) | Self::Known(..) => false,
+            Self::Twin(..) => true,
+            Self::Answered { .. } | Self::Asked(_) => false,
+            Self::Known(..) | Self::AskedBefore(..) => false,
         }
     }
 }
@@ -89,7 +94,8 @@ impl Shared {
             }
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(draft, known) => self.replay(*draft, known).await,
-            Admission::Twin(draft) => self.replay_twin(*draft).await,
+            Admission::AskedBefore(draft, request) => Arc::new(self.asked_before(&draft, *request)),
+            Admission::Twin(draft, _) => self.replay_twin(&draft, None),
         }
     }
 
@@ -168,8 +174,8 @@ impl Shared {
             let work = entry.tool.run(args.clone(), surroundings);
             let ending = self.race(work, deadline, &run.seat.stage.cancel).await;
             match self.wait_before_retry(entry, &ending, attempts, began, deadline) {
-                Some(until) => self.core.clock.wait_until(until).await,
-                None => break ending,
+                Some(until) if self.waited(until, &run.seat.stage.cancel).await => {}
+                _ => break ending,
             }
         };
         Ran { ending, attempts, duration_ms: self.now().saturating_sub(began) }

@@ -13,6 +13,7 @@ mod event;
 mod execute;
 pub mod expression;
 mod history;
+mod key;
 mod orchestrator;
 mod outlive;
 mod person;

@@ -1,7 +1,9 @@
 //! The questions a conversation has put to its person and that are not answered.
 
-use aileron_contract::ToolCall;
+use std::sync::Arc;
+
 use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::{Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -15,6 +17,8 @@ pub(crate) struct Questions(Vec<Question>);
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
     pub(crate) id: String,
+    /// What the call is known by that put it.
+    pub(crate) key: Arc<str>,
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
@@ -43,6 +47,8 @@ pub(crate) enum Ear {
 pub(crate) struct Waiting {
     /// The call as it was made, its arguments validated and clamped.
     pub(crate) call: ToolCall,
+    /// What the call is known by.
+    pub(crate) key: String,
     pub(crate) token: String,
     pub(crate) preview: String,
     pub(crate) turn: u64,
@@ -52,6 +58,11 @@ pub(crate) struct Waiting {
 }
 
 impl Question {
+    /// Whether the person can still answer it the way they were asked: by speech, if that is how.
+    pub(crate) fn is_heard(&self, mode: Mode) -> bool {
+        mode == Mode::Text || self.ear != Ear::Closed
+    }
+
     /// Whether this is the question whether that call may be made.
     pub(crate) fn is_for(&self, draft: &Draft) -> bool {
         self.digest == draft.digest && self.request.tool.as_str() == draft.tool_id
@@ -69,17 +80,17 @@ impl Questions {
         Some(self.0.remove(at))
     }
 
-    /// Whether a question was put and not answered, be it expired.
-    pub(crate) fn has(&self, id: &str) -> bool {
-        self.0.iter().any(|question| question.id == id)
-    }
-
     /// Takes off those whose time is over.
     pub(crate) fn sweep(&mut self, now: u64) {
         self.0.retain(|question| question.request.expires > now);
     }
 
-    /// The open question about the very same call.
+    /// The open question that this call put; whoever has its key is the same call.
+    pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
+        self.open(now).find(|question| &*question.key == key)
+    }
+
+    /// The open question whether such a call may be made.
     pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
         self.open(now).find(|question| question.is_for(draft))
     }

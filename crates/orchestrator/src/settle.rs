@@ -74,7 +74,12 @@ impl Shared {
         }
     }
 
-    fn as_promised(&self, run: &Run, entry: &Entry, success: Success) -> Result<Success, Box<Failure>> {
+    fn as_promised(
+        &self,
+        run: &Run,
+        entry: &Entry,
+        success: Success,
+    ) -> Result<Success, Box<Failure>> {
         let faults = entry.tool.result_faults(&success.data);
         let Some(first) = faults.first() else { return Ok(success) };
         let place = if first.pointer.is_empty() { "the result" } else { &first.pointer };
@@ -173,6 +178,7 @@ fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
         ToolResponse::Failure { error, .. } => {
             error.message = error.kind.sentence().to_owned();
             error.details = None;
+            error.confirmation_request = None;
         }
     }
     answer

@@ -178,6 +178,7 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
+        key: waiting.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,

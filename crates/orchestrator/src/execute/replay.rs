@@ -49,10 +49,14 @@ impl Shared {
     }
 
     /// The answer of the same call earlier in the message.
-    pub(super) async fn replay_twin(&self, draft: Draft) -> Arc<ToolResponse> {
-        match self.core.store.lookup(&self.id, &draft.known_key()) {
-            Ok(Some(known)) => self.replay(draft, known).await,
-            Ok(None) | Err(_) => self.cannot_replay(&draft, ErrorType::Transient, GIVEN_UP),
+    pub(super) fn replay_twin(
+        &self,
+        draft: &Draft,
+        earlier: Option<&Arc<ToolResponse>>,
+    ) -> Arc<ToolResponse> {
+        match earlier {
+            Some(answer) => self.again(answer, draft),
+            None => self.cannot_replay(draft, ErrorType::Transient, GIVEN_UP),
         }
     }
 

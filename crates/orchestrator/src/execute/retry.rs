@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::Outcome;
 use aileron_runtime::Ending;
+use tokio_util::sync::CancellationToken;
 
 use crate::conversation::Shared;
 use crate::toolset::Entry;
@@ -29,6 +30,15 @@ impl Shared {
         let wait = retries.base_ms.saturating_mul(1 << (attempts - 1).min(16));
         let until = self.now().saturating_add(jittered(wait, began, attempts));
         (until < deadline).then_some(until)
+    }
+
+    /// Waits until then; says whether that is worth it, since nobody may want the call any more.
+    pub(super) async fn waited(&self, until: u64, cancel: &CancellationToken) -> bool {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => false,
+            () = self.core.clock.wait_until(until) => true,
+        }
     }
 }
 

@@ -1,4 +1,13 @@
 //! The pipeline through its front door: a registry, a store, a clock that stands still.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
+
+mod attacks;
 mod gate;
+mod ground;
 mod stage;
