@@ -7,7 +7,7 @@ use aileron_store::{Pending, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Inner, Memory, Shared};
+use super::{Inner, Memory, Saves, Shared};
 use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
@@ -20,12 +20,12 @@ use aileron_contract::envelope::ConfirmationRequest;
 /// What is kept of a conversation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Document {
+pub(super) struct Document {
     user: Option<UserId>,
     registry_version: String,
-    turn: u64,
+    pub(super) turn: u64,
     usage: Usage,
-    state: State,
+    pub(super) state: State,
     history: History,
 }
 
@@ -104,7 +104,7 @@ impl Shared {
             history: document.history,
             questions,
         };
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
         let writing = tokio::sync::Mutex::new(());
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
@@ -120,8 +120,8 @@ impl Shared {
     pub(crate) fn save(&self, inner: &mut Inner) {
         let body = Arc::new(document(&inner.memory));
         let now = self.now();
-        drop(self.core.store.save_conversation(&self.id, inner.version, body, now));
-        inner.version += 1;
+        let version = inner.saves.version();
+        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
     pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {

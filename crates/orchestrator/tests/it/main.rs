@@ -8,6 +8,7 @@
 )]
 
 mod attacks;
+mod crowd;
 mod gate;
 mod ground;
 mod stage;
