@@ -8,6 +8,8 @@
 )]
 
 mod attacks;
+mod child;
+mod crash;
 mod crowd;
 mod gate;
 mod ground;
