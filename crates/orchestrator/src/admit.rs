@@ -1,7 +1,7 @@
 //! Admission: the calls of one message are judged together, under the
 //! conversation's lock and without waiting, before any of them runs.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
@@ -61,7 +61,8 @@ enum Judged {
     Ask(Draft, Place),
     Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    Twin(Draft),
+    AskedBefore(Draft, Box<ConfirmationRequest>),
+    Twin(Draft, usize),
 }
 
 impl Judged {
@@ -106,7 +107,7 @@ impl Shared {
             }
             judged
         };
-        drafts.into_iter().map(judge).collect()
+        drafts.into_iter().enumerate().map(judge).collect()
     }
 
     fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {

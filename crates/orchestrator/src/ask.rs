@@ -48,7 +48,8 @@ impl Shared {
         let args = Arc::new(draft.shown_args().clone());
         let start = self.start(&draft.call, args, inner, now);
         let open = inner.memory.questions.about(&draft, now);
-        if let Some(open) = open.filter(|open| siblings.is_empty() && !open.holds_others) {
+        let is_same = |open: &&Question| siblings.is_empty() && !open.holds_others;
+        if let Some(open) = open.filter(is_same).filter(|open| open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let asked = Asked { call: draft.call, start, request, kept, is_repeated: true };
@@ -81,6 +82,7 @@ impl Shared {
         };
         Some(Question {
             id: id.as_str().to_owned(),
+            key: draft.known_key(),
             preview,
             request,
             digest: draft.digest,
@@ -164,7 +166,10 @@ impl Shared {
         let Asked { call, start, request, kept, is_repeated } = asked;
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
-            Err(_) => Failure::new(ErrorType::Unavailable, NOT_KEPT),
+            Err(_) => {
+                self.withdraw(&request);
+                Failure::new(ErrorType::Unavailable, NOT_KEPT)
+            }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
         let answer = Arc::new(failed(failure, self.stamp(&call)));
@@ -178,6 +183,20 @@ impl Shared {
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
+    }
+}
+
+impl Shared {
+    /// The answer to a call that put its question before.
+    pub(crate) fn asked_before(&self, draft: &Draft, request: ConfirmationRequest) -> ToolResponse {
+        replayed(&failed(waiting_failure(request), self.stamp(draft)), &draft.call_id)
+    }
+
+    /// A question that could not be kept was not put.
+    fn withdraw(&self, request: &ConfirmationRequest) {
+        if let Some(id) = token::id_of(&request.token) {
+            self.lock().memory.questions.remove(id);
+        }
     }
 }
 

@@ -44,8 +44,8 @@ impl Chain {
     /// call gives the same ones, so that what was done inside is not done again.
     pub(crate) fn next(&self) -> Result<(CallId, Arc<str>), IdError> {
         let n = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = CallId::new(format!("{}.{n}", self.call_id))?;
-        Ok((id, format!("{}.{n}", self.key).into()))
+        let id = CallId::new(key::below(self.call_id.as_str(), n))?;
+        Ok((id, key::below(&self.key, n).into()))
     }
 
     /// Whether a tool may be called inside of this call.

@@ -5,6 +5,7 @@ mod document;
 pub(crate) mod memory;
 mod port;
 mod running;
+mod saves;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -48,8 +49,7 @@ pub(crate) struct Shared {
 pub(crate) struct Inner {
     pub(crate) memory: Memory,
     pub(crate) running: Vec<Running>,
-    /// The version of the document in the store.
-    version: u64,
+    saves: Saves,
 }
 
 /// What the person did to begin a turn.
@@ -97,6 +97,7 @@ impl Conversation {
 
     /// Begins a turn with what the person did, which may answer an open question.
     pub async fn begin_turn(&self, input: Input) -> TurnStart {
+        self.0.catch_up().await;
         let began = self.0.begin_turn(&input);
         let resolutions = match began.heard.is_nothing() {
             true => Vec::new(),

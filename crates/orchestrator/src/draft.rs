@@ -14,9 +14,6 @@ use crate::identity::{Identity, bounded};
 use crate::preview;
 use crate::toolset::{Entry, Toolset};
 
-/// A provider's call id names a call by itself if it is longer than this.
-const SHORTEST_TELLING_ID: usize = 8;
-
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {

@@ -54,12 +54,16 @@ impl Batch {
         let mut answers = Vec::with_capacity(self.0.len());
         let mut together = Vec::new();
         for admission in self.0 {
-            if admission.runs_alone() {
-                answers.extend(side_by_side(&shared, &mut together).await);
-                answers.push(shared.finish(admission).await);
-            } else {
+            if !admission.runs_alone() {
                 together.push(admission);
+                continue;
             }
+            answers.extend(side_by_side(&shared, &mut together).await);
+            let answer = match &admission {
+                Admission::Twin(draft, of) => shared.replay_twin(draft, answers.get(*of)),
+                _ => shared.finish(admission).await,
+            };
+            answers.push(answer);
         }
         answers.extend(side_by_side(&shared, &mut together).await);
         answers

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use aileron_contract::ToolCall;
 use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::{Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -23,6 +24,8 @@ pub(crate) struct Questions {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
     pub(crate) id: String,
+    /// What the call is known by that put it.
+    pub(crate) key: Arc<str>,
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
@@ -73,6 +76,11 @@ impl Held {
 }
 
 impl Question {
+    /// Whether the person can still answer it the way they were asked: by speech, if that is how.
+    pub(crate) fn is_heard(&self, mode: Mode) -> bool {
+        mode == Mode::Text || self.ear != Ear::Closed
+    }
+
     /// Whether this is the question whether that call may be made.
     pub(crate) fn is_for(&self, draft: &Draft) -> bool {
         self.digest == draft.digest && self.request.tool.as_str() == draft.call.tool_id
@@ -114,7 +122,12 @@ impl Questions {
         self.open.iter().any(|question| question.id == id)
     }
 
-    /// The open question about the very same call.
+    /// The open question that this call put; whoever has its key is the same call.
+    pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
+        self.open(now).find(|question| &*question.key == key)
+    }
+
+    /// The open question whether such a call may be made.
     pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
         self.valid(now).find(|question| question.is_for(draft))
     }

@@ -8,7 +8,7 @@ use aileron_store::{Pending, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Inner, Memory, Shared};
+use super::{Inner, Memory, Saves, Shared};
 use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
@@ -21,12 +21,12 @@ use crate::toolset::Toolset;
 /// What is kept of a conversation.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Document {
+pub(super) struct Document {
     user: Option<UserId>,
     registry_version: String,
-    turn: u64,
+    pub(super) turn: u64,
     usage: Usage,
-    state: State,
+    pub(super) state: State,
     history: History,
 }
 
@@ -121,8 +121,8 @@ impl Shared {
     pub(crate) fn save(&self, inner: &mut Inner) {
         let body = Arc::new(document(&inner.memory));
         let now = self.now();
-        drop(self.core.store.save_conversation(&self.id, inner.version, body, now));
-        inner.version += 1;
+        let version = inner.saves.version();
+        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
     pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
@@ -179,6 +179,7 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
+        key: waiting.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,

@@ -1,4 +1,16 @@
 //! The pipeline through its front door: a registry, a store, a clock that stands still.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
+
+mod attacks;
+mod child;
+mod crash;
+mod crowd;
 mod gate;
+mod ground;
 mod stage;

@@ -1,0 +1,96 @@
+//! Writes of one message while one of them waits for the person, and calls that are made twice.
+
+use aileron_contract::Mode;
+use serde_json::json;
+
+use super::{Scene, asked, told};
+use crate::stage::{call, words};
+
+#[tokio::test]
+async fn a_sibling_that_needs_no_approval_runs_only_after_it() {
+    let scene = Scene::new("sibling", Mode::Text).await;
+    let calls = vec![
+        call("call-note-1", "note", json!({})),
+        call("call-look-1", "look", json!({})),
+        call("call-book-1", "book", json!({})),
+    ];
+    let answers = scene.conversation.call(calls).await;
+    assert_eq!(words(&answers), ["CONFIRMATION_REQUIRED", "ok", "CONFIRMATION_REQUIRED"]);
+    assert!(scene.ground.effects().is_empty());
+    let token = asked(&answers[2]).token;
+    assert_eq!(told(scene.answer(&token, true).await), ("approved", vec!["ok", "ok"]));
+    let effects = scene.ground.effects();
+    assert_eq!(effects.len(), 2);
+    assert!(effects[1].ends_with(".1"), "the sibling runs after the approved call: {effects:?}");
+}
+
+#[tokio::test]
+async fn a_sibling_that_needs_approval_is_asked_about_by_itself() {
+    let scene = Scene::new("sibling-asks", Mode::Text).await;
+    let calls = vec![call("call-book-1", "book", json!({})), call("call-pay-01", "pay", json!({}))];
+    let answers = scene.conversation.call(calls).await;
+    let token = asked(&answers[0]).token;
+    assert!(answers[1].failure().unwrap().confirmation_request.is_none());
+    let approved = scene.answer(&token, true).await.unwrap();
+    assert_eq!(scene.ground.effects().len(), 1);
+    let aileron_orchestrator::Resolution::Approved { answers } = approved else { panic!() };
+    let second = asked(&answers[1]).token;
+    assert_eq!(told(scene.answer(&second, true).await), ("approved", vec!["ok"]));
+    assert_eq!(scene.ground.effects().len(), 2);
+}
+
+#[tokio::test]
+async fn a_no_holds_for_the_siblings_too() {
+    let scene = Scene::new("sibling-no", Mode::Text).await;
+    let calls =
+        vec![call("call-book-1", "book", json!({})), call("call-note-1", "note", json!({}))];
+    let answers = scene.conversation.call(calls).await;
+    let declined = scene.answer(&asked(&answers[0]).token, false).await;
+    assert_eq!(told(declined), ("declined", vec!["DENIED", "DENIED"]));
+    scene.check(
+        0,
+        &[
+            "call-note-1 refused:confirmation",
+            "call-book-1 refused:confirmation",
+            "confirmed denied",
+            "confirmed.1 denied",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn siblings_of_a_question_nobody_answered_are_not_told_of_a_no() {
+    let scene = Scene::new("sibling-late", Mode::Text).await;
+    let calls =
+        vec![call("call-book-1", "book", json!({})), call("call-note-1", "note", json!({}))];
+    let answers = scene.conversation.call(calls).await;
+    scene.stage.clock.advance(300_000);
+    let expired = scene.answer(&asked(&answers[0]).token, true).await.unwrap();
+    let aileron_orchestrator::Resolution::Expired { answers } = expired else { panic!() };
+    let message = &answers[1].failure().unwrap().message;
+    assert!(message.contains("in time"), "{message}");
+    assert!(scene.ground.effects().is_empty());
+}
+
+#[tokio::test]
+async fn a_call_that_stands_twice_in_a_message_is_one_question() {
+    let scene = Scene::new("twin", Mode::Text).await;
+    for (first, second) in [("call-book-1", "call-book-1"), ("b1", "b2")] {
+        let args = json!({ "n": first.len() });
+        let twice = [first, second].map(|id| call(id, "book", args.clone()));
+        let answers = scene.conversation.call(twice.into()).await;
+        assert_eq!(asked(&answers[0]).token, asked(&answers[1]).token);
+        let approved = scene.answer(&asked(&answers[0]).token, true).await;
+        assert_eq!(told(approved), ("approved", vec!["ok"]));
+    }
+    assert_eq!(scene.ground.effects().len(), 2);
+}
+
+#[tokio::test]
+async fn a_call_delivered_again_while_the_person_is_asked_is_the_same_question() {
+    let scene = Scene::new("delivered-again", Mode::Text).await;
+    let first = scene.question().await;
+    let second = scene.question().await;
+    assert_eq!(first, second);
+    scene.check(0, &["call-book-5 refused:confirmation"]);
+}
