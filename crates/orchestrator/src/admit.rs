@@ -34,8 +34,8 @@ pub(crate) enum Admission {
     Asked(Box<Asked>),
     /// The same call was made before.
     Known(Box<Identity>, Known),
-    /// The same call stands earlier in this message.
-    Twin(Box<Identity>),
+    /// The same call stands earlier in this message, at this place.
+    Twin(Box<Identity>, usize),
 }
 
 /// A call that may run.
@@ -61,7 +61,6 @@ enum Judged {
     Ask(Draft, Place),
     Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    AskedBefore(Draft, Box<ConfirmationRequest>),
     Twin(Draft, usize),
 }
 
@@ -71,7 +70,7 @@ impl Judged {
         match self {
             Self::Ask(draft, _) => Some(Held::of(draft)),
             Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
-            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(_) => None,
+            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(..) => None,
         }
     }
 }
@@ -95,17 +94,11 @@ impl Shared {
     }
 
     fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
-        let mut passed = HashSet::new();
-        let judge = |mut draft: Draft| {
+        let mut places = HashMap::new();
+        let judge = |(at, mut draft): (usize, Draft)| {
             draft.find_key(&inner.memory);
-            if passed.contains(&draft.call.key) {
-                return Judged::Twin(draft);
-            }
-            let judged = self.judge(draft, inner, now);
-            if let Judged::Pass(draft, _) = &judged {
-                passed.insert(draft.call.key.clone());
-            }
-            judged
+            let first = *places.entry(draft.call.key.clone()).or_insert(at);
+            if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
         };
         drafts.into_iter().enumerate().map(judge).collect()
     }
@@ -171,7 +164,7 @@ impl Shared {
                 Admission::Answered(self.refuse(draft, by, *failure, inner, now))
             }
             Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
-            Judged::Twin(draft) => Admission::Twin(Box::new(draft.call)),
+            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }

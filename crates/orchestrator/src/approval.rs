@@ -7,7 +7,9 @@ mod heard;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{CallId, ContentHash, ErrorType, Outcome, ToolCall, ToolResponse, UserId};
+use aileron_contract::{
+    Arguments, CallId, ContentHash, ErrorType, Outcome, ToolCall, ToolResponse, UserId,
+};
 use aileron_runtime::envelope::failed;
 use aileron_store::{Pending, Taken};
 use serde::Deserialize;
@@ -17,7 +19,8 @@ pub(crate) use self::heard::Heard;
 use crate::conversation::Shared;
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
-use crate::question::{Held, Waiting};
+use crate::key;
+use crate::question::{Approved, Held, Waiting};
 use crate::token;
 
 /// What an answer led to.
@@ -43,7 +46,11 @@ pub struct LateAnswer {
 
 const DECLINED: &str = "the person said no";
 const EXPIRED: &str = "the person did not answer in time";
-const WITH_ANOTHER: &str = "another call of the same message was not approved";
+const DECLINED_WITH: &str = "the person said no to another call of the same message";
+const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
+
+/// A moment before all questions expire: whoever answers late is told so.
+const EXPIRED_TOO: u64 = 0;
 
 impl Shared {
     /// Acts on a token that came through the person's channel.
@@ -57,10 +64,13 @@ impl Shared {
             return Err(ConfirmError::NotYours);
         }
         let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
-        let pending = self.core.store.confirmations(&self.id, self.now()).await?;
-        if let Some(pending) = pending.iter().find(|pending| pending.token == id) {
-            self.verify(token, pending)?;
-            return self.take(id, approve).await;
+        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
+        match pending.iter().find(|pending| pending.token == id) {
+            Some(pending) => {
+                self.verify(token, pending)?;
+                self.take(id, approve).await
+            }
+            None => self.answered_before(id).await,
         }
     }
 
@@ -82,11 +92,12 @@ impl Shared {
         match taken {
             Taken::Pending(pending) if approve => self.approved(&pending).await,
             Taken::Pending(pending) => {
-                let late = self.denied(&pending, Closed::Declined, DECLINED).await?;
+                let late =
+                    self.denied(&pending, Closed::Declined, [DECLINED, DECLINED_WITH]).await?;
                 Ok(Resolution::Declined(late))
             }
             Taken::Expired(pending) => {
-                let late = self.denied(&pending, Closed::Expired, EXPIRED).await?;
+                let late = self.denied(&pending, Closed::Expired, [EXPIRED, EXPIRED_WITH]).await?;
                 Ok(Resolution::Expired(late))
             }
             Taken::Unknown => self.answered_before(id).await,
@@ -95,12 +106,13 @@ impl Shared {
 
     /// Whoever approves second gets what the first approval led to.
     async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        let asked = self.lock().memory.questions.approved(id).cloned();
-        let asked = asked.ok_or(ConfirmError::Unknown)?;
-        let call_id = asked.call.call_id.clone();
-        let draft = self.draft(asked, id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
-        let known = self.core.store.lookup(&self.id, &draft.call.key)?;
-        let known = known.ok_or(ConfirmError::Unknown)?;
+        let approved = self.lock().memory.questions.approved(id).cloned();
+        let Approved { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
+        let known = self.core.store.lookup(&self.id, &key)?.ok_or(ConfirmError::Unknown)?;
+        let call = ToolCall { call_id, tool_id, args: Arguments::default() };
+        let held = Held { call, key };
+        let call_id = held.call.call_id.clone();
+        let draft = self.draft(held, id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
         let answer = self.replay(&draft.call, known).await;
         Ok(Resolution::Approved(vec![LateAnswer { call_id, answer }]))
     }
@@ -132,8 +144,8 @@ impl Shared {
     /// The call that waited, recorded under an id of its own and known by the key it always had, so
     /// that the model's call, delivered once more, finds it.
     fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
-        let call_id =
-            if n == 0 { format!("confirmed-{id}") } else { format!("confirmed-{id}.{n}") };
+        let approved = key::approved(id);
+        let call_id = if n == 0 { approved } else { key::below(&approved, n) };
         let call = ToolCall { call_id: CallId::new(call_id).ok()?, ..held.call };
         Some(Draft::new(call, &self.toolset).keyed(held.key.into(), origin))
     }
@@ -142,13 +154,13 @@ impl Shared {
         self: &Arc<Self>,
         pending: &Pending,
         how: Closed,
-        why: &str,
+        [why, why_with]: [&str; 2],
     ) -> Result<Vec<LateAnswer>, ConfirmError> {
         let Waiting { asked, siblings, .. } = waiting(pending)?;
         self.close(&pending.token, how, None);
         let mut late = Vec::new();
         for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
-            let why = if n == 0 { why } else { WITH_ANOTHER };
+            let why = if n == 0 { why } else { why_with };
             let call_id = held.call.call_id.clone();
             if let Some(draft) = self.draft(held, &pending.token, Origin::Approved, n) {
                 late.push(LateAnswer { call_id, answer: self.deny(draft, why).await });
@@ -173,13 +185,14 @@ impl Shared {
         answer
     }
 
-    /// Takes a question off the list, whoever answered it.
+    /// Takes a question off the list. That it was approved is kept before the call is begun.
     fn close(&self, id: &str, how: Closed, approved: Option<&Held>) {
         let mut inner = self.lock();
         inner.memory.questions.remove(id);
         if let Some(asked) = approved {
             inner.memory.questions.approve(id, asked);
             inner.memory.refused.forget(&asked.key);
+            self.save(&mut inner);
         }
         drop(inner);
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });

@@ -15,7 +15,7 @@ use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::question::{Ear, Held, Question, Waiting};
-use crate::token::{Binding, TokenId};
+use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
 /// A question that is being put to the person.
@@ -82,7 +82,6 @@ impl Shared {
         };
         Some(Question {
             id: id.as_str().to_owned(),
-            key: draft.known_key(),
             preview,
             request,
             digest: draft.digest,
@@ -187,9 +186,11 @@ impl Shared {
 }
 
 impl Shared {
-    /// The answer to a call that put its question before.
-    pub(crate) fn asked_before(&self, draft: &Draft, request: ConfirmationRequest) -> ToolResponse {
-        replayed(&failed(waiting_failure(request), self.stamp(draft)), &draft.call_id)
+    /// Remembers what a call was told that put its question before a restart.
+    pub(crate) fn remember_asked(&self, held: &Held, request: ConfirmationRequest) {
+        let draft = Draft::new(held.call.clone(), &self.toolset);
+        let answer = Arc::new(failed(waiting_failure(request), self.stamp(&draft.call)));
+        self.lock().memory.refused.replace(&held.key.as_str().into(), &answer);
     }
 
     /// A question that could not be kept was not put.

@@ -8,6 +8,7 @@ use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
 
 use crate::identity::Identity;
+use crate::key;
 
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 mod document;
 pub(crate) mod memory;
 mod port;
+mod recall;
 mod running;
 mod saves;
 
@@ -17,6 +18,7 @@ pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
 use self::running::Running;
 pub(crate) use self::running::Seat;
+use self::saves::Saves;
 use crate::approval::{ConfirmError, Heard, Resolution};
 use crate::dry_run::Decision;
 use crate::event::Event;
@@ -180,7 +182,7 @@ impl Shared {
         let mut inner = self.lock();
         let heard = self.hear(&mut inner.memory, input);
         let keep = self.core.config.loops.history_turns;
-        let turn = inner.memory.begin_turn(keep);
+        let turn = inner.memory.begin_turn(keep, self.now());
         let effect = inner.memory.state.follow(Happening::TurnBegan);
         let pending_message = inner.memory.state.take_pending_message();
         self.save(&mut inner);

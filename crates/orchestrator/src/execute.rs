@@ -59,9 +59,9 @@ impl Batch {
                 continue;
             }
             answers.extend(side_by_side(&shared, &mut together).await);
-            let answer = match &admission {
-                Admission::Twin(draft, of) => shared.replay_twin(draft, answers.get(*of)),
-                _ => shared.finish(admission).await,
+            let answer = match admission {
+                Admission::Twin(call, of) => shared.replay_twin(&call, answers.get(of)),
+                other => shared.finish(other).await,
             };
             answers.push(answer);
         }
@@ -87,7 +87,7 @@ impl Admission {
     fn runs_alone(&self) -> bool {
         match self {
             Self::Run(admitted) => admitted.start.writes(),
-            Self::Twin(_) => true,
+            Self::Twin(..) => true,
             Self::Answered(_) | Self::Asked(_) | Self::Known(..) => false,
         }
     }
@@ -104,7 +104,7 @@ impl Shared {
             }
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(call, known) => self.replay(&call, known).await,
-            Admission::Twin(call) => self.replay_twin(&call).await,
+            Admission::Twin(call, _) => self.replay_twin(&call, None),
         }
     }
 

@@ -4,23 +4,22 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::envelope::Failure;
-use serde::{Deserialize, Serialize};
 
 /// The calls of the last turns, the current one last.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct History {
     turns: VecDeque<Turn>,
 }
 
 /// The calls of one turn.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Turn {
     number: u64,
     calls: Vec<PastCall>,
 }
 
 /// One call that was let through, or that failed its checks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PastCall {
     pub(crate) tool: String,
     digest: u64,
@@ -28,8 +27,7 @@ pub(crate) struct PastCall {
 }
 
 /// How a call went, as far as loops are concerned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
     Running,
     Well,

@@ -30,6 +30,11 @@ pub(crate) fn approved(question: &str) -> String {
     format!("{APPROVED}{question}")
 }
 
+/// Whether a call was made under the key of an approval.
+pub(crate) fn is_approved(key: &str) -> bool {
+    key.starts_with(APPROVED)
+}
+
 /// The key of the n-th call that belongs to another one.
 pub(crate) fn below(key: &str, n: impl std::fmt::Display) -> String {
     format!("{key}.{n}")

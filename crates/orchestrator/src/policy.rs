@@ -18,7 +18,7 @@ mod rate_limit;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use aileron_contract::envelope::{ConfirmationRequest, Failure};
+use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
 use serde_json::Value;
@@ -66,8 +66,6 @@ pub(crate) enum Verdict {
     Refuse(Box<Failure>),
     /// The same call was made before.
     Known(Known),
-    /// The same call was made before, and the person is being asked about it.
-    Asked(Box<ConfirmationRequest>),
     /// The person has to approve it first.
     Ask,
 }

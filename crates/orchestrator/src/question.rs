@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use aileron_contract::ToolCall;
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{Mode, ToolCall};
+use aileron_contract::{CallId, Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -17,15 +16,25 @@ const REMEMBERED: usize = 16;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Questions {
     open: Vec<Question>,
-    approved: VecDeque<(String, Held)>,
+    approved: VecDeque<Approved>,
+}
+
+/// A question whose answer was yes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Approved {
+    id: String,
+    /// The model's call it was about.
+    pub(crate) call_id: CallId,
+    pub(crate) tool_id: String,
+    /// What that call is known by.
+    pub(crate) key: String,
 }
 
 /// One question.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
     pub(crate) id: String,
-    /// What the call is known by that put it.
-    pub(crate) key: Arc<str>,
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
@@ -97,12 +106,27 @@ impl Questions {
         if self.approved.len() == REMEMBERED {
             self.approved.pop_front();
         }
-        self.approved.push_back((id.to_owned(), asked.clone()));
+        self.approved.push_back(Approved {
+            id: id.to_owned(),
+            call_id: asked.call.call_id.clone(),
+            tool_id: asked.call.tool_id.clone(),
+            key: asked.key.clone(),
+        });
     }
 
     /// What an approved question was about.
-    pub(crate) fn approved(&self, id: &str) -> Option<&Held> {
-        self.approved.iter().find(|(known, _)| known == id).map(|(_, asked)| asked)
+    pub(crate) fn approved(&self, id: &str) -> Option<&Approved> {
+        self.approved.iter().find(|question| question.id == id)
+    }
+
+    /// The last questions that were approved.
+    pub(crate) fn all_approved(&self) -> &VecDeque<Approved> {
+        &self.approved
+    }
+
+    /// Takes up what was approved before a restart.
+    pub(crate) fn with_approved(approved: VecDeque<Approved>) -> Self {
+        Self { open: Vec::new(), approved }
     }
 
     /// The ids of those whose time is over.
@@ -117,17 +141,7 @@ impl Questions {
         Some(self.open.remove(at))
     }
 
-    /// Whether a question was put and not answered, be it expired.
-    pub(crate) fn has(&self, id: &str) -> bool {
-        self.open.iter().any(|question| question.id == id)
-    }
-
-    /// The open question that this call put; whoever has its key is the same call.
-    pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| &*question.key == key)
-    }
-
-    /// The open question whether such a call may be made.
+    /// The open question about the very same call.
     pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
         self.valid(now).find(|question| question.is_for(draft))
     }

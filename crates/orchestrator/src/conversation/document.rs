@@ -1,5 +1,6 @@
 //! A conversation in the store: begun, kept, and taken up again with the same registry.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
@@ -8,26 +9,29 @@ use aileron_store::{Pending, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::recall::recall;
 use super::{Inner, Memory, Saves, Shared};
 use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
-use crate::question::{Ear, Question, Questions, Waiting};
+use crate::question::{Approved, Ear, Held, Question, Questions, Waiting};
 use crate::refused::Refused;
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
-/// What is kept of a conversation.
+/// What is kept of a conversation. What was called in a turn is in the audit log.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Document {
     user: Option<UserId>,
     registry_version: String,
     pub(super) turn: u64,
-    usage: Usage,
+    /// When the turn began, in milliseconds since the Unix epoch.
+    turn_began: u64,
     pub(super) state: State,
-    history: History,
+    #[serde(default)]
+    approved: VecDeque<Approved>,
 }
 
 impl Shared {
@@ -42,23 +46,23 @@ impl Shared {
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
                 Self::resume(core, opening, document, found.version).await
             }
-            None => Self::begin(core, opening).await,
+            None => Self::begin(core, opening),
         }
     }
 
-    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+    fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
         let toolset = core.toolset(None)?;
         let document = Document {
             user: opening.person.id.clone(),
             registry_version: toolset.registry().version().to_owned(),
             turn: 0,
-            usage: Usage::default(),
+            turn_began: core.clock.now_ms(),
             state: State::new(opening.mode),
-            history: History::default(),
+            approved: VecDeque::new(),
         };
-        let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
-        shared.save(&mut shared.lock());
+        let shared = Self::assemble(core, opening, toolset, document, 0);
         // Calls come after this in the store's order, so nobody needs to wait.
+        shared.save(&mut shared.lock());
         Ok(shared)
     }
 
@@ -70,14 +74,14 @@ impl Shared {
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening)?;
         let toolset = core.toolset(Some(&document.registry_version))?;
-        let now = core.clock.now_ms();
-        let pending = core.store.confirmations(&opening.id, now).await?;
-        let mut questions = Questions::default();
-        pending
-            .iter()
-            .filter_map(|one| question(one, &toolset))
-            .for_each(|one| questions.push(one));
-        Ok(Self::assemble(core, opening, toolset, document, (version, questions)))
+        let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
+        let shared = Self::assemble(core, opening, toolset, document, version);
+        recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
+        for (question, asked) in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
+            shared.remember_asked(&asked, question.request.clone());
+            shared.lock().memory.questions.push(question);
+        }
+        Ok(shared)
     }
 
     fn assemble(
@@ -85,7 +89,7 @@ impl Shared {
         opening: Opening,
         toolset: Arc<Toolset>,
         document: Document,
-        (version, questions): (u64, Questions),
+        version: u64,
     ) -> Arc<Self> {
         let block_id = Self::block_id(&opening);
         let Opening { id, mode, person } = opening;
@@ -100,12 +104,13 @@ impl Shared {
             block_id,
             state: document.state,
             turn: document.turn,
-            usage: document.usage,
-            history: document.history,
-            questions,
+            turn_began: document.turn_began,
+            usage: Usage::default(),
+            history: History::default(),
+            questions: Questions::with_approved(document.approved),
             refused: Refused::default(),
         };
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
         let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
@@ -138,9 +143,9 @@ fn document(memory: &Memory) -> Value {
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
         "turn": memory.turn,
-        "usage": memory.usage,
+        "turnBegan": memory.turn_began,
         "state": memory.state,
-        "history": memory.history,
+        "approved": memory.questions.all_approved(),
     })
 }
 
@@ -173,13 +178,12 @@ fn nobody() -> UserId {
 
 /// A question as the store kept it. After a restart only a click answers it: who said what before
 /// is not known any more.
-fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
+fn question(pending: &Pending, toolset: &Toolset) -> Option<(Question, Held)> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.asked.call, toolset);
+    let draft = Draft::new(waiting.asked.call.clone(), toolset);
     let args = draft.args.as_ref().ok()?.clone();
-    Some(Question {
+    let question = Question {
         id: pending.token.clone(),
-        key: waiting.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,
@@ -193,5 +197,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
         holds_others: !waiting.siblings.is_empty(),
-    })
+    };
+    Some((question, waiting.asked))
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use aileron_contract::UserId;
 use aileron_contract::spec::Category;
 use aileron_store::Scope;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::draft::Draft;
@@ -22,6 +21,8 @@ pub(crate) struct Memory {
     pub(crate) block_id: UserId,
     pub(crate) state: State,
     pub(crate) turn: u64,
+    /// Milliseconds since the Unix epoch.
+    pub(crate) turn_began: u64,
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
@@ -29,7 +30,7 @@ pub(crate) struct Memory {
 }
 
 /// What was used of the turn's budget.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) retrieval: u32,
     pub(crate) total: u32,
@@ -37,8 +38,9 @@ pub(crate) struct Usage {
 
 impl Memory {
     /// Begins the next turn.
-    pub(crate) fn begin_turn(&mut self, keep: usize) -> u64 {
+    pub(crate) fn begin_turn(&mut self, keep: usize, now: u64) -> u64 {
         self.turn += 1;
+        self.turn_began = now;
         self.usage = Usage::default();
         self.history.begin(self.turn, keep);
         self.turn

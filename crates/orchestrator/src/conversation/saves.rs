@@ -3,6 +3,7 @@
 //! Turns that two processes begin at the same time may share a number.
 
 use aileron_store::{Commit, Saved};
+use futures_util::FutureExt;
 use serde::Deserialize;
 
 use super::Shared;
@@ -34,7 +35,27 @@ impl Saves {
         self.version += 1;
     }
 
-    /// Takes note of what the store has. What was asked for meanwhile is looked at the next time.
+    /// Looks at what has come to its end; says whether another process saved something newer.
+    fn look(&mut self) -> bool {
+        let (mut ours, mut found) = (self.confirmed, self.confirmed);
+        self.under_way.retain_mut(|save| match save.now_or_never() {
+            None => true,
+            Some(Ok(Saved::At(version))) => {
+                (ours, found) = (version, version);
+                false
+            }
+            Some(Ok(Saved::Conflict { found: version })) => {
+                found = version;
+                false
+            }
+            // It is saved again, with all that happened since.
+            Some(Err(_)) => false,
+        });
+        self.confirm(found);
+        found > ours
+    }
+
+    /// Takes note of what the store has. What is under way is looked at the next time.
     fn confirm(&mut self, found: u64) {
         self.confirmed = self.confirmed.max(found);
         if self.under_way.is_empty() {
@@ -44,25 +65,11 @@ impl Saves {
 }
 
 impl Shared {
-    /// Learns how the saves went that are under way.
+    /// Learns how the saves went that have come to their end; nobody waits for the others.
     pub(super) async fn catch_up(&self) {
-        let (under_way, confirmed) = {
-            let saves = &mut self.lock().saves;
-            (std::mem::take(&mut saves.under_way), saves.confirmed)
-        };
-        let (mut ours, mut found) = (confirmed, confirmed);
-        for save in under_way {
-            match save.await {
-                Ok(Saved::At(version)) => (ours, found) = (version, version),
-                Ok(Saved::Conflict { found: version }) => found = version,
-                // It is saved again, with all that happened since.
-                Err(_) => {}
-            }
-        }
-        if found > ours {
+        if self.lock().saves.look() {
             self.take_over().await;
         }
-        self.lock().saves.confirm(found);
     }
 
     /// Another process held the conversation meanwhile: turns go on after its last one, and an

@@ -38,15 +38,6 @@ impl Shared {
             () = cancel.cancelled() => false,
         }
     }
-
-    /// Waits until then; says whether that is worth it, since nobody may want the call any more.
-    pub(super) async fn waited(&self, until: u64, cancel: &CancellationToken) -> bool {
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => false,
-            () = self.core.clock.wait_until(until) => true,
-        }
-    }
 }
 
 /// Half to one and a half of a wait, so that calls that failed together do not come back together.

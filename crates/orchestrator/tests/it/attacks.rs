@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{ConfirmError, Conversation, Input, Opening, Resolution};
+use aileron_orchestrator::{ConfirmError, Conversation, Input, LateAnswer, Opening, Resolution};
 use aileron_store::{MemoryStore, Store};
 use serde_json::json;
 
 use crate::ground::{Ground, act, ask, look};
-use crate::stage::{Stage, ada, call, words};
+use crate::stage::{Stage, ada, call, word};
 
 /// A conversation in which someone tries something.
 struct Scene {
@@ -99,13 +99,17 @@ fn without_id(line: &str) -> String {
 /// The kind of the resolution and of its answers.
 fn told(resolution: Result<Resolution, ConfirmError>) -> (&'static str, Vec<&'static str>) {
     match resolution {
-        Ok(Resolution::Approved { answers }) => ("approved", words(&answers)),
-        Ok(Resolution::Declined { answers }) => ("declined", words(&answers)),
-        Ok(Resolution::Expired { answers }) => ("expired", words(&answers)),
+        Ok(Resolution::Approved(late)) => ("approved", late_words(&late)),
+        Ok(Resolution::Declined(late)) => ("declined", late_words(&late)),
+        Ok(Resolution::Expired(late)) => ("expired", late_words(&late)),
         Ok(Resolution::AskAgain { .. }) => ("ask again", Vec::new()),
         Err(ConfirmError::Forged) => ("forged", Vec::new()),
         Err(ConfirmError::NotYours) => ("not yours", Vec::new()),
         Err(ConfirmError::Unknown) => ("unknown", Vec::new()),
         Err(ConfirmError::Store(error)) => panic!("{error}"),
     }
+}
+
+fn late_words(late: &[LateAnswer]) -> Vec<&'static str> {
+    late.iter().map(|late| word(&late.answer)).collect()
 }

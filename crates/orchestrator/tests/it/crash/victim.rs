@@ -131,7 +131,7 @@ async fn approve(conversation: &Conversation) {
         Err(_) => ask(conversation, &page).await,
     };
     match conversation.confirm(&token, true, &ada()).await {
-        Ok(Resolution::Approved { answers }) => say(conversation, "approved", &answers[0]),
+        Ok(Resolution::Approved(late)) => say(conversation, "approved", &late[0].answer),
         // Killed after the question was taken and before the call was begun: it never runs.
         Err(ConfirmError::Unknown) => say_line(conversation, "approved", "lost", "-", true),
         other => panic!("{other:?}"),
