@@ -21,17 +21,38 @@ use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
 /// What is kept of a conversation. What was called in a turn is in the audit log.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug)]
 pub(super) struct Document {
-    user: Option<UserId>,
-    registry_version: String,
     pub(super) turn: u64,
     /// When the turn began, in milliseconds since the Unix epoch.
     turn_began: u64,
+    pub(super) lasting: Lasting,
+}
+
+/// The part that seldom changes. It is kept as text, so that a turn does not write it anew.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Lasting {
+    user: Option<UserId>,
+    registry_version: String,
     pub(super) state: State,
-    #[serde(default)]
     approved: VecDeque<Approved>,
+}
+
+/// The members of the document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Written {
+    turn: u64,
+    turn_began: u64,
+    lasting: String,
+}
+
+impl Document {
+    pub(super) fn read(body: &Value) -> Result<Self, serde_json::Error> {
+        let Written { turn, turn_began, lasting } = Written::deserialize(body)?;
+        Ok(Self { turn, turn_began, lasting: serde_json::from_str(&lasting)? })
+    }
 }
 
 impl Shared {
@@ -42,7 +63,7 @@ impl Shared {
     ) -> Result<Arc<Self>, OpenError> {
         match core.store.load_conversation(&opening.id).await? {
             Some(found) => {
-                let document = Document::deserialize(&*found.body)
+                let document = Document::read(&found.body)
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
                 Self::resume(core, opening, document, found.version).await
             }
@@ -52,14 +73,13 @@ impl Shared {
 
     fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
         let toolset = core.toolset(None)?;
-        let document = Document {
+        let lasting = Lasting {
             user: opening.person.id.clone(),
             registry_version: toolset.registry().version().to_owned(),
-            turn: 0,
-            turn_began: core.clock.now_ms(),
             state: State::new(opening.mode),
             approved: VecDeque::new(),
         };
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
         let shared = Self::assemble(core, opening, toolset, document, 0);
         // Calls come after this in the store's order, so nobody needs to wait.
         shared.save(&mut shared.lock());
@@ -73,7 +93,7 @@ impl Shared {
         version: u64,
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening)?;
-        let toolset = core.toolset(Some(&document.registry_version))?;
+        let toolset = core.toolset(Some(&document.lasting.registry_version))?;
         let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
         let shared = Self::assemble(core, opening, toolset, document, version);
         recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
@@ -93,24 +113,27 @@ impl Shared {
     ) -> Arc<Self> {
         let block_id = Self::block_id(&opening);
         let Opening { id, mode, person } = opening;
+        let Document { turn, turn_began, lasting } = document;
         let user_view = Arc::new(person.view());
         let memory = Memory {
             scope: Arc::new(Scope {
                 conversation: id.clone(),
                 user: person.id.clone(),
                 mode,
-                registry_version: document.registry_version,
+                registry_version: lasting.registry_version,
             }),
             block_id,
-            state: document.state,
-            turn: document.turn,
-            turn_began: document.turn_began,
+            state: lasting.state,
+            turn,
+            turn_began,
             usage: Usage::default(),
             history: History::default(),
-            questions: Questions::with_approved(document.approved),
+            questions: Questions::with_approved(lasting.approved),
             refused: Refused::default(),
         };
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
+        let lasting = lasting_text(&memory);
+        let saves = Saves::at(version);
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
         let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
@@ -124,10 +147,17 @@ impl Shared {
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
     /// whatever is recorded after this is lost if this is lost.
     pub(crate) fn save(&self, inner: &mut Inner) {
-        let body = Arc::new(document(&inner.memory));
-        let now = self.now();
-        let version = inner.saves.version();
-        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
+        inner.lasting = lasting_text(&inner.memory);
+        self.save_turn(inner);
+    }
+
+    /// Keeps the conversation of which nothing but the turn has changed.
+    pub(crate) fn save_turn(&self, inner: &mut Inner) {
+        let Memory { turn, turn_began, .. } = inner.memory;
+        let body = json!({ "turn": turn, "turnBegan": turn_began, "lasting": inner.lasting });
+        let (version, now) = (inner.saves.version(), self.now());
+        let save = self.core.store.save_conversation(&self.id, version, Arc::new(body), now);
+        inner.saves.push(save);
     }
 
     pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
@@ -138,22 +168,21 @@ impl Shared {
     }
 }
 
-fn document(memory: &Memory) -> Value {
-    json!({
+fn lasting_text(memory: &Memory) -> String {
+    let lasting = json!({
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
-        "turn": memory.turn,
-        "turnBegan": memory.turn_began,
         "state": memory.state,
         "approved": memory.questions.all_approved(),
-    })
+    });
+    lasting.to_string()
 }
 
 fn fits(document: &Document, opening: &Opening) -> Result<(), OpenError> {
-    if document.user != opening.person.id {
+    if document.lasting.user != opening.person.id {
         return Err(OpenError::NotYours);
     }
-    check_standing(document.state.mode(), &document.state, opening)
+    check_standing(document.lasting.state.mode(), &document.lasting.state, opening)
 }
 
 fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), OpenError> {

@@ -4,7 +4,6 @@
 
 use aileron_store::{Commit, Saved};
 use futures_util::FutureExt;
-use serde::Deserialize;
 
 use super::Shared;
 use super::document::Document;
@@ -76,11 +75,11 @@ impl Shared {
     /// end is an end.
     async fn take_over(&self) {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
-        let Ok(theirs) = Document::deserialize(&*saved.body) else { return };
+        let Ok(theirs) = Document::read(&saved.body) else { return };
         let mut inner = self.lock();
         inner.memory.turn = inner.memory.turn.max(theirs.turn);
-        if theirs.state.standing() != Standing::Active {
-            inner.memory.state = theirs.state;
+        if theirs.lasting.state.standing() != Standing::Active {
+            inner.memory.state = theirs.lasting.state;
         }
         inner.saves.confirm(saved.version);
     }
