@@ -7,6 +7,8 @@ use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
 
+use crate::identity::Identity;
+
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]
 pub(crate) struct Chain {
@@ -20,14 +22,22 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
+    /// A call that runs, inside of others or not.
     pub(crate) fn new(
-        (tool, side_effects): (String, SideEffects),
-        (call_id, key): (CallId, Arc<str>),
+        call: &Identity,
+        side_effects: SideEffects,
         deadline: u64,
         outer: Option<Arc<Self>>,
     ) -> Self {
-        let made = AtomicU32::new(0);
-        Self { tool, call_id, key, side_effects, deadline, outer, made }
+        Self {
+            tool: call.tool_id.clone(),
+            call_id: call.call_id.clone(),
+            key: call.key.clone(),
+            side_effects,
+            deadline,
+            outer,
+            made: AtomicU32::new(0),
+        }
     }
 
     /// The id and the key of the next call made inside of this one. The same attempt of the same

@@ -4,14 +4,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
-use aileron_contract::spec::SideEffects;
-use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, ContentHash, ToolCall, ToolSpec};
 use aileron_runtime::Rejected;
-use aileron_store::ToolStamp;
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
-use crate::conversation::memory::Memory;
+use crate::conversation::Memory;
+use crate::identity::{Identity, bounded};
 use crate::preview;
 use crate::toolset::{Entry, Toolset};
 
@@ -21,9 +20,7 @@ const SHORTEST_TELLING_ID: usize = 8;
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    pub(crate) call_id: CallId,
-    pub(crate) tool_id: String,
-    pub(crate) entry: Option<Arc<Entry>>,
+    pub(crate) call: Identity,
     pub(crate) args: Result<Value, Box<Rejected>>,
     /// Equal for equal arguments.
     pub(crate) digest: u64,
@@ -35,7 +32,8 @@ pub(crate) struct Draft {
     pub(crate) rate: Option<(String, String)>,
     /// A defect of a rule that was met on the way, for the log.
     pub(crate) defect: Option<String>,
-    key: Option<Arc<str>>,
+    /// Whether the key was given and is not to be found.
+    is_keyed: bool,
 }
 
 /// Where a call comes from.
@@ -65,11 +63,11 @@ impl Draft {
             Some(entry) => entry.tool.prepare(args),
             None => Err(Box::new(Rejected { args: args.into_value(), faults: Vec::new() })),
         };
+        let is_telling = call_id.as_str().len() > SHORTEST_TELLING_ID;
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
+        let key = call_id.as_str().into();
         Self {
-            call_id,
-            tool_id,
-            entry,
+            call: Identity { call_id, tool_id: bounded(tool_id), entry, key },
             args,
             digest,
             clamped: Vec::new(),
@@ -77,71 +75,57 @@ impl Draft {
             chain: None,
             rate: None,
             defect: None,
-            key: None,
+            is_keyed: is_telling,
         }
     }
 
     /// The same call under a key and an origin of its own.
-    pub(crate) fn keyed(self, key: Arc<str>, origin: Origin) -> Self {
-        Self { key: Some(key), origin, ..self }
+    pub(crate) fn keyed(mut self, key: Arc<str>, origin: Origin) -> Self {
+        self.call.key = key;
+        Self { origin, is_keyed: true, ..self }
+    }
+
+    /// Finds the key of a call whose id does not tell enough: what is called in which turn. One that
+    /// failed and may be tried again is another call then.
+    pub(crate) fn find_key(&mut self, memory: &Memory) {
+        if !self.is_keyed {
+            self.call.key = self.hashed_key(memory).into();
+            self.is_keyed = true;
+        }
+    }
+
+    fn hashed_key(&self, memory: &Memory) -> String {
+        let tool = &self.call.tool_id;
+        let failures = memory.history.current().retryable_failures(tool, self.digest);
+        let conversation = &memory.scope.conversation;
+        let of = json!([conversation, memory.turn, tool, self.shown_args(), failures]);
+        format!("#{}", ContentHash::of_value(&of))
+    }
+
+    pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
+        self.call.entry.as_ref()
     }
 
     pub(crate) fn spec(&self) -> Option<&ToolSpec> {
-        self.entry.as_ref().map(|entry| entry.spec())
-    }
-
-    pub(crate) fn writes(&self) -> bool {
-        self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
+        self.call.spec()
     }
 
     pub(crate) fn is_nested(&self) -> bool {
         self.chain.is_some()
     }
 
-    /// What the call is known by in its conversation: the provider's id if that tells enough, else
-    /// what is called in which turn. A call that failed and may be tried again is another call then.
-    pub(crate) fn key(&mut self, memory: &Memory) -> Arc<str> {
-        if let Some(key) = &self.key {
-            return key.clone();
-        }
-        let key: Arc<str> = if self.call_id.as_str().len() > SHORTEST_TELLING_ID {
-            self.call_id.as_str().into()
-        } else {
-            self.hashed_key(memory).into()
-        };
-        self.key = Some(key.clone());
-        key
-    }
-
-    /// The key, if it was asked for before.
-    pub(crate) fn known_key(&self) -> Arc<str> {
-        self.key.clone().unwrap_or_else(|| self.call_id.as_str().into())
-    }
-
     /// The call again, with its arguments as they are now.
     pub(crate) fn as_call(&self) -> ToolCall {
         ToolCall {
-            call_id: self.call_id.clone(),
-            tool_id: self.tool_id.clone(),
+            call_id: self.call.call_id.clone(),
+            tool_id: self.call.tool_id.clone(),
             args: Arguments::Value(self.shown_args().clone()),
         }
     }
 
-    fn hashed_key(&self, memory: &Memory) -> String {
-        let failures = memory.history.current().retryable_failures(&self.tool_id, self.digest);
-        let of = json!([
-            memory.scope.conversation,
-            memory.turn,
-            self.tool_id,
-            self.shown_args(),
-            failures,
-        ]);
-        format!("#{}", ContentHash::of_value(&of))
-    }
-
     /// What the person is asked, if they are asked.
     pub(crate) fn preview(&self) -> String {
-        let Some(entry) = &self.entry else { return String::new() };
+        let Some(entry) = self.entry() else { return String::new() };
         entry.preview.as_ref().map_or_else(
             || preview::of_call(&entry.spec().tool_id, self.shown_args()),
             |preview| preview.render(self.shown_args()),
@@ -151,18 +135,6 @@ impl Draft {
     /// The arguments, valid or not, for the record.
     pub(crate) fn shown_args(&self) -> &Value {
         self.args.as_ref().unwrap_or_else(|rejected| &rejected.args)
-    }
-
-    pub(crate) fn stamp(&self) -> Arc<ToolStamp> {
-        match &self.entry {
-            Some(entry) => entry.stamp.clone(),
-            None => Arc::new(ToolStamp {
-                id: self.tool_id.chars().take(128).collect(),
-                version: None,
-                side_effects: SideEffects::None,
-                redact: Vec::new(),
-            }),
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The questions a conversation has put to its person and that are not answered.
 
+use std::collections::VecDeque;
+
 use aileron_contract::ToolCall;
 use aileron_contract::envelope::ConfirmationRequest;
 use serde::{Deserialize, Serialize};
@@ -7,9 +9,15 @@ use serde::{Deserialize, Serialize};
 use crate::config::Config;
 use crate::draft::Draft;
 
-/// The open questions, oldest first.
+/// How many answered questions are remembered, for those who answer twice.
+const REMEMBERED: usize = 16;
+
+/// The open questions, oldest first, and the last ones that were approved.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Questions(Vec<Question>);
+pub(crate) struct Questions {
+    open: Vec<Question>,
+    approved: VecDeque<(String, Held)>,
+}
 
 /// One question.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,71 +49,98 @@ pub(crate) enum Ear {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Waiting {
-    /// The call as it was made, its arguments validated and clamped.
-    pub(crate) call: ToolCall,
+    pub(crate) asked: Held,
     pub(crate) token: String,
     pub(crate) preview: String,
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     /// The other writes of the batch, in order.
-    pub(crate) siblings: Vec<ToolCall>,
+    pub(crate) siblings: Vec<Held>,
+}
+
+/// A call that waits, as it was made, its arguments validated and clamped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Held {
+    pub(crate) call: ToolCall,
+    pub(crate) key: String,
+}
+
+impl Held {
+    pub(crate) fn of(draft: &Draft) -> Self {
+        Self { call: draft.as_call(), key: draft.call.key.to_string() }
+    }
 }
 
 impl Question {
     /// Whether this is the question whether that call may be made.
     pub(crate) fn is_for(&self, draft: &Draft) -> bool {
-        self.digest == draft.digest && self.request.tool.as_str() == draft.tool_id
+        self.digest == draft.digest && self.request.tool.as_str() == draft.call.tool_id
     }
 }
 
 impl Questions {
     pub(crate) fn push(&mut self, question: Question) {
-        self.0.push(question);
+        self.open.push(question);
+    }
+
+    /// Remembers what a question was about whose answer was yes.
+    pub(crate) fn approve(&mut self, id: &str, asked: &Held) {
+        if self.approved.len() == REMEMBERED {
+            self.approved.pop_front();
+        }
+        self.approved.push_back((id.to_owned(), asked.clone()));
+    }
+
+    /// What an approved question was about.
+    pub(crate) fn approved(&self, id: &str) -> Option<&Held> {
+        self.approved.iter().find(|(known, _)| known == id).map(|(_, asked)| asked)
+    }
+
+    /// The ids of those whose time is over.
+    pub(crate) fn expired(&self, now: u64) -> Vec<String> {
+        let expired = self.open.iter().filter(|question| question.request.expires <= now);
+        expired.map(|question| question.id.clone()).collect()
     }
 
     /// Takes a question off the list.
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
-        let at = self.0.iter().position(|question| question.id == id)?;
-        Some(self.0.remove(at))
+        let at = self.open.iter().position(|question| question.id == id)?;
+        Some(self.open.remove(at))
     }
 
     /// Whether a question was put and not answered, be it expired.
     pub(crate) fn has(&self, id: &str) -> bool {
-        self.0.iter().any(|question| question.id == id)
-    }
-
-    /// Takes off those whose time is over.
-    pub(crate) fn sweep(&mut self, now: u64) {
-        self.0.retain(|question| question.request.expires > now);
+        self.open.iter().any(|question| question.id == id)
     }
 
     /// The open question about the very same call.
     pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| question.is_for(draft))
+        self.valid(now).find(|question| question.is_for(draft))
     }
 
     /// A question that was asked in this turn and waits to be answered by speech.
     pub(crate) fn open_since(&self, turn: u64, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
+        self.valid(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
     }
 
     /// The question that the next utterance answers: the newest that listens.
     pub(crate) fn listening(&mut self, now: u64) -> Option<&mut Question> {
-        let open = self.0.iter_mut().filter(|question| question.request.expires > now);
+        let open = self.open.iter_mut().filter(|question| question.request.expires > now);
         open.filter(|question| question.ear != Ear::Closed).last()
     }
 
     /// The ids of all questions that were asked before a turn.
     pub(crate) fn before(&self, turn: u64) -> Vec<String> {
-        let earlier = self.0.iter().filter(|question| question.turn < turn);
+        let earlier = self.open.iter().filter(|question| question.turn < turn);
         earlier.map(|question| question.id.clone()).collect()
     }
 
     pub(crate) fn are_too_many(&self, config: &Config, now: u64) -> bool {
-        self.open(now).count() >= config.confirmation.most_pending
+        self.valid(now).count() >= config.confirmation.most_pending
     }
 
-    fn open(&self, now: u64) -> impl Iterator<Item = &Question> {
-        self.0.iter().filter(move |question| question.request.expires > now)
+    fn valid(&self, now: u64) -> impl Iterator<Item = &Question> {
+        self.open.iter().filter(move |question| question.request.expires > now)
     }
 }

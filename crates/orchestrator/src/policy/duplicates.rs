@@ -5,13 +5,17 @@ use aileron_contract::ErrorType;
 use aileron_store::Known;
 
 use super::{Desk, Verdict};
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 
 const NOT_LOOKED_UP: &str = "whether this call was made before cannot be looked up";
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let key = draft.key(desk.memory);
-    match desk.store.lookup(&desk.memory.scope.conversation, &key) {
+    if draft.origin == Origin::Model
+        && let Some(answer) = desk.memory.refused.answer(&draft.call.key)
+    {
+        return Verdict::Known(Known::Finished(answer.clone()));
+    }
+    match desk.store.lookup(&desk.memory.scope.conversation, &draft.call.key) {
         Ok(None | Some(Known::Abandoned { writes: false })) => Verdict::Pass,
         Ok(Some(known)) => Verdict::Known(known),
         Err(_) => Verdict::refuse(ErrorType::Unavailable, NOT_LOOKED_UP),
