@@ -36,17 +36,36 @@ macro_rules! scripts {
 }
 
 scripts! {
+    after_the_end
+    approval_expires
+    approval_passes_the_gates_again
+    approval_survives_a_restart
+    approve_by_click
+    approve_by_voice
     available_to_some
     bad_arguments
+    barge_in
+    barge_in_detached
+    blocked
     broken_promise
     broken_rules
     budget_text_retrieval
     budget_text_total
     budget_voice_retrieval
     budget_voice_total
+    changed_arguments
+    costly_is_not_dangerous
+    crash_during_a_read
+    crash_during_a_write
+    deadline_of_a_search
+    deadline_of_a_write
+    decline_by_click
+    decline_by_voice
     find_and_read
+    from_text_to_voice
     handler_errors
     hidden_contacts
+    ids_that_say_nothing
     long_result_text
     long_result_voice
     loop_alternation
@@ -55,13 +74,25 @@ scripts! {
     loop_same_error
     no_retry_in_voice
     no_retry_of_a_charge
+    one_question_at_a_time
+    one_question_for_one_call
+    only_the_person_approves
     panic
     permissions
     permissions_granted
+    provider_takes_a_call_back
     rate_limit
     retry_in_text
+    same_call_twice
+    same_call_while_it_runs
+    the_toolset_stays
+    tools_that_call_tools
+    unclear_by_voice
     unknown_tool
     voice_limits
+    whose_conversation
+    writes_in_order
+    writes_wait_for_approval
     wrong_mode
 }
 

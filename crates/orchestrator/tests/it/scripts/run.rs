@@ -38,7 +38,6 @@ pub(crate) struct Run {
     started: VecDeque<JoinHandle<Vec<Arc<ToolResponse>>>>,
     /// The questions, by the call they are about.
     tokens: Vec<(CallId, String)>,
-    made: Vec<CallId>,
     traces: Traces,
     records_seen: usize,
     events_seen: usize,
@@ -61,7 +60,6 @@ impl Run {
             conversation,
             started: VecDeque::new(),
             tokens: Vec::new(),
-            made: Vec::new(),
             traces: Traces::default(),
             records_seen: 0,
             events_seen: 0,

@@ -10,6 +10,7 @@ use aileron_contract::Artifact;
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, Native, Registry, native};
 
+#[allow(unreachable_pub)]
 #[path = "../../tools/native-panic/handler.rs"]
 mod native_panic;
 

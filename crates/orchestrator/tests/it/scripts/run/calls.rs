@@ -13,7 +13,6 @@ impl Run {
     pub(super) fn start(&mut self, calls: &[Call]) {
         let token = self.tokens.last().map_or("", |(_, token)| token).to_owned();
         let calls: Vec<_> = calls.iter().map(|call| call.filled(&token)).collect();
-        self.made.extend(calls.iter().map(|call| call.call_id.clone()));
         let conversation = self.conversation.clone();
         self.started.push_back(tokio::spawn(async move { conversation.call(calls).await }));
     }

@@ -1,17 +1,17 @@
 //! The person's part: what they write, say and click.
 
 use aileron_contract::UserId;
-use aileron_orchestrator::{ConfirmError, Input, Person, Resolution};
+use aileron_orchestrator::{ConfirmError, Input, LateAnswer, Person, Resolution};
 use aileron_runtime::Clock;
 
 use super::Run;
 use crate::scripts::check::Fault;
-use crate::scripts::script::{Expected, Question, Step};
+use crate::scripts::script::{Question, Step};
 
 impl Run {
     pub(super) async fn writes(&mut self, step: &Step) -> Result<(), Fault> {
         let began = self.conversation.begin_turn(Input::Written).await;
-        self.resolved(step, began.resolution).await
+        self.resolved(step, began.resolutions).await
     }
 
     pub(super) async fn says(
@@ -23,7 +23,7 @@ impl Run {
         let began_ms = self.world.clock.now_ms().saturating_sub(begun_ms_ago);
         let input = Input::Spoken { text: text.to_owned(), began_ms };
         let began = self.conversation.begin_turn(input).await;
-        self.resolved(step, began.resolution).await
+        self.resolved(step, began.resolutions).await
     }
 
     pub(super) async fn clicks(
@@ -40,7 +40,7 @@ impl Run {
             None => self.opening.person.clone(),
         };
         match self.conversation.confirm(&token, approve, &by).await {
-            Ok(resolution) => self.resolved(step, Some(resolution)).await,
+            Ok(resolution) => self.resolved(step, vec![resolution]).await,
             Err(error) => {
                 let wanted = step.expected.first().map_or("approved", |first| &first.word);
                 Fault::unless_same(step.line, wanted, error_word(&error))
@@ -60,22 +60,37 @@ impl Run {
         }
     }
 
-    /// Compares how a question ended, and the answers that follow from it.
-    async fn resolved(&mut self, step: &Step, found: Option<Resolution>) -> Result<(), Fault> {
-        let (word, preview, answers) = match found {
-            None => ("no question answered", String::new(), Vec::new()),
-            Some(Resolution::Approved { answers }) => ("approved", String::new(), answers),
-            Some(Resolution::Declined { answers }) => ("declined", String::new(), answers),
-            Some(Resolution::Expired { answers }) => ("expired", String::new(), answers),
-            Some(Resolution::AskAgain { preview }) => ("asked", preview, Vec::new()),
-        };
-        let none = Expected { word: "no question answered".to_owned(), ..Expected::default() };
-        let (first, rest) = step.expected.split_first().unwrap_or((&none, &[]));
-        Fault::unless_same(step.line, &first.word, word)?;
-        if let Some(missing) = first.says.iter().find(|text| !preview.contains(*text)) {
-            return Err(Fault::new(first.line, missing, preview));
+    /// Compares how questions ended, and the answers that follow from each.
+    async fn resolved(&mut self, step: &Step, found: Vec<Resolution>) -> Result<(), Fault> {
+        let mut expected = &step.expected[..];
+        for resolution in found {
+            let (word, preview, late) = parts(resolution);
+            let Some((first, rest)) = expected.split_first() else {
+                return Err(Fault::new(step.line, "no question answered", word));
+            };
+            Fault::unless_same(first.line, &first.word, word)?;
+            if let Some(missing) = first.says.iter().find(|text| !preview.contains(*text)) {
+                return Err(Fault::new(first.line, missing, preview));
+            }
+            let (own, others) = rest.split_at(rest.len().min(late.len()));
+            let answers = late.into_iter().map(|late| late.answer).collect();
+            self.compare(first.line, own, answers).await?;
+            expected = others;
         }
-        self.compare(step.line, rest, answers).await
+        match expected.first() {
+            Some(first) => Err(Fault::new(first.line, &first.word, "no question answered")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How a question ended, what is asked again, and the answers.
+fn parts(resolution: Resolution) -> (&'static str, String, Vec<LateAnswer>) {
+    match resolution {
+        Resolution::Approved(late) => ("approved", String::new(), late),
+        Resolution::Declined(late) => ("declined", String::new(), late),
+        Resolution::Expired(late) => ("expired", String::new(), late),
+        Resolution::AskAgain { preview } => ("asked", preview, Vec::new()),
     }
 }
 
