@@ -41,7 +41,8 @@ impl Shared {
     }
 }
 
+/// What the work did before it was stopped is not known.
 fn stopped(outcome: Outcome) -> Ending {
     let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
-    Ending { result: Err(error), outcome, defect: None }
+    Ending { result: Err(error.with_partial_side_effects()), outcome, defect: None }
 }
