@@ -35,6 +35,8 @@ pub(crate) enum Ended {
     Well,
     Empty,
     Failed { signature: u64, retryable: bool },
+    /// Its arguments did not fit, so it was not let through.
+    Unfit { signature: u64 },
 }
 
 /// Where a call stands in the history.
@@ -110,8 +112,17 @@ impl PastCall {
 impl Ended {
     /// A failure; two with the same words are the same.
     pub(crate) fn failed(failure: &Failure) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (failure.kind, &failure.message).hash(&mut hasher);
-        Self::Failed { signature: hasher.finish(), retryable: failure.retryable }
+        Self::Failed { signature: signature(failure), retryable: failure.retryable }
     }
+
+    /// Arguments that did not fit; two with the same faults are the same.
+    pub(crate) fn unfit(failure: &Failure) -> Self {
+        Self::Unfit { signature: signature(failure) }
+    }
+}
+
+fn signature(failure: &Failure) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (failure.kind, &failure.message).hash(&mut hasher);
+    hasher.finish()
 }
