@@ -101,8 +101,12 @@ impl Shared {
                 return Judged::Twin(draft);
             }
             let judged = self.judge(draft, inner, now);
-            if let Judged::Pass(draft, _) = &judged {
-                passed.insert(draft.call.key.clone());
+            match &judged {
+                Judged::Ask(draft, _) if !draft.call.is_named() => {}
+                Judged::Pass(draft, _) | Judged::Ask(draft, _) => {
+                    passed.insert(draft.call.key.clone());
+                }
+                Judged::Refused { .. } | Judged::Known(..) | Judged::Twin(_) => {}
             }
             judged
         };

@@ -50,6 +50,10 @@ impl Shared {
 
     /// The answer of the same call earlier in the message.
     pub(super) async fn replay_twin(&self, call: &Identity) -> Arc<ToolResponse> {
+        let refused = self.lock().memory.refused.answer(&call.key).cloned();
+        if let Some(answer) = refused {
+            return self.again(&answer, call);
+        }
         match self.core.store.lookup(&self.id, &call.key) {
             Ok(Some(known)) => self.replay(call, known).await,
             Ok(None) | Err(_) => self.cannot_replay(call, ErrorType::Transient, GIVEN_UP),
