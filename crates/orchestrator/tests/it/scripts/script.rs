@@ -39,8 +39,15 @@ pub(crate) struct Step {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum What {
     Writes,
-    Says { text: String, begun_ms_ago: u64 },
-    Clicks { who: Option<String>, approve: bool, question: Question },
+    Says {
+        text: String,
+        begun_ms_ago: u64,
+    },
+    Clicks {
+        who: Option<String>,
+        approve: bool,
+        question: Question,
+    },
     Calls(Vec<Call>),
     Starts(Vec<Call>),
     Gets,
@@ -54,11 +61,18 @@ pub(crate) enum What {
     Restart(Tools),
     Deploy,
     Crash,
-    Opens { who: String, mode: Mode, id: Option<String> },
+    Opens {
+        who: String,
+        mode: Mode,
+        id: Option<String>,
+    },
     Follow(Happening),
     Records(Vec<String>),
     Event(String),
-    Events { count: usize, text: String },
+    Events {
+        count: usize,
+        text: String,
+    },
     Nowhere(String),
 }
 

@@ -15,8 +15,7 @@ use aileron_runtime::{Handlers, Native, Registry, native};
 mod native_panic;
 
 /// What most scripts run with.
-pub(crate) static ALL: LazyLock<Arc<Registry>> =
-    LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
+pub(crate) static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
 
 /// Another version: the shipped tools alone.
 pub(crate) static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED]));

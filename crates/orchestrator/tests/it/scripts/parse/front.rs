@@ -15,9 +15,7 @@ pub(super) struct Front {
 type Lines<'a, 'b> = &'b [(usize, &'a str)];
 
 /// The block and the lines after it.
-pub(super) fn parse<'a, 'b>(
-    lines: Lines<'a, 'b>,
-) -> Result<(Front, Lines<'a, 'b>), Unreadable> {
+pub(super) fn parse<'a, 'b>(lines: Lines<'a, 'b>) -> Result<(Front, Lines<'a, 'b>), Unreadable> {
     let at = |line| move |why: String| Unreadable { line, why };
     let body = lines.strip_prefix(&[(1, "---")]);
     let body = body.ok_or_else(|| at(1)("expected `---`".to_owned()))?;
