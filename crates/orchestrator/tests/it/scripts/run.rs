@@ -127,15 +127,13 @@ impl Run {
         Ok(())
     }
 
-    fn event(&mut self, line: usize, text: &str) -> impl Future<Output = Result<(), Fault>> {
-        async move {
-            let found = self.watcher.find(self.events_seen, text).await;
-            let at = found.map_err(|lines| {
-                Fault::new(line, format!("an event {text:?}"), format!("{lines:#?}"))
-            })?;
-            self.events_seen = at + 1;
-            Ok(())
-        }
+    async fn event(&mut self, line: usize, text: &str) -> Result<(), Fault> {
+        let found = self.watcher.find(self.events_seen, text).await;
+        let at = found.map_err(|lines| {
+            Fault::new(line, format!("an event {text:?}"), format!("{lines:#?}"))
+        })?;
+        self.events_seen = at + 1;
+        Ok(())
     }
 }
 
