@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod gate;
+mod names;
 mod scripts;
 mod stage;
