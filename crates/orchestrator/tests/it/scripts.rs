@@ -42,6 +42,7 @@ scripts! {
     approval_survives_a_restart
     approve_by_click
     approve_by_voice
+    approve_in_the_right_channel
     available_to_some
     bad_arguments
     barge_in
@@ -87,6 +88,7 @@ scripts! {
     same_call_while_it_runs
     the_toolset_stays
     tools_that_call_tools
+    two_bookings
     unclear_by_voice
     unknown_tool
     voice_limits

@@ -69,3 +69,7 @@ fn meta(expected: &Value, found: &Value) -> Option<String> {
     let different = expected.as_object()?.iter().find(|(name, value)| found[*name] != **value)?;
     Some(format!("meta.{} is {}", different.0, found[different.0]))
 }
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

@@ -1,6 +1,7 @@
 //! What the scripts together have to show, and whether a run showed what its script claims.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_orchestrator::policy;
@@ -28,6 +29,7 @@ pub(crate) const ROWS: &[&str] = &[
     "confirm-model-token",
     "confirm-not-yours",
     "confirm-once",
+    "confirm-one-by-one",
     "confirm-restart",
     "confirm-same-response",
     "confirm-siblings",
@@ -36,6 +38,7 @@ pub(crate) const ROWS: &[&str] = &[
     "confirm-speech-yes",
     "confirm-superseded",
     "confirm-when",
+    "confirm-written-yes",
     "deadline-read",
     "deadline-write",
     "door-blocked",
@@ -104,7 +107,7 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
 /// What a run left behind.
 #[derive(Debug, Default)]
 pub(crate) struct Traces {
-    pub(crate) answers: Vec<std::sync::Arc<ToolResponse>>,
+    pub(crate) answers: Vec<Arc<ToolResponse>>,
     pub(crate) outcomes: Vec<Outcome>,
 }
 

@@ -1,6 +1,6 @@
 //! A conversation script as it was read: who talks, what it claims to show, and its steps.
 
-use aileron_contract::{CallId, Mode, ToolCall};
+use aileron_contract::{Arguments, CallId, Mode, ToolCall};
 use aileron_orchestrator::Person;
 use aileron_orchestrator::state::Happening;
 use serde_json::Value;
@@ -81,7 +81,7 @@ pub(crate) enum What {
 pub(crate) enum Question {
     Newest,
     Of(CallId),
-    /// None: the token was tampered with.
+    /// The newest, with a token that was tampered with.
     Forged,
 }
 
@@ -107,7 +107,7 @@ impl Call {
         ToolCall {
             call_id: self.id.clone(),
             tool_id: self.tool.clone(),
-            args: aileron_contract::Arguments::parse(&self.args.replace("$token", token)),
+            args: Arguments::parse(&self.args.replace("$token", token)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Everything the audience is told, as lines that a script can name.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use aileron_contract::ConversationId;
@@ -15,14 +16,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Watcher {
     lines: watch::Sender<Vec<String>>,
     /// The events in full, to look for what should be hidden.
-    full: watch::Sender<String>,
+    full: Mutex<String>,
 }
 
 impl Audience for Watcher {
     fn see(&self, _: &ConversationId, event: Event) {
         // A defect is for those who maintain the tool, and may quote what it met.
         if !matches!(event, Event::Defect { .. }) {
-            self.full.send_modify(|full| full.push_str(&format!("{event:?}\n")));
+            self.full.lock().unwrap().push_str(&format!("{event:?}\n"));
         }
         self.lines.send_modify(|lines| lines.push(line(&event)));
     }
@@ -50,7 +51,7 @@ impl Watcher {
 
     /// Everything that was told, with everything that is in it.
     pub(crate) fn full(&self) -> String {
-        self.full.borrow().clone()
+        self.full.lock().unwrap().clone()
     }
 }
 
