@@ -127,7 +127,7 @@ impl Shared {
             self.core.rates.give_back(whose);
         }
         if failure.kind == ErrorType::Validation {
-            let ended = Ended::failed(failure);
+            let ended = Ended::unfit(failure);
             inner.memory.history.push(&draft.call.tool_id, draft.digest, ended);
         }
     }

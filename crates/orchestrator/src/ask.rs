@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use aileron_contract::envelope::{ConfirmationRequest, Failure};
-use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
-use aileron_runtime::envelope::failed;
+use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
+use aileron_contract::{
+    Arguments, CallId, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse,
+};
+use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
 
 use crate::admit::Admission;
 use crate::conversation::{Inner, Shared};
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
@@ -24,6 +26,7 @@ pub(crate) struct Asked {
     call: Identity,
     start: Arc<CallStart>,
     request: ConfirmationRequest,
+    clamped: Vec<Clamp>,
     /// Answers when the question can no longer be lost.
     kept: Commit<()>,
     is_repeated: bool,
@@ -32,6 +35,7 @@ pub(crate) struct Asked {
 const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
+const SUPERSEDED: &str = "the person was asked something else before they had answered";
 const POLICY: &str = "confirmation";
 
 impl Shared {
@@ -52,7 +56,8 @@ impl Shared {
         if let Some(open) = open.filter(is_same).filter(|open| open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
-            let asked = Asked { call: draft.call, start, request, kept, is_repeated: true };
+            let Draft { call, clamped, .. } = draft;
+            let asked = Asked { call, start, request, clamped, kept, is_repeated: true };
             return Admission::Asked(Box::new(asked));
         }
         match self.question(&draft, inner, now) {
@@ -139,8 +144,9 @@ impl Shared {
         });
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let call = draft.call;
-        Admission::Asked(Box::new(Asked { call, start, request, kept, is_repeated: false }))
+        let Draft { call, clamped, .. } = draft;
+        let asked = Asked { call, start, request, clamped, kept, is_repeated: false };
+        Admission::Asked(Box::new(asked))
     }
 
     /// A question about the same call gives way; in voice so does every earlier one, since one
@@ -153,16 +159,30 @@ impl Shared {
             Mode::Text => Vec::new(),
         };
         for id in same.into_iter().chain(earlier) {
-            inner.memory.questions.remove(&id);
+            let Some(question) = inner.memory.questions.remove(&id) else { continue };
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
+            self.record_superseded(question.request, &id, inner, now);
             self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
         }
     }
 
+    /// Records what became of a call that the person is not asked about any more.
+    fn record_superseded(&self, request: ConfirmationRequest, id: &str, inner: &Inner, now: u64) {
+        let Ok(call_id) = CallId::new(format!("confirmed-{id}")) else { return };
+        let args = Arguments::Value(request.args);
+        let call = ToolCall { call_id, tool_id: request.tool.to_string(), args };
+        let draft = Draft::new(call, &self.toolset).keyed(id.into(), Origin::Approved);
+        let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
+        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+        let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
+        drop(self.core.store.record_refusal(start, Outcome::Superseded, answer.clone()));
+        self.tell_answered(draft.call.entry.as_deref(), Outcome::Superseded, &answer);
+    }
+
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, request, kept, is_repeated } = asked;
+        let Asked { call, start, request, clamped, kept, is_repeated } = asked;
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
             Err(_) => {
@@ -171,7 +191,7 @@ impl Shared {
             }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
-        let answer = Arc::new(failed(failure, self.stamp(&call)));
+        let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
         let outcome = Outcome::refused_by(POLICY);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
         if is_asked && !is_repeated {

@@ -33,7 +33,7 @@ impl Shared {
             let mut draft = Draft::new(call, &self.toolset);
             draft.find_key(&memory);
             let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, &rates, now));
-            if matches!(passage, Passage::Through) {
+            if matches!(passage, Passage::Through | Passage::Ask) {
                 memory.count(&draft);
             }
             decision(draft, passage)

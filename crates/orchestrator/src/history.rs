@@ -32,7 +32,14 @@ pub(crate) enum Ended {
     Running,
     Well,
     Empty,
-    Failed { signature: u64, retryable: bool },
+    Failed {
+        signature: u64,
+        retryable: bool,
+    },
+    /// Its arguments did not fit, so it was not let through.
+    Unfit {
+        signature: u64,
+    },
 }
 
 /// Where a call stands in the history.
@@ -108,8 +115,17 @@ impl PastCall {
 impl Ended {
     /// A failure; two with the same words are the same.
     pub(crate) fn failed(failure: &Failure) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (failure.kind, &failure.message).hash(&mut hasher);
-        Self::Failed { signature: hasher.finish(), retryable: failure.retryable }
+        Self::Failed { signature: signature(failure), retryable: failure.retryable }
     }
+
+    /// Arguments that did not fit; two with the same faults are the same.
+    pub(crate) fn unfit(failure: &Failure) -> Self {
+        Self::Unfit { signature: signature(failure) }
+    }
+}
+
+fn signature(failure: &Failure) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (failure.kind, &failure.message).hash(&mut hasher);
+    hasher.finish()
 }

@@ -18,7 +18,7 @@ pub(crate) struct Refused(VecDeque<(Arc<str>, Arc<ToolResponse>)>);
 impl Refused {
     /// Remembers an answer, in place of an earlier one to the same call.
     pub(crate) fn keep(&mut self, call: &Identity, answer: &Arc<ToolResponse>) {
-        if *call.key == *call.call_id.as_str() {
+        if call.is_named() {
             self.replace(&call.key, answer);
         }
     }

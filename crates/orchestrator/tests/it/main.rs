@@ -13,4 +13,6 @@ mod crash;
 mod crowd;
 mod gate;
 mod ground;
+mod names;
+mod scripts;
 mod stage;
