@@ -10,7 +10,7 @@ use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Known};
 use serde_json::Value;
 
-use crate::ask::Asked;
+use crate::ask::{Asked, HELD};
 use crate::conversation::{Inner, Seat, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::Event;
@@ -74,9 +74,6 @@ impl Judged {
         }
     }
 }
-
-const HELD: &str =
-    "this waits until the person has answered about another call of the same message";
 
 impl Shared {
     /// Decides about the calls of one message of the model.
@@ -200,8 +197,11 @@ impl Shared {
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
+        let key = draft.call.key.clone();
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        Admission::Answered(self.refuse(draft, "confirmation", failure, inner, now))
+        let answered = self.refuse(draft, "confirmation", failure, inner, now);
+        inner.memory.refused.keep_persons(&key, &answered.answer);
+        Admission::Answered(answered)
     }
 
     /// Answers a call that does not run, and records it.

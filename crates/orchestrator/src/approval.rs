@@ -20,7 +20,7 @@ use crate::conversation::Shared;
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::key;
-use crate::question::{Approved, Held, Waiting};
+use crate::question::{Decided, Held, Waiting};
 use crate::token;
 
 /// What an answer led to.
@@ -107,7 +107,7 @@ impl Shared {
     /// Whoever approves second gets what the first approval led to.
     async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
         let approved = self.lock().memory.questions.approved(id).cloned();
-        let Approved { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
+        let Decided { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
         let known = self.core.store.lookup(&self.id, &key)?.ok_or(ConfirmError::Unknown)?;
         let call = ToolCall { call_id, tool_id, args: Arguments::default() };
         let held = Held { call, key };
@@ -120,7 +120,8 @@ impl Shared {
     /// Makes the call the person approved, then those that waited for it. Every gate is passed again.
     async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
         let Waiting { asked, siblings, .. } = waiting(pending)?;
-        self.close(&pending.token, Closed::Approved, Some(&asked));
+        self.keep_decision(&pending.token, std::iter::once(&asked).chain(&siblings), None);
+        self.close(&pending.token, Closed::Approved);
         let siblings = siblings.into_iter().enumerate();
         let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
         let mut late = self.make(&pending.token, vec![(0, asked)], Origin::Approved).await;
@@ -143,7 +144,7 @@ impl Shared {
 
     /// The call that waited, recorded under an id of its own and known by the key it always had, so
     /// that the model's call, delivered once more, finds it.
-    fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
+    pub(crate) fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
         let approved = key::approved(id);
         let call_id = if n == 0 { approved } else { key::below(&approved, n) };
         let call = ToolCall { call_id: CallId::new(call_id).ok()?, ..held.call };
@@ -157,7 +158,9 @@ impl Shared {
         [why, why_with]: [&str; 2],
     ) -> Result<Vec<LateAnswer>, ConfirmError> {
         let Waiting { asked, siblings, .. } = waiting(pending)?;
-        self.close(&pending.token, how, None);
+        self.keep_decision(&pending.token, [&asked].into_iter(), Some(why));
+        self.keep_decision(&pending.token, siblings.iter(), Some(why_with));
+        self.close(&pending.token, how);
         let mut late = Vec::new();
         for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
             let why = if n == 0 { why } else { why_with };
@@ -175,7 +178,7 @@ impl Shared {
         let args = Arc::new(draft.shown_args().clone());
         let start = {
             let mut inner = self.lock();
-            inner.memory.refused.replace(&draft.call.key, &answer);
+            inner.memory.refused.keep_persons(&draft.call.key, &answer);
             self.start(&draft.call, args, &inner, self.now())
         };
         let recorded = self.core.store.record_refusal(start, Outcome::Denied, answer.clone());
@@ -185,16 +188,27 @@ impl Shared {
         answer
     }
 
-    /// Takes a question off the list. That it was approved is kept before the call is begun.
-    fn close(&self, id: &str, how: Closed, approved: Option<&Held>) {
+    /// Keeps what was decided about calls that waited, before any of them is made: the store takes
+    /// changes in their order.
+    fn keep_decision<'a>(
+        &self,
+        id: &str,
+        calls: impl Iterator<Item = &'a Held>,
+        denied: Option<&str>,
+    ) {
         let mut inner = self.lock();
-        inner.memory.questions.remove(id);
-        if let Some(asked) = approved {
-            inner.memory.questions.approve(id, asked);
-            inner.memory.refused.forget(&asked.key);
-            self.save(&mut inner);
+        for held in calls {
+            if denied.is_none() {
+                inner.memory.refused.forget(&held.key);
+            }
+            inner.memory.questions.decide(Decided::new(id, held, denied));
         }
-        drop(inner);
+        self.save(&mut inner);
+    }
+
+    /// Takes a question off the list.
+    fn close(&self, id: &str, how: Closed) {
+        self.lock().memory.questions.remove(id);
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });
     }
 }

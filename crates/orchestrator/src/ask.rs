@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
-use aileron_contract::{
-    Arguments, CallId, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse,
-};
+use aileron_contract::{Arguments, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
@@ -16,7 +14,7 @@ use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
-use crate::question::{Ear, Held, Question, Waiting};
+use crate::question::{Decided, Ear, Held, Question, Waiting};
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -31,6 +29,10 @@ pub(crate) struct Asked {
     kept: Commit<()>,
     is_repeated: bool,
 }
+
+/// What a write is told that waits with another call.
+pub(crate) const HELD: &str =
+    "this waits until the person has answered about another call of the same message";
 
 const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
@@ -52,8 +54,7 @@ impl Shared {
         let args = Arc::new(draft.shown_args().clone());
         let start = self.start(&draft.call, args, inner, now);
         let open = inner.memory.questions.about(&draft, now);
-        let is_same = |open: &&Question| siblings.is_empty() && !open.holds_others;
-        if let Some(open) = open.filter(is_same).filter(|open| open.is_heard(self.mode)) {
+        if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let Draft { call, clamped, .. } = draft;
@@ -93,7 +94,7 @@ impl Shared {
             turn: inner.memory.turn,
             asked_ms: now,
             ear: if self.mode == Mode::Voice { Ear::Open } else { Ear::Closed },
-            holds_others: false,
+            waiting: vec![Held::of(draft)],
         })
     }
 
@@ -126,7 +127,7 @@ impl Shared {
         inner: &mut Inner,
     ) -> Admission {
         self.supersede(&draft, inner);
-        question.holds_others = !siblings.is_empty();
+        question.waiting.extend(siblings.iter().cloned());
         let waiting = Waiting {
             asked: Held::of(&draft),
             token: question.request.token.clone(),
@@ -162,22 +163,27 @@ impl Shared {
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
-            self.record_superseded(question.request, &id, inner, now);
+            self.record_superseded(&question, inner, now);
             self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
         }
     }
 
-    /// Records what became of a call that the person is not asked about any more.
-    fn record_superseded(&self, request: ConfirmationRequest, id: &str, inner: &Inner, now: u64) {
-        let Ok(call_id) = CallId::new(format!("confirmed-{id}")) else { return };
-        let args = Arguments::Value(request.args);
-        let call = ToolCall { call_id, tool_id: request.tool.to_string(), args };
-        let draft = Draft::new(call, &self.toolset).keyed(id.into(), Origin::Approved);
-        let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
-        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-        let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
-        drop(self.core.store.record_refusal(start, Outcome::Superseded, answer.clone()));
-        self.tell_answered(draft.call.entry.as_deref(), Outcome::Superseded, &answer);
+    /// What waited for a question that gave way was told to wait, so it must not run by itself later.
+    fn record_superseded(&self, question: &Question, inner: &mut Inner, now: u64) {
+        for (n, held) in question.waiting.iter().enumerate() {
+            let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
+                continue;
+            };
+            let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
+            let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
+            drop(self.core.store.record_refusal(start, Outcome::Superseded, answer.clone()));
+            self.tell_answered(draft.call.entry.as_deref(), Outcome::Superseded, &answer);
+            inner.memory.refused.keep_persons(&draft.call.key, &answer);
+            let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
+            inner.memory.questions.decide(decided);
+        }
+        self.save(inner);
     }
 
     /// The answer to a call that the person is asked about.
@@ -198,7 +204,10 @@ impl Shared {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
         }
         self.tell_answered(call.entry.as_deref(), outcome, &answer);
-        self.lock().memory.refused.keep(&call, &answer);
+        match is_asked {
+            true => self.lock().memory.refused.keep_persons(&call.key, &answer),
+            false => self.lock().memory.refused.keep(&call, &answer),
+        }
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -206,11 +215,31 @@ impl Shared {
 }
 
 impl Shared {
-    /// Remembers what a call was told that put its question before a restart.
-    pub(crate) fn remember_asked(&self, held: &Held, request: ConfirmationRequest) {
-        let draft = Draft::new(held.call.clone(), &self.toolset);
-        let answer = Arc::new(failed(waiting_failure(request), self.stamp(&draft.call)));
-        self.lock().memory.refused.replace(&held.key.as_str().into(), &answer);
+    /// Remembers what the calls were told that wait for a question from before a restart.
+    pub(crate) fn remember_waiting(&self, question: &Question) {
+        for (n, held) in question.waiting.iter().enumerate() {
+            let failure = match n {
+                0 => waiting_failure(question.request.clone()),
+                _ => Failure::new(ErrorType::ConfirmationRequired, HELD),
+            };
+            self.remember(&held.call, &held.key, failure);
+        }
+    }
+
+    /// Remembers what the calls were told that the person said no to before a restart.
+    pub(crate) fn remember_denied(&self) {
+        let decided = self.lock().memory.questions.decided().clone();
+        for Decided { call_id, tool_id, key, denied, .. } in decided {
+            let Some(why) = denied else { continue };
+            let call = ToolCall { call_id, tool_id, args: Arguments::default() };
+            self.remember(&call, &key, Failure::new(ErrorType::Denied, why));
+        }
+    }
+
+    fn remember(&self, call: &ToolCall, key: &str, failure: Failure) {
+        let draft = Draft::new(call.clone(), &self.toolset);
+        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+        self.lock().memory.refused.keep_persons(&key.into(), &answer);
     }
 
     /// A question that could not be kept was not put.

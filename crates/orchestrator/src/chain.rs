@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
+use tokio::sync::Mutex;
 
 use crate::identity::Identity;
 use crate::key;
@@ -20,6 +21,8 @@ pub(crate) struct Chain {
     pub(crate) deadline: u64,
     outer: Option<Arc<Chain>>,
     made: AtomicU32,
+    /// Held while a call that writes runs inside of this one: they too run one at a time.
+    pub(crate) writing: Arc<Mutex<()>>,
 }
 
 impl Chain {
@@ -38,6 +41,7 @@ impl Chain {
             deadline,
             outer,
             made: AtomicU32::new(0),
+            writing: Arc::default(),
         }
     }
 

@@ -110,10 +110,10 @@ impl Shared {
 
     async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
         let Admitted { invocation, start, begun, seat, place } = admitted;
-        // A call made by another is inside of that call's turn.
-        let is_alone = start.writes() && invocation.chain.is_none();
-        let alone = match is_alone {
-            true => Some(self.writing.clone().lock_owned().await),
+        // A call made by another is inside of that call's turn, and alone in there.
+        let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
+        let alone = match start.writes() {
+            true => Some(writing.clone().lock_owned().await),
             false => None,
         };
         let ticket = match begun.await {

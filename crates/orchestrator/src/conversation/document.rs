@@ -15,7 +15,7 @@ use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
-use crate::question::{Approved, Ear, Held, Question, Questions, Waiting};
+use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::refused::Refused;
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
@@ -36,7 +36,7 @@ pub(super) struct Lasting {
     user: Option<UserId>,
     registry_version: String,
     pub(super) state: State,
-    approved: VecDeque<Approved>,
+    decided: VecDeque<Decided>,
 }
 
 /// The members of the document.
@@ -77,7 +77,7 @@ impl Shared {
             user: opening.person.id.clone(),
             registry_version: toolset.registry().version().to_owned(),
             state: State::new(opening.mode),
-            approved: VecDeque::new(),
+            decided: VecDeque::new(),
         };
         let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
         let shared = Self::assemble(core, opening, toolset, document, 0);
@@ -97,8 +97,9 @@ impl Shared {
         let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
         let shared = Self::assemble(core, opening, toolset, document, version);
         recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
-        for (question, asked) in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
-            shared.remember_asked(&asked, question.request.clone());
+        shared.remember_denied();
+        for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
+            shared.remember_waiting(&question);
             shared.lock().memory.questions.push(question);
         }
         Ok(shared)
@@ -128,7 +129,7 @@ impl Shared {
             turn_began,
             usage: Usage::default(),
             history: History::default(),
-            questions: Questions::with_approved(lasting.approved),
+            questions: Questions::with_decided(lasting.decided),
             refused: Refused::default(),
         };
         let lasting = lasting_text(&memory);
@@ -173,7 +174,7 @@ fn lasting_text(memory: &Memory) -> String {
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
         "state": memory.state,
-        "approved": memory.questions.all_approved(),
+        "decided": memory.questions.decided(),
     });
     lasting.to_string()
 }
@@ -207,11 +208,11 @@ fn nobody() -> UserId {
 
 /// A question as the store kept it. After a restart only a click answers it: who said what before
 /// is not known any more.
-fn question(pending: &Pending, toolset: &Toolset) -> Option<(Question, Held)> {
+fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
     let draft = Draft::new(waiting.asked.call.clone(), toolset);
     let args = draft.args.as_ref().ok()?.clone();
-    let question = Question {
+    Some(Question {
         id: pending.token.clone(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
@@ -225,7 +226,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<(Question, Held)> {
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
-        holds_others: !waiting.siblings.is_empty(),
-    };
-    Some((question, waiting.asked))
+        waiting: std::iter::once(waiting.asked).chain(waiting.siblings).collect(),
+    })
 }
