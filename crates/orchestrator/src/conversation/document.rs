@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{Pending, Scope};
+use aileron_store::{Pending, Saved, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub(super) struct Lasting {
     user: Option<UserId>,
     registry_version: String,
     pub(super) state: State,
-    decided: VecDeque<Decided>,
+    pub(super) decided: VecDeque<Decided>,
 }
 
 /// The members of the document.
@@ -59,19 +59,22 @@ impl Shared {
     /// The conversation as the store has it, or one that begins.
     pub(crate) async fn load_or_begin(
         core: &Arc<Core>,
-        opening: Opening,
+        opening: &Opening,
     ) -> Result<Arc<Self>, OpenError> {
-        match core.store.load_conversation(&opening.id).await? {
-            Some(found) => {
+        loop {
+            if let Some(found) = core.store.load_conversation(&opening.id).await? {
                 let document = Document::read(&found.body)
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
-                Self::resume(core, opening, document, found.version).await
+                return Self::resume(core, opening.clone(), document, found.version).await;
             }
-            None => Self::begin(core, opening),
+            if let Some(begun) = Self::begin(core, opening.clone()).await? {
+                return Ok(begun);
+            }
         }
     }
 
-    fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+    /// Begins a conversation, unless someone else does at the same time.
+    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let toolset = core.toolset(None)?;
         let lasting = Lasting {
             user: opening.person.id.clone(),
@@ -81,9 +84,14 @@ impl Shared {
         };
         let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
         let shared = Self::assemble(core, opening, toolset, document, 0);
-        // Calls come after this in the store's order, so nobody needs to wait.
-        shared.save(&mut shared.lock());
-        Ok(shared)
+        let body = Arc::new(shared.lock().document());
+        match core.store.save_conversation(&shared.id, 0, body, shared.now()).await {
+            Ok(Saved::Conflict { .. }) => return Ok(None),
+            Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
+            // It is saved when its first turn begins.
+            Err(_) => {}
+        }
+        Ok(Some(shared))
     }
 
     async fn resume(
@@ -154,11 +162,9 @@ impl Shared {
 
     /// Keeps the conversation of which nothing but the turn has changed.
     pub(crate) fn save_turn(&self, inner: &mut Inner) {
-        let Memory { turn, turn_began, .. } = inner.memory;
-        let body = json!({ "turn": turn, "turnBegan": turn_began, "lasting": inner.lasting });
+        let body = Arc::new(inner.document());
         let (version, now) = (inner.saves.version(), self.now());
-        let save = self.core.store.save_conversation(&self.id, version, Arc::new(body), now);
-        inner.saves.push(save);
+        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
     pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
@@ -166,6 +172,13 @@ impl Shared {
             return Err(OpenError::NotYours);
         }
         check_standing(self.mode, &self.lock().memory.state, opening)
+    }
+}
+
+impl Inner {
+    fn document(&self) -> Value {
+        let Memory { turn, turn_began, .. } = self.memory;
+        json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.lasting })
     }
 }
 

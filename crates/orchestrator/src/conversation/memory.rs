@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
-use crate::question::Questions;
+use crate::question::{Decided, Questions};
 use crate::refused::Refused;
 use crate::state::State;
 
@@ -54,6 +54,16 @@ impl Memory {
             self.usage.retrieval += u32::from(retrieval);
         }
         self.history.push(&draft.call.tool_id, draft.digest, Ended::Running)
+    }
+
+    /// Takes over what the person decided in another process.
+    pub(crate) fn take_over(&mut self, decided: Decided) {
+        if self.questions.decided().contains(&decided) {
+            return;
+        }
+        self.questions.remove(&decided.id);
+        self.refused.forget(&decided.key);
+        self.questions.decide(decided);
     }
 
     /// The conversation as conditions see it.

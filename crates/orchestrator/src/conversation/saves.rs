@@ -71,16 +71,21 @@ impl Shared {
         }
     }
 
-    /// Another process held the conversation meanwhile: turns go on after its last one, and an
-    /// end is an end.
+    /// Another process held the conversation meanwhile: turns go on after its last one, what the
+    /// person decided there is decided, and an end is an end.
     async fn take_over(&self) {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
         let Ok(theirs) = Document::read(&saved.body) else { return };
         let mut inner = self.lock();
         inner.memory.turn = inner.memory.turn.max(theirs.turn);
+        for decided in theirs.lasting.decided {
+            inner.memory.take_over(decided);
+        }
         if theirs.lasting.state.standing() != Standing::Active {
             inner.memory.state = theirs.lasting.state;
         }
         inner.saves.confirm(saved.version);
+        drop(inner);
+        self.remember_denied();
     }
 }
