@@ -34,9 +34,14 @@ pub(crate) enum Ended {
     Running,
     Well,
     Empty,
-    Failed { signature: u64, retryable: bool },
+    Failed {
+        signature: u64,
+        retryable: bool,
+    },
     /// Its arguments did not fit, so it was not let through.
-    Unfit { signature: u64 },
+    Unfit {
+        signature: u64,
+    },
 }
 
 /// Where a call stands in the history.
