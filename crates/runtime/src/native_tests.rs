@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{CallId, ConversationId, ErrorType, Failure, Mode, ToolId};
+use aileron_contract::{CallId, ConversationId, ErrorType, Mode, ToolId};
 use serde::Deserialize;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
