@@ -1,7 +1,7 @@
 //! Admission: the calls of one message are judged together, under the
 //! conversation's lock and without waiting, before any of them runs.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
@@ -10,7 +10,7 @@ use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Known};
 use serde_json::Value;
 
-use crate::ask::Asked;
+use crate::ask::{Asked, HELD};
 use crate::conversation::{Inner, Memory, Seat, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::Event;
@@ -34,8 +34,8 @@ pub(crate) enum Admission {
     Asked(Box<Asked>),
     /// The same call was made before.
     Known(Box<Identity>, Known),
-    /// The same call stands earlier in this message.
-    Twin(Box<Identity>),
+    /// The same call stands earlier in this message, at this place.
+    Twin(Box<Identity>, usize),
 }
 
 /// A call that may run.
@@ -61,7 +61,7 @@ enum Judged {
     Ask(Draft, Place),
     Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    Twin(Draft),
+    Twin(Draft, usize),
 }
 
 impl Judged {
@@ -70,13 +70,10 @@ impl Judged {
         match self {
             Self::Ask(draft, _) => Some(Held::of(draft)),
             Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
-            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(_) => None,
+            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(..) => None,
         }
     }
 }
-
-pub(crate) const HELD: &str =
-    "this waits until the person has answered about another call of the same message";
 
 impl Shared {
     /// Decides about the calls of one message of the model.
@@ -94,19 +91,13 @@ impl Shared {
     }
 
     fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
-        let mut passed = HashSet::new();
-        let judge = |mut draft: Draft| {
+        let mut places = HashMap::new();
+        let judge = |(at, mut draft): (usize, Draft)| {
             draft.find_key(&inner.memory);
-            if passed.contains(&draft.call.key) {
-                return Judged::Twin(draft);
-            }
-            let judged = self.judge(draft, inner, now);
-            if let Judged::Pass(draft, _) = &judged {
-                passed.insert(draft.call.key.clone());
-            }
-            judged
+            let first = *places.entry(draft.call.key.clone()).or_insert(at);
+            if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
         };
-        drafts.into_iter().map(judge).collect()
+        drafts.into_iter().enumerate().map(judge).collect()
     }
 
     fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {
@@ -159,7 +150,7 @@ impl Shared {
                 Admission::Answered(self.refuse(draft, by, *failure, inner, now))
             }
             Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
-            Judged::Twin(draft) => Admission::Twin(Box::new(draft.call)),
+            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }
@@ -195,8 +186,11 @@ impl Shared {
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
+        let key = draft.call.key.clone();
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        Admission::Answered(self.refuse(draft, "confirmation", failure, inner, now))
+        let answered = self.refuse(draft, "confirmation", failure, inner, now);
+        inner.memory.refused.keep_persons(&key, &answered.answer);
+        Admission::Answered(answered)
     }
 
     /// Answers a call that does not run, and records it.
@@ -267,6 +261,6 @@ pub(crate) fn take_back(draft: &Draft, failure: &Failure, rates: &RateLimits, me
         rates.give_back(whose);
     }
     if failure.kind == ErrorType::Validation {
-        memory.history.push(&draft.call.tool_id, draft.digest, Ended::failed(failure));
+        memory.history.push(&draft.call.tool_id, draft.digest, Ended::unfit(failure));
     }
 }

@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
+use tokio::sync::Mutex;
 
 use crate::identity::Identity;
+use crate::key;
 
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(crate) struct Chain {
     pub(crate) deadline: u64,
     outer: Option<Arc<Chain>>,
     made: AtomicU32,
+    /// Held while a call that writes runs inside of this one: they too run one at a time.
+    pub(crate) writing: Arc<Mutex<()>>,
 }
 
 impl Chain {
@@ -37,6 +41,7 @@ impl Chain {
             deadline,
             outer,
             made: AtomicU32::new(0),
+            writing: Arc::default(),
         }
     }
 
@@ -44,8 +49,8 @@ impl Chain {
     /// call gives the same ones, so that what was done inside is not done again.
     pub(crate) fn next(&self) -> Result<(CallId, Arc<str>), IdError> {
         let n = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = CallId::new(format!("{}.{n}", self.call_id))?;
-        Ok((id, format!("{}.{n}", self.key).into()))
+        let id = CallId::new(key::below(self.call_id.as_str(), n))?;
+        Ok((id, key::below(&self.key, n).into()))
     }
 
     /// Whether a tool may be called inside of this call.

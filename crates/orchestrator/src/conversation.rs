@@ -4,7 +4,9 @@
 mod document;
 pub(crate) mod memory;
 mod port;
+mod recall;
 mod running;
+mod saves;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +18,7 @@ pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
 use self::running::Running;
 pub(crate) use self::running::Seat;
+use self::saves::Saves;
 use crate::approval::{ConfirmError, Heard, Resolution};
 use crate::dry_run::Decision;
 use crate::event::Event;
@@ -48,8 +51,9 @@ pub(crate) struct Shared {
 pub(crate) struct Inner {
     pub(crate) memory: Memory,
     pub(crate) running: Vec<Running>,
-    /// The version of the document in the store.
-    version: u64,
+    saves: Saves,
+    /// The part of the document that seldom changes, as it is kept.
+    lasting: String,
 }
 
 /// What the person did to begin a turn.
@@ -97,6 +101,7 @@ impl Conversation {
 
     /// Begins a turn with what the person did, which may answer an open question.
     pub async fn begin_turn(&self, input: Input) -> TurnStart {
+        self.0.catch_up().await;
         let began = self.0.begin_turn(&input);
         let resolutions = match began.heard.is_nothing() {
             true => Vec::new(),
@@ -184,10 +189,14 @@ impl Shared {
         let mut inner = self.lock();
         let heard = self.hear(&mut inner.memory, input);
         let keep = self.core.config.loops.history_turns;
-        let turn = inner.memory.begin_turn(keep);
+        let turn = inner.memory.begin_turn(keep, self.now());
+        let before = inner.memory.state.clone();
         let effect = inner.memory.state.follow(Happening::TurnBegan);
         let pending_message = inner.memory.state.take_pending_message();
-        self.save(&mut inner);
+        match inner.memory.state == before {
+            true => self.save_turn(&mut inner),
+            false => self.save(&mut inner),
+        }
         drop(inner);
         self.tell_effect(effect.unwrap_or(Effect::Nothing));
         Began { turn, heard, pending_message }

@@ -4,18 +4,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
-use aileron_contract::{Arguments, ContentHash, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, ToolCall, ToolSpec};
 use aileron_runtime::Rejected;
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
 use crate::conversation::Memory;
 use crate::identity::{Identity, bounded};
+use crate::key;
 use crate::preview;
 use crate::toolset::{Entry, Toolset};
-
-/// A provider's call id names a call by itself if it is longer than this.
-const SHORTEST_TELLING_ID: usize = 8;
 
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
@@ -63,9 +61,10 @@ impl Draft {
             Some(entry) => entry.tool.prepare(args),
             None => Err(Box::new(Rejected { args: args.into_value(), faults: Vec::new() })),
         };
-        let is_telling = call_id.as_str().len() > SHORTEST_TELLING_ID;
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
-        let key = call_id.as_str().into();
+        let told = key::of_id(call_id.as_str());
+        let is_keyed = told.is_some();
+        let key = told.unwrap_or_else(|| call_id.as_str().into());
         Self {
             call: Identity { call_id, tool_id: bounded(tool_id), entry, key },
             args,
@@ -75,7 +74,7 @@ impl Draft {
             chain: None,
             rate: None,
             defect: None,
-            is_keyed: is_telling,
+            is_keyed,
         }
     }
 
@@ -89,17 +88,16 @@ impl Draft {
     /// failed and may be tried again is another call then.
     pub(crate) fn find_key(&mut self, memory: &Memory) {
         if !self.is_keyed {
-            self.call.key = self.hashed_key(memory).into();
+            self.call.key = self.hashed_key(memory);
             self.is_keyed = true;
         }
     }
 
-    fn hashed_key(&self, memory: &Memory) -> String {
+    fn hashed_key(&self, memory: &Memory) -> Arc<str> {
         let tool = &self.call.tool_id;
         let failures = memory.history.current().retryable_failures(tool, self.digest);
         let conversation = &memory.scope.conversation;
-        let of = json!([conversation, memory.turn, tool, self.shown_args(), failures]);
-        format!("#{}", ContentHash::of_value(&of))
+        key::hashed(&json!([conversation, memory.turn, tool, self.shown_args(), failures]))
     }
 
     pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
@@ -138,7 +136,8 @@ impl Draft {
     }
 }
 
-fn digest(args: &Value) -> u64 {
+/// Equal for equal arguments.
+pub(crate) fn digest(args: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     args.hash(&mut hasher);
     hasher.finish()

@@ -37,7 +37,7 @@ impl Shared {
     /// The same, as if the person had begun another turn.
     pub(crate) fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
         let mut memory = self.lock().memory.clone();
-        memory.begin_turn(self.core.config.loops.history_turns);
+        memory.begin_turn(self.core.config.loops.history_turns, self.now());
         self.dry_run_over(memory, calls)
     }
 
@@ -48,7 +48,7 @@ impl Shared {
             let mut draft = Draft::new(call, &self.toolset);
             draft.find_key(&memory);
             let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, &rates, now));
-            if matches!(passage, Passage::Through) {
+            if matches!(passage, Passage::Through | Passage::Ask) {
                 memory.count(&draft);
             }
             decision(draft, passage)

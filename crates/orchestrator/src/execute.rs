@@ -54,12 +54,16 @@ impl Batch {
         let mut answers = Vec::with_capacity(self.0.len());
         let mut together = Vec::new();
         for admission in self.0 {
-            if admission.runs_alone() {
-                answers.extend(side_by_side(&shared, &mut together).await);
-                answers.push(shared.finish(admission).await);
-            } else {
+            if !admission.runs_alone() {
                 together.push(admission);
+                continue;
             }
+            answers.extend(side_by_side(&shared, &mut together).await);
+            let answer = match admission {
+                Admission::Twin(call, of) => shared.replay_twin(&call, answers.get(of)),
+                other => shared.finish(other).await,
+            };
+            answers.push(answer);
         }
         answers.extend(side_by_side(&shared, &mut together).await);
         answers
@@ -83,7 +87,7 @@ impl Admission {
     fn runs_alone(&self) -> bool {
         match self {
             Self::Run(admitted) => admitted.start.writes(),
-            Self::Twin(_) => true,
+            Self::Twin(..) => true,
             Self::Answered(_) | Self::Asked(_) | Self::Known(..) => false,
         }
     }
@@ -100,16 +104,16 @@ impl Shared {
             }
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(call, known) => self.replay(&call, known).await,
-            Admission::Twin(call) => self.replay_twin(&call).await,
+            Admission::Twin(call, _) => self.replay_twin(&call, None),
         }
     }
 
     async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
         let Admitted { invocation, start, begun, seat, place } = admitted;
-        // A call made by another is inside of that call's turn.
-        let is_alone = start.writes() && invocation.chain.is_none();
-        let alone = match is_alone {
-            true => Some(self.writing.clone().lock_owned().await),
+        // A call made by another is inside of that call's turn, and alone in there.
+        let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
+        let alone = match start.writes() {
+            true => Some(writing.clone().lock_owned().await),
             false => None,
         };
         let ticket = match begun.await {

@@ -16,6 +16,7 @@ pub mod expression;
 mod history;
 mod identity;
 mod invocation;
+mod key;
 mod orchestrator;
 mod outlive;
 mod person;

@@ -172,8 +172,10 @@ impl Orchestrator {
         if let Some(open) = self.0.opened(&opening)? {
             return Ok(open);
         }
-        let shared = Shared::load_or_begin(&self.0, opening).await?;
-        Ok(self.0.keep(shared))
+        let shared = Shared::load_or_begin(&self.0, &opening).await?;
+        let kept = self.0.keep(shared);
+        kept.admits(&opening)?;
+        Ok(kept)
     }
 
     /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
@@ -210,7 +212,7 @@ impl Core {
         found.map(|open| open.admits(opening).map(|()| open)).transpose()
     }
 
-    /// Of two that were opened at once, the first one stays.
+    /// Of two that were opened at once, the first one stays; it may be someone else's.
     fn keep(&self, shared: Arc<Shared>) -> Conversation {
         let conversation = Conversation::new(shared);
         self.lock_open().entry(conversation.id().clone()).or_insert(conversation).clone()

@@ -145,3 +145,7 @@ fn checked(policy: &Policy, draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let check = AssertUnwindSafe(|| (policy.check)(draft, desk));
     catch_unwind(check).unwrap_or_else(|_| Verdict::refuse(ErrorType::Unavailable, FAILED))
 }
+
+#[cfg(test)]
+#[path = "policy_tests.rs"]
+mod tests;

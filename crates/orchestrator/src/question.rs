@@ -2,21 +2,47 @@
 
 use std::collections::VecDeque;
 
-use aileron_contract::ToolCall;
 use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::{CallId, Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::draft::Draft;
 
-/// How many answered questions are remembered, for those who answer twice.
-const REMEMBERED: usize = 16;
+/// How many decisions are remembered, for those who answer or call twice.
+const REMEMBERED: usize = 64;
 
-/// The open questions, oldest first, and the last ones that were approved.
+/// The open questions, oldest first, and what was decided of late.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Questions {
     open: Vec<Question>,
-    approved: VecDeque<(String, Held)>,
+    decided: VecDeque<Decided>,
+}
+
+/// A call that the person decided about, kept for those who ask again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Decided {
+    /// The question.
+    pub(crate) id: String,
+    pub(crate) call_id: CallId,
+    pub(crate) tool_id: String,
+    /// What the call is known by.
+    pub(crate) key: String,
+    /// Why it was denied, if it was.
+    pub(crate) denied: Option<String>,
+}
+
+impl Decided {
+    pub(crate) fn new(id: &str, held: &Held, denied: Option<&str>) -> Self {
+        Self {
+            id: id.to_owned(),
+            call_id: held.call.call_id.clone(),
+            tool_id: held.call.tool_id.clone(),
+            key: held.key.clone(),
+            denied: denied.map(str::to_owned),
+        }
+    }
 }
 
 /// One question.
@@ -30,8 +56,8 @@ pub(crate) struct Question {
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     pub(crate) ear: Ear,
-    /// Whether calls of its batch wait for it.
-    pub(crate) holds_others: bool,
+    /// The call it is about, and those of its batch that wait for it.
+    pub(crate) waiting: Vec<Held>,
 }
 
 /// Whether a question still listens to what the person says.
@@ -73,6 +99,11 @@ impl Held {
 }
 
 impl Question {
+    /// Whether the person can still answer it the way they were asked: by speech, if that is how.
+    pub(crate) fn is_heard(&self, mode: Mode) -> bool {
+        mode == Mode::Text || self.ear != Ear::Closed
+    }
+
     /// Whether this is the question whether that call may be made.
     pub(crate) fn is_for(&self, draft: &Draft) -> bool {
         self.digest == draft.digest && self.request.tool.as_str() == draft.call.tool_id
@@ -84,17 +115,27 @@ impl Questions {
         self.open.push(question);
     }
 
-    /// Remembers what a question was about whose answer was yes.
-    pub(crate) fn approve(&mut self, id: &str, asked: &Held) {
-        if self.approved.len() == REMEMBERED {
-            self.approved.pop_front();
+    /// Remembers a decision.
+    pub(crate) fn decide(&mut self, decided: Decided) {
+        if self.decided.len() == REMEMBERED {
+            self.decided.pop_front();
         }
-        self.approved.push_back((id.to_owned(), asked.clone()));
+        self.decided.push_back(decided);
     }
 
-    /// What an approved question was about.
-    pub(crate) fn approved(&self, id: &str) -> Option<&Held> {
-        self.approved.iter().find(|(known, _)| known == id).map(|(_, asked)| asked)
+    /// The call of a question that was approved.
+    pub(crate) fn approved(&self, id: &str) -> Option<&Decided> {
+        self.decided.iter().find(|decided| decided.id == id && decided.denied.is_none())
+    }
+
+    /// What was decided of late.
+    pub(crate) fn decided(&self) -> &VecDeque<Decided> {
+        &self.decided
+    }
+
+    /// Takes up what was decided before a restart.
+    pub(crate) fn with_decided(decided: VecDeque<Decided>) -> Self {
+        Self { open: Vec::new(), decided }
     }
 
     /// The ids of those whose time is over.
@@ -107,11 +148,6 @@ impl Questions {
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
         let at = self.open.iter().position(|question| question.id == id)?;
         Some(self.open.remove(at))
-    }
-
-    /// Whether a question was put and not answered, be it expired.
-    pub(crate) fn has(&self, id: &str) -> bool {
-        self.open.iter().any(|question| question.id == id)
     }
 
     /// The open question about the very same call.

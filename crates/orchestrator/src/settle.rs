@@ -170,6 +170,7 @@ fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
         ToolResponse::Failure { error, .. } => {
             error.message = error.kind.sentence().to_owned();
             error.details = None;
+            error.confirmation_request = None;
         }
     }
     answer

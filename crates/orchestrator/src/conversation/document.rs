@@ -1,58 +1,94 @@
 //! A conversation in the store: begun, kept, and taken up again with the same registry.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{Mode, UserId};
-use aileron_store::Pending;
+use aileron_store::{Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Inner, Memory, Shared};
-use crate::conversation::memory::Usage;
+use super::recall::recall;
+use super::{Inner, Memory, Saves, Shared};
 use crate::draft::Draft;
-use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
-use crate::question::{Ear, Question, Questions, Waiting};
+use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
-/// What is kept of a conversation.
+/// What is kept of a conversation. What was called in a turn is in the audit log.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) turn: u64,
+    /// When the turn began, in milliseconds since the Unix epoch.
+    turn_began: u64,
+    pub(super) lasting: Lasting,
+}
+
+/// The part that seldom changes. It is kept as text, so that a turn does not write it anew.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Document {
+pub(super) struct Lasting {
     user: Option<UserId>,
     registry_version: String,
+    pub(super) state: State,
+    pub(super) decided: VecDeque<Decided>,
+}
+
+/// The members of the document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Written {
     turn: u64,
-    usage: Usage,
-    state: State,
-    history: History,
+    turn_began: u64,
+    lasting: String,
+}
+
+impl Document {
+    pub(super) fn read(body: &Value) -> Result<Self, serde_json::Error> {
+        let Written { turn, turn_began, lasting } = Written::deserialize(body)?;
+        Ok(Self { turn, turn_began, lasting: serde_json::from_str(&lasting)? })
+    }
 }
 
 impl Shared {
     /// The conversation as the store has it, or one that begins.
     pub(crate) async fn load_or_begin(
         core: &Arc<Core>,
-        opening: Opening,
+        opening: &Opening,
     ) -> Result<Arc<Self>, OpenError> {
-        match core.store.load_conversation(&opening.id).await? {
-            Some(found) => {
-                let document = Document::deserialize(&*found.body)
+        loop {
+            if let Some(found) = core.store.load_conversation(&opening.id).await? {
+                let document = Document::read(&found.body)
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
-                Self::resume(core, opening, document, found.version).await
+                return Self::resume(core, opening.clone(), document, found.version).await;
             }
-            None => Self::begin(core, opening).await,
+            if let Some(begun) = Self::begin(core, opening.clone()).await? {
+                return Ok(begun);
+            }
         }
     }
 
-    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+    /// Begins a conversation, unless someone else does at the same time.
+    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let toolset = core.toolset(None)?;
-        let version = toolset.registry().version();
-        let memory = Memory::begin((opening.id.clone(), opening.mode), &opening.person, version);
-        let shared = Self::assemble(core, opening, toolset, memory, 0);
-        shared.save(&mut shared.lock());
-        // Calls come after this in the store's order, so nobody needs to wait.
-        Ok(shared)
+        let lasting = Lasting {
+            user: opening.person.id.clone(),
+            registry_version: toolset.registry().version().to_owned(),
+            state: State::new(opening.mode),
+            decided: VecDeque::new(),
+        };
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
+        let shared = Self::assemble(core, opening, toolset, document, 0);
+        let body = Arc::new(shared.lock().document());
+        match core.store.save_conversation(&shared.id, 0, body, shared.now()).await {
+            Ok(Saved::Conflict { .. }) => return Ok(None),
+            Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
+            // It is saved when its first turn begins.
+            Err(_) => {}
+        }
+        Ok(Some(shared))
     }
 
     async fn resume(
@@ -62,36 +98,38 @@ impl Shared {
         version: u64,
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening)?;
-        let toolset = core.toolset(Some(&document.registry_version))?;
-        let now = core.clock.now_ms();
-        let pending = core.store.confirmations(&opening.id, now).await?;
-        let mut questions = Questions::default();
-        pending
-            .iter()
-            .filter_map(|one| question(one, &toolset))
-            .for_each(|one| questions.push(one));
-        let begun = (opening.id.clone(), opening.mode);
-        let memory = Memory {
-            state: document.state,
-            turn: document.turn,
-            usage: document.usage,
-            history: document.history,
-            questions,
-            ..Memory::begin(begun, &opening.person, &document.registry_version)
-        };
-        Ok(Self::assemble(core, opening, toolset, memory, version))
+        let toolset = core.toolset(Some(&document.lasting.registry_version))?;
+        let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
+        let shared = Self::assemble(core, opening, toolset, document, version);
+        recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
+        shared.remember_denied();
+        for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
+            shared.remember_waiting(&question);
+            shared.lock().memory.questions.push(question);
+        }
+        Ok(shared)
     }
 
     fn assemble(
         core: &Arc<Core>,
         opening: Opening,
         toolset: Arc<Toolset>,
-        memory: Memory,
+        document: Document,
         version: u64,
     ) -> Arc<Self> {
         let Opening { id, mode, person } = opening;
         let user_view = Arc::new(person.view());
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), version });
+        let Document { turn, turn_began, lasting } = document;
+        let memory = Memory {
+            state: lasting.state,
+            turn,
+            turn_began,
+            questions: Questions::with_decided(lasting.decided),
+            ..Memory::begin((id.clone(), mode), &person, &lasting.registry_version)
+        };
+        let lasting = lasting_text(&memory);
+        let saves = Saves::at(version);
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
         let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
@@ -99,10 +137,15 @@ impl Shared {
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
     /// whatever is recorded after this is lost if this is lost.
     pub(crate) fn save(&self, inner: &mut Inner) {
-        let body = Arc::new(document(&inner.memory));
-        let now = self.now();
-        drop(self.core.store.save_conversation(&self.id, inner.version, body, now));
-        inner.version += 1;
+        inner.lasting = lasting_text(&inner.memory);
+        self.save_turn(inner);
+    }
+
+    /// Keeps the conversation of which nothing but the turn has changed.
+    pub(crate) fn save_turn(&self, inner: &mut Inner) {
+        let body = Arc::new(inner.document());
+        let (version, now) = (inner.saves.version(), self.now());
+        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
     pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
@@ -113,22 +156,28 @@ impl Shared {
     }
 }
 
-fn document(memory: &Memory) -> Value {
-    json!({
+impl Inner {
+    fn document(&self) -> Value {
+        let Memory { turn, turn_began, .. } = self.memory;
+        json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.lasting })
+    }
+}
+
+fn lasting_text(memory: &Memory) -> String {
+    let lasting = json!({
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
-        "turn": memory.turn,
-        "usage": memory.usage,
         "state": memory.state,
-        "history": memory.history,
-    })
+        "decided": memory.questions.decided(),
+    });
+    lasting.to_string()
 }
 
 fn fits(document: &Document, opening: &Opening) -> Result<(), OpenError> {
-    if document.user != opening.person.id {
+    if document.lasting.user != opening.person.id {
         return Err(OpenError::NotYours);
     }
-    check_standing(document.state.mode(), &document.state, opening)
+    check_standing(document.lasting.state.mode(), &document.lasting.state, opening)
 }
 
 fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), OpenError> {
@@ -145,7 +194,7 @@ fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), Op
 /// is not known any more.
 fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.asked.call, toolset);
+    let draft = Draft::new(waiting.asked.call.clone(), toolset);
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
@@ -161,6 +210,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
-        holds_others: !waiting.siblings.is_empty(),
+        waiting: std::iter::once(waiting.asked).chain(waiting.siblings).collect(),
     })
 }

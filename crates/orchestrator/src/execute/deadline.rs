@@ -1,6 +1,7 @@
 //! Deadlines: hard, from the tool and its mode, and nothing a handler does moves them.
 
 use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 
 use aileron_contract::{ErrorType, Outcome};
@@ -32,16 +33,20 @@ impl Shared {
         if let Poll::Ready(ending) = first {
             return ending;
         }
-        tokio::select! {
+        let ending = tokio::select! {
             biased;
-            ending = work => ending,
+            ending = &mut work => ending,
             () = cancel.cancelled() => stopped(Outcome::Cancelled),
             () = self.core.clock.wait_until(deadline) => stopped(Outcome::TimedOut),
-        }
+        };
+        // What a handler holds may panic when it is let go; the call has ended all the same.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
+        ending
     }
 }
 
+/// What a handler did before it was stopped is not known.
 fn stopped(outcome: Outcome) -> Ending {
     let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
-    Ending { result: Err(error), outcome, defect: None }
+    Ending { result: Err(error.with_partial_side_effects()), outcome, defect: None }
 }

@@ -49,10 +49,14 @@ impl Shared {
     }
 
     /// The answer of the same call earlier in the message.
-    pub(super) async fn replay_twin(&self, call: &Identity) -> Arc<ToolResponse> {
-        match self.core.store.lookup(&self.id, &call.key) {
-            Ok(Some(known)) => self.replay(call, known).await,
-            Ok(None) | Err(_) => self.cannot_replay(call, ErrorType::Transient, GIVEN_UP),
+    pub(super) fn replay_twin(
+        &self,
+        call: &Identity,
+        earlier: Option<&Arc<ToolResponse>>,
+    ) -> Arc<ToolResponse> {
+        match earlier {
+            Some(answer) => self.again(answer, call),
+            None => self.cannot_replay(call, ErrorType::Transient, GIVEN_UP),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Duplicates: the same call is never run twice. What was answered is answered
-//! again; what runs is waited for; a write that nobody finished stays unknown.
+//! again; what runs is waited for; what the person is asked about is not asked
+//! again; a write that nobody finished stays unknown.
 
 use aileron_contract::ErrorType;
 use aileron_store::Known;

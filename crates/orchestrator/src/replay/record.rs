@@ -1,15 +1,14 @@
 //! What a record says of its call, and what it leaves open.
 
-use aileron_contract::envelope::Failure;
 use aileron_contract::redact::REDACTED;
 use aileron_contract::{AuditEntry, AuditRecord, ErrorType, Outcome};
 use serde_json::Value;
 
 use super::report::Decided;
-use crate::admit::HELD;
+use crate::ask::HELD;
 use crate::draft::Origin;
-use crate::history::Ended;
-use crate::policy::{self, loops};
+use crate::key;
+use crate::policy;
 
 const NOT_IN_RECORD: &str = "what the policy went by is not in the record; taken as it was";
 const WAITED: &str = "it waited for another call of its message; taken as it was";
@@ -97,21 +96,10 @@ fn has_hidden(value: &Value) -> bool {
 
 /// Where the call came from, as its id tells.
 pub(super) fn origin(entry: &AuditEntry) -> Origin {
-    match entry.call_id.as_str().strip_prefix(crate::approval::APPROVED) {
-        Some(rest) if rest.contains('.') => Origin::Released,
-        Some(_) => Origin::Approved,
-        None => Origin::Model,
-    }
-}
-
-/// How the call went, as far as loops are concerned.
-pub(super) fn ended(entry: &AuditEntry) -> Ended {
-    match (entry.error, &entry.result) {
-        (Some(kind), _) => {
-            let message = message(entry).unwrap_or(kind.sentence());
-            Ended::failed(&Failure::new(kind, message))
-        }
-        (None, Some(data)) if loops::is_empty(data) => Ended::Empty,
-        (None, _) => Ended::Well,
+    let id = entry.call_id.as_str();
+    match (key::is_approved(id), id.contains('.')) {
+        (true, true) => Origin::Released,
+        (true, false) => Origin::Approved,
+        (false, _) => Origin::Model,
     }
 }

@@ -87,7 +87,8 @@ impl<'a> Scene<'a> {
     fn enter_turn(&mut self, turn: u64) {
         if turn > self.memory.turn {
             self.memory.turn = turn - 1;
-            self.memory.begin_turn(self.config.loops.history_turns);
+            let keep = self.config.loops.history_turns;
+            self.memory.begin_turn(keep, self.memory.turn_began);
         }
     }
 
@@ -128,7 +129,7 @@ impl<'a> Scene<'a> {
     /// A call that is not judged leaves what it left then.
     fn as_then(&mut self, draft: &Draft, entry: &AuditEntry, then: &Decided) -> Decided {
         match then {
-            Decided::Run { .. } => self.count(draft, record::ended(entry)),
+            Decided::Run { .. } => self.count(draft, Ended::recorded(entry)),
             Decided::Ask => self.count(draft, Ended::Well),
             Decided::Refuse { .. } | Decided::Denied => {}
         }
@@ -144,7 +145,7 @@ impl<'a> Scene<'a> {
         match self.pass(&mut draft, entry) {
             Passage::Through => {
                 let ran = matches!(record::decided(entry), Decided::Run { .. });
-                self.count(&draft, if ran { record::ended(entry) } else { Ended::Well });
+                self.count(&draft, if ran { Ended::recorded(entry) } else { Ended::Well });
                 Decided::Run { clamped: draft.clamped }
             }
             Passage::Ask => {

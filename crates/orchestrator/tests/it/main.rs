@@ -7,7 +7,15 @@
     reason = "all of this binary is a test, its shorthands too"
 )]
 
+mod attacks;
+mod bad_input;
 mod cases;
+mod child;
+mod crash;
+mod crowd;
 mod gate;
+mod ground;
+mod names;
 mod replay;
+mod scripts;
 mod stage;

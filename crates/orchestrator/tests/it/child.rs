@@ -1,0 +1,65 @@
+//! Another process: this test binary, started again to run one of its own
+//! tests, which then does what its folder says.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// Says to a child that it is one, and where its files are.
+const FOLDER: &str = "AILERON_ORCHESTRATOR_CHILD";
+
+/// Sets what children say apart from what the test harness says.
+const MARK: &str = "> ";
+
+/// The folder to work in, if this process is a child.
+pub(crate) fn folder() -> Option<PathBuf> {
+    std::env::var_os(FOLDER).map(PathBuf::from)
+}
+
+/// Says a line to the parent, at once and in one write, so that lines of several threads do not mix.
+pub(crate) fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // A parent that is gone does not want to know.
+    let _ = out.write_all(format!("{MARK}{line}\n").as_bytes());
+    let _ = out.flush();
+}
+
+/// A process that runs the test of this name.
+pub(crate) struct Process {
+    child: Child,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    pub(crate) fn start(test: &str, folder: &Path) -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args([test, "--exact", "--nocapture", "--test-threads=1"])
+            .env(FOLDER, folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, output }
+    }
+
+    /// What the child says next; `None` once it has ended.
+    pub(crate) fn line(&mut self) -> Option<String> {
+        let mut lines = self.output.by_ref().map_while(Result::ok);
+        lines.find_map(|line| line.split_once(MARK).map(|(_, said)| said.to_owned()))
+    }
+
+    /// SIGKILL, and everything the child had said by then.
+    pub(crate) fn kill(mut self) -> Vec<String> {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        std::iter::from_fn(|| self.line()).collect()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,176 @@
+//! A store that cannot be written: what acts is refused, what looks goes on, and nothing is
+//! forgotten when it can be written again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::Mode;
+use aileron_orchestrator::{Conversation, Input};
+use aileron_store::{SqliteOptions, SqliteStore, Store};
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::begun;
+use crate::ground::{Ground, act, ask, look, wait};
+use crate::stage::{Stage, call, word, words};
+
+fn stage(folder: &TempDir, max_bytes: Option<u64>) -> Stage {
+    let options = SqliteOptions {
+        busy_timeout: Duration::from_millis(5),
+        tick: Duration::from_millis(5),
+        max_bytes,
+        ..Default::default()
+    };
+    let store = SqliteStore::open(folder.path().join("store.db"), options).unwrap();
+    let large = act("large", json!({ "parameters": { "type": "object" } }));
+    let tools = [
+        act("note", json!({})),
+        wait("work", json!({})),
+        ask("book"),
+        look("look", json!({})),
+        large,
+    ];
+    Stage::over(Arc::new(store), &tools)
+}
+
+/// Someone else who holds the write lock.
+struct Lock(rusqlite::Connection);
+
+impl Lock {
+    fn hold(folder: &TempDir) -> Self {
+        let other = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
+        other.busy_timeout(Duration::from_secs(5)).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        Self(other)
+    }
+
+    /// Lets go, and waits until the store has caught up.
+    fn release(self, store: &dyn Store) {
+        self.0.execute_batch("ROLLBACK").unwrap();
+        while store.flush().wait().is_err() {}
+    }
+}
+
+async fn one(conversation: &Conversation, id: &str, tool: &str) -> &'static str {
+    word(&conversation.call(vec![call(id, tool, json!({}))]).await[0])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_are_denied_and_reads_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, None);
+    let conversation = begun(&stage, "unwritable", Mode::Text).await;
+    stage.store.flush().wait().unwrap();
+    let lock = Lock::hold(&folder);
+    let calls = [("call-note-1", "note"), ("call-look-1", "look"), ("call-book-1", "book")];
+    let answers = conversation.call(calls.map(|(id, tool)| call(id, tool, json!({}))).into()).await;
+    // A write of the message waits for the person, who cannot be asked, so the other is held.
+    assert_eq!(words(&answers), ["CONFIRMATION_REQUIRED", "ok", "UNAVAILABLE"]);
+    assert_eq!(one(&conversation, "call-note-2", "note").await, "UNAVAILABLE");
+    lock.release(&*stage.store);
+    assert!(Ground::of("unwritable").effects().is_empty());
+    assert_eq!(one(&conversation, "call-look-2", "look").await, "ok");
+    conversation.begin_turn(Input::Written).await;
+    assert_eq!(one(&conversation, "call-note-2", "note").await, "ok", "it was not begun before");
+    stage.store.verify_audit().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_could_not_be_kept_does_not_stand_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, None);
+    let conversation = begun(&stage, "not-kept", Mode::Voice).await;
+    stage.store.flush().wait().unwrap();
+    let lock = Lock::hold(&folder);
+    assert_eq!(one(&conversation, "call-book-1", "book").await, "UNAVAILABLE");
+    lock.release(&*stage.store);
+    let again = conversation.call(vec![call("call-book-2", "book", json!({ "n": 2 }))]).await;
+    let failure = again[0].failure().unwrap();
+    assert!(failure.confirmation_request.is_some(), "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_whose_result_cannot_be_recorded_is_unknown_and_never_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, None);
+    let conversation = begun(&stage, "not-settled", Mode::Text).await;
+    let ground = Ground::of("not-settled");
+    let running = tokio::spawn({
+        let conversation = conversation.clone();
+        async move { conversation.call(vec![call("call-work-1", "work", json!({}))]).await }
+    });
+    ground.arrival().await;
+    let lock = Lock::hold(&folder);
+    ground.open_gate(2);
+    assert_eq!(words(&running.await.unwrap()), ["OUTCOME_UNKNOWN"]);
+    assert_eq!(one(&conversation, "call-work-1", "work").await, "OUTCOME_UNKNOWN");
+    lock.release(&*stage.store);
+    assert_eq!(one(&conversation, "call-work-1", "work").await, "ok", "the record came through");
+    assert_eq!(ground.effects().len(), 1);
+    assert_eq!(stage.records(), ["call-work-1 completed"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turns_begun_while_the_store_was_unwritable_are_not_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let latest = {
+        let stage = stage(&folder, None);
+        let conversation = begun(&stage, "turns", Mode::Text).await;
+        stage.store.flush().wait().unwrap();
+        let lock = Lock::hold(&folder);
+        conversation.begin_turn(Input::Written).await;
+        // Asked after the save, so the save has failed when this has.
+        assert!(stage.store.flush().wait().is_err());
+        lock.release(&*stage.store);
+        // What failed may be noticed one turn later: nobody waits for a save.
+        conversation.begin_turn(Input::Written).await;
+        stage.store.flush().wait().unwrap();
+        conversation.begin_turn(Input::Written).await.turn
+    };
+    let later = begun(&stage(&folder, None), "turns", Mode::Text).await;
+    let next = later.begin_turn(Input::Written).await.turn;
+    assert_eq!(next, latest + 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_conversation_begun_while_the_store_was_unwritable_is_kept_later() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let stage = stage(&folder, None);
+        let lock = Lock::hold(&folder);
+        let conversation = begun(&stage, "begun-unwritable", Mode::Text).await;
+        assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
+        lock.release(&*stage.store);
+        assert_eq!(conversation.begin_turn(Input::Written).await.turn, 2);
+    }
+    let later = begun(&stage(&folder, None), "begun-unwritable", Mode::Text).await;
+    assert_eq!(later.begin_turn(Input::Written).await.turn, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_denies_writes_clearly() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, Some(400_000));
+    let conversation = begun(&stage, "full", Mode::Text).await;
+    let large = json!({ "text": "x".repeat(20_000) });
+    let mut refused = None;
+    for n in 0..200 {
+        if n % 5 == 0 {
+            conversation.begin_turn(Input::Written).await;
+        }
+        let id = format!("call-large-{n:03}");
+        let answers =
+            conversation.call(vec![call(&id, "large", json!({ "n": n, "of": large }))]).await;
+        if word(&answers[0]) != "ok" {
+            refused = Some(answers[0].clone());
+            break;
+        }
+    }
+    let refused = refused.unwrap();
+    let failure = refused.failure().unwrap();
+    assert!(matches!(word(&refused), "UNAVAILABLE" | "OUTCOME_UNKNOWN"), "{failure:?}");
+    assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
+    assert_eq!(one(&conversation, "call-note-1", "note").await, "UNAVAILABLE");
+    let replayed = conversation.call(vec![call("call-large-000", "large", json!({}))]).await;
+    assert!(replayed[0].meta().replayed);
+}

@@ -1,0 +1,127 @@
+//! Two processes' worth of orchestrators on one database.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_orchestrator::{Input, OpenError, Opening, Person};
+use aileron_store::{SqliteOptions, SqliteStore};
+use serde_json::json;
+
+use super::begun;
+use crate::ground::{Ground, ask, wait};
+use crate::stage::{Stage, ada, call, word};
+
+fn stage(folder: &Path) -> Stage {
+    let store = SqliteStore::open(folder.join("store.db"), SqliteOptions::default()).unwrap();
+    Stage::over(Arc::new(store), &[wait("work", json!({})), ask("book")])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_write_delivered_to_two_runs_in_one_and_both_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores";
+    let (first, second) =
+        (begun(&here, name, Mode::Text).await, begun(&there, name, Mode::Text).await);
+    let ground = Ground::of(name);
+    let one =
+        tokio::spawn(async move { first.call(vec![call("call-00001", "work", json!({}))]).await });
+    ground.arrival().await;
+    let two =
+        tokio::spawn(async move { second.call(vec![call("call-00001", "work", json!({}))]).await });
+    ground.open_gate(2);
+    assert_eq!(word(&one.await.unwrap()[0]), "ok");
+    while !two.is_finished() {
+        // Whoever waits for another process looks again as its clock goes on.
+        there.clock.advance(1);
+        tokio::task::yield_now().await;
+    }
+    let answers = two.await.unwrap();
+    assert_eq!((word(&answers[0]), answers[0].meta().replayed), ("ok", true));
+    assert_eq!(ground.effects(), ["call-00001"]);
+    there.store.flush().wait().unwrap();
+    assert_eq!(there.records(), ["call-00001 completed"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_question_put_in_one_is_answered_in_the_other_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores-asked";
+    let first = begun(&here, name, Mode::Text).await;
+    let asked = first.call(vec![call("call-00001", "book", json!({}))]).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    let second = begun(&there, name, Mode::Text).await;
+    let (ada_here, ada_there) = (ada(), ada());
+    let (one, two) = tokio::join!(
+        first.confirm(&token, true, &ada_here),
+        second.confirm(&token, true, &ada_there)
+    );
+    assert!(one.is_ok() || two.is_ok(), "{one:?} {two:?}");
+    assert_eq!(Ground::of(name).effects().len(), 1);
+}
+
+#[tokio::test]
+async fn a_conversation_opened_by_two_people_at_once_belongs_to_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    for (name, other) in [("two-people", &here), ("two-people-apart", &there)] {
+        let opening = |who: &str| Opening {
+            id: ConversationId::new(name).unwrap(),
+            mode: Mode::Text,
+            person: Person::known(UserId::new(who).unwrap()),
+        };
+        let (one, two) = tokio::join!(
+            here.orchestrator.open(opening("ada")),
+            other.orchestrator.open(opening("bob"))
+        );
+        let refused = [one.err(), two.err()].into_iter().flatten().collect::<Vec<_>>();
+        assert_eq!(refused, [OpenError::NotYours], "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_was_decided_in_one_is_not_decided_again_in_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores-decided";
+    let first = begun(&here, name, Mode::Text).await;
+    let asked = first.call(vec![call("call-00001", "book", json!({}))]).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    let second = begun(&there, name, Mode::Text).await;
+    second.confirm(&token, true, &ada()).await.unwrap();
+    // The first learns of it from its own saves.
+    first.begin_turn(Input::Written).await;
+    here.store.flush().await.unwrap();
+    first.begin_turn(Input::Written).await;
+    let again = first.call(vec![call("call-00001", "book", json!({}))]).await;
+    assert_eq!(word(&again[0]), "ok");
+    assert_eq!(Ground::of(name).effects().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "two-stores-turns";
+    let latest = {
+        let (here, there) = (stage(folder.path()), stage(folder.path()));
+        let (first, second) =
+            (begun(&here, name, Mode::Text).await, begun(&there, name, Mode::Text).await);
+        let settled = || async { (here.store.flush().await, there.store.flush().await) };
+        for conversation in [&first, &second, &second, &first, &second] {
+            conversation.begin_turn(Input::Written).await;
+            let _ = settled().await;
+        }
+        let other = second.begin_turn(Input::Written).await.turn;
+        // The one that was behind learns of the other's turns from its own save, and goes on after them.
+        first.begin_turn(Input::Written).await;
+        let _ = settled().await;
+        let latest = first.begin_turn(Input::Written).await.turn;
+        assert!(latest > other, "{latest} after {other}");
+        latest
+    };
+    let later = begun(&stage(folder.path()), name, Mode::Text).await;
+    let next = later.begin_turn(Input::Written).await.turn;
+    assert!(next > latest, "{next} after {latest}");
+}
