@@ -38,25 +38,32 @@ impl Arguments {
     /// The arguments as an object that is small and shallow enough to work with, or what was
     /// sent instead and why it does not do.
     pub fn object(self) -> Result<Value, (Value, String)> {
-        let value = match self {
-            Self::Value(value) => value,
-            Self::Unreadable(why) => return Err((Value::Null, why)),
-        };
-        if !value.is_object() {
-            let why = format!("expected the arguments to be an object, found {}", kind(&value));
-            return Err((value, why));
-        }
-        match check_size(&value) {
-            Ok(()) => Ok(value),
+        match self.bounded() {
+            Ok(value) if value.is_object() => Ok(value),
+            Ok(value) => {
+                let why = format!("expected the arguments to be an object, found {}", kind(&value));
+                Err((value, why))
+            }
             Err(why) => Err((Value::Null, why)),
         }
     }
 
-    /// The arguments as they are, unchecked; null if they cannot be read.
+    /// The arguments as they are; null if they cannot be read or are too much to look at.
     pub fn into_value(self) -> Value {
-        match self {
+        self.bounded().unwrap_or_default()
+    }
+
+    fn bounded(self) -> Result<Value, String> {
+        let value = match self {
             Self::Value(value) => value,
-            Self::Unreadable(_) => Value::Null,
+            Self::Unreadable(why) => return Err(why),
+        };
+        match check_size(&value) {
+            Ok(()) => Ok(value),
+            Err(why) => {
+                take_apart(value);
+                Err(why)
+            }
         }
     }
 }
@@ -140,6 +147,18 @@ fn weigh<'a>(value: &'a Value, below: &mut Vec<&'a Value>) -> usize {
             members.keys().map(|key| key.len() + 1).sum()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => 1,
+    }
+}
+
+/// Drops a value from the outside in: left to itself, a deep one would use up the stack.
+fn take_apart(value: Value) {
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Array(items) => left.extend(items),
+            Value::Object(members) => left.extend(members.into_iter().map(|(_, value)| value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
     }
 }
 

@@ -16,6 +16,9 @@ use crate::key;
 use crate::preview;
 use crate::toolset::{Entry, Toolset};
 
+/// The most characters that are kept of the name of a tool that is not there.
+const LONGEST_UNKNOWN_NAME: usize = 128;
+
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
@@ -59,6 +62,7 @@ impl Draft {
     pub(crate) fn new(call: ToolCall, toolset: &Toolset) -> Self {
         let ToolCall { call_id, tool_id, args } = call;
         let entry = toolset.entry(&tool_id).cloned();
+        let tool_id = if entry.is_some() { tool_id } else { shortened(tool_id) };
         let args = match &entry {
             Some(entry) => entry.tool.prepare(args),
             None => Err(Box::new(Rejected { args: args.into_value(), faults: Vec::new() })),
@@ -150,12 +154,20 @@ impl Draft {
         match &self.entry {
             Some(entry) => entry.stamp.clone(),
             None => Arc::new(ToolStamp {
-                id: self.tool_id.chars().take(128).collect(),
+                id: self.tool_id.clone(),
                 version: None,
                 side_effects: SideEffects::None,
                 redact: Vec::new(),
             }),
         }
+    }
+}
+
+/// The name of a tool that is not there may have any length.
+fn shortened(tool_id: String) -> String {
+    match tool_id.char_indices().nth(LONGEST_UNKNOWN_NAME) {
+        Some((end, _)) => tool_id.get(..end).unwrap_or_default().to_owned(),
+        None => tool_id,
     }
 }
 

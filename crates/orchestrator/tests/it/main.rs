@@ -8,6 +8,7 @@
 )]
 
 mod attacks;
+mod bad_input;
 mod child;
 mod crash;
 mod crowd;
