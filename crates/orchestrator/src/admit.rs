@@ -4,18 +4,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use aileron_contract::envelope::{ConfirmationRequest, Failure};
+use aileron_contract::envelope::Failure;
 use aileron_contract::spec::OnInterrupt;
 use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse, ToolSpec};
 use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{Begun, CallStart, Commit, Known};
 
-use crate::ask::Asked;
+use crate::ask::{Asked, HELD};
 use crate::conversation::{Inner, Seat, Shared};
 use crate::draft::Draft;
 use crate::event::Event;
 use crate::history::{Ended, Place};
 use crate::policy::{self, Desk, Passage, Verdict};
+use crate::question::Made;
 
 /// The calls of one message, decided upon.
 #[derive(Debug)]
@@ -34,8 +35,8 @@ pub(crate) enum Admission {
     Asked(Box<Asked>),
     /// The same call was made before.
     Known(Box<Draft>, Known),
-    /// The same call was made before, and the person is being asked about it.
-    AskedBefore(Box<Draft>, Box<ConfirmationRequest>),
+    /// The same call was made before and waits for the person, or waited in vain.
+    Waits(Box<Draft>, Box<Failure>),
     /// The same call stands earlier in this message, at this place.
     Twin(Box<Draft>, usize),
 }
@@ -56,24 +57,21 @@ enum Judged {
     Ask(Draft, Place),
     Stopped { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    AskedBefore(Draft, Box<ConfirmationRequest>),
+    Waits(Draft, Box<Failure>),
     Twin(Draft, usize),
 }
 
 impl Judged {
     /// The call, if it has to wait while the person is asked about another one.
-    fn waiting_call(&self) -> Option<ToolCall> {
+    fn waiting_call(&self) -> Option<Made> {
         match self {
-            Self::Pass(draft, _) if draft.writes() => Some(draft.as_call()),
-            Self::Ask(draft, _) => Some(draft.as_call()),
+            Self::Pass(draft, _) if draft.writes() => Some(draft.as_made()),
+            Self::Ask(draft, _) => Some(draft.as_made()),
             Self::Pass(..) | Self::Stopped { .. } | Self::Known(..) => None,
-            Self::AskedBefore(..) | Self::Twin(..) => None,
+            Self::Waits(..) | Self::Twin(..) => None,
         }
     }
 }
-
-const HELD: &str =
-    "this waits until the person has answered about another call of the same message";
 
 impl Shared {
     /// Decides about the calls of one message of the model.
@@ -115,8 +113,8 @@ impl Shared {
                 Judged::Ask(draft, place)
             }
             Passage::Stopped { verdict: Verdict::Known(known), .. } => Judged::Known(draft, known),
-            Passage::Stopped { verdict: Verdict::Asked(request), .. } => {
-                Judged::AskedBefore(draft, request)
+            Passage::Stopped { verdict: Verdict::Waits(failure), .. } => {
+                Judged::Waits(draft, failure)
             }
             Passage::Stopped { verdict: Verdict::Refuse(failure), by } => {
                 self.take_back(&draft, &failure, inner);
@@ -180,7 +178,7 @@ impl Shared {
             Judged::Pass(draft, place) => self.enter(draft, place, inner, now),
             Judged::Stopped { draft, by, failure } => self.refuse(draft, by, *failure, inner, now),
             Judged::Known(draft, known) => Admission::Known(Box::new(draft), known),
-            Judged::AskedBefore(draft, request) => Admission::AskedBefore(Box::new(draft), request),
+            Judged::Waits(draft, failure) => Admission::Waits(Box::new(draft), failure),
             Judged::Twin(draft, of) => Admission::Twin(Box::new(draft), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }

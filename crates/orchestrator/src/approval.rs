@@ -12,11 +12,12 @@ use aileron_runtime::envelope::failed;
 use aileron_store::{Pending, StoreError, Taken};
 use serde::Deserialize;
 
+use crate::answered::Became;
 use crate::conversation::{Input, Memory, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::key;
-use crate::question::{Ear, Waiting};
+use crate::question::{Ear, Made, Waiting};
 use crate::speech::Verdict;
 use crate::token;
 
@@ -138,7 +139,7 @@ impl Shared {
     /// A token is good for exactly what it was made for.
     fn verify(&self, token: &str, pending: &Pending) -> Result<(), ConfirmError> {
         let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
-        let draft = Draft::new(waiting.call, &self.toolset);
+        let draft = Draft::new(waiting.made.call, &self.toolset);
         let (Some(entry), Ok(args)) = (&draft.entry, &draft.args) else {
             return Err(ConfirmError::Forged);
         };
@@ -182,11 +183,12 @@ impl Shared {
     async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
         let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
         self.close(&pending.token, Closed::Approved);
-        let call = self.draft(waiting.call, &pending.token, Origin::Approved, 0);
+        self.remember(&waiting, |n| Became::Call(key_of(&pending.token, n)));
+        let call = self.draft(waiting.made, &pending.token, Origin::Approved, 0);
         let mut answers = self.admit_drafts(call.into_iter().collect()).run(self.clone()).await;
         let siblings = waiting.siblings.into_iter().enumerate();
         let released = siblings
-            .filter_map(|(n, call)| self.draft(call, &pending.token, Origin::Released, n + 1));
+            .filter_map(|(n, made)| self.draft(made, &pending.token, Origin::Released, n + 1));
         let released: Vec<_> = released.collect();
         if !released.is_empty() {
             answers.extend(self.admit_drafts(released).run(self.clone()).await);
@@ -194,10 +196,19 @@ impl Shared {
         Ok(Resolution::Approved { answers })
     }
 
-    fn draft(&self, call: ToolCall, id: &str, origin: Origin, n: usize) -> Option<Draft> {
-        let approved = key::approved(id);
-        let key = if n == 0 { approved } else { key::below(&approved, n) };
-        let call = ToolCall { call_id: CallId::new(&*key).ok()?, ..call };
+    /// Keeps what becomes of the calls that waited, so that one delivered again is not made again.
+    /// The store has it before the calls, which come after it in its order.
+    fn remember(&self, waiting: &Waiting, became: impl Fn(usize) -> Became) {
+        let mut inner = self.lock();
+        for (n, made) in waiting.calls().enumerate() {
+            inner.memory.answered.push(&made.key, became(n));
+        }
+        self.save(&mut inner);
+    }
+
+    fn draft(&self, made: Made, id: &str, origin: Origin, n: usize) -> Option<Draft> {
+        let key = key_of(id, n);
+        let call = ToolCall { call_id: CallId::new(&*key).ok()?, ..made.call };
         Some(Draft::new(call, &self.toolset).keyed(key.into(), origin))
     }
 
@@ -208,15 +219,15 @@ impl Shared {
     ) -> Result<Vec<Arc<ToolResponse>>, ConfirmError> {
         let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
         self.close(&pending.token, how);
+        self.remember(&waiting, |_| Became::Denied);
         let (why, why_with) = match how {
             Closed::Expired => (EXPIRED, EXPIRED_WITH),
             Closed::Approved | Closed::Declined | Closed::Superseded => (DECLINED, DECLINED_WITH),
         };
         let mut answers = Vec::new();
-        let calls = std::iter::once(waiting.call).chain(waiting.siblings).enumerate();
-        for (n, call) in calls {
+        for (n, made) in waiting.calls().cloned().enumerate() {
             let why = if n == 0 { why } else { why_with };
-            if let Some(draft) = self.draft(call, &pending.token, Origin::Approved, n) {
+            if let Some(draft) = self.draft(made, &pending.token, Origin::Approved, n) {
                 answers.push(self.deny(draft, why).await);
             }
         }
@@ -236,4 +247,10 @@ impl Shared {
     fn close(&self, id: &str, how: Closed) {
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });
     }
+}
+
+/// What the n-th call that waited for a question is known by, the question's own being the first.
+fn key_of(question: &str, n: usize) -> String {
+    let approved = key::approved(question);
+    if n == 0 { approved } else { key::below(&approved, n) }
 }

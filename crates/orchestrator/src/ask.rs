@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::{ConfirmationRequest, Failure};
-use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
+use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
 
 use crate::admit::Admission;
+use crate::answered::Became;
 use crate::conversation::{Inner, Shared};
 use crate::draft::Draft;
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
-use crate::question::{Ear, Question, Waiting};
+use crate::question::{Ear, Made, Question, Waiting};
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -28,6 +29,10 @@ pub(crate) struct Asked {
     is_repeated: bool,
 }
 
+/// What a write is answered that waits with another call.
+pub(crate) const HELD: &str =
+    "this waits until the person has answered about another call of the same message";
+
 const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
@@ -39,15 +44,14 @@ impl Shared {
         self: &Arc<Self>,
         mut draft: Draft,
         place: Place,
-        siblings: Vec<ToolCall>,
+        siblings: Vec<Made>,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
         let start = Arc::new(self.start_of(&mut draft, inner, now));
         let open = inner.memory.questions.about(&draft, now);
-        let is_same = |open: &&Question| siblings.is_empty() && !open.holds_others;
-        if let Some(open) = open.filter(is_same).filter(|open| open.is_heard(self.mode)) {
+        if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let asked = Asked { draft, start, request, kept, is_repeated: true };
@@ -87,7 +91,7 @@ impl Shared {
             turn: inner.memory.turn,
             asked_ms: now,
             ear: if self.mode == Mode::Voice { Ear::Open } else { Ear::Closed },
-            holds_others: false,
+            held: Vec::new(),
         })
     }
 
@@ -116,14 +120,13 @@ impl Shared {
         draft: Draft,
         start: Arc<CallStart>,
         mut question: Question,
-        siblings: Vec<ToolCall>,
+        siblings: Vec<Made>,
         inner: &mut Inner,
     ) -> Admission {
         self.supersede(&draft, inner);
-        question.holds_others = !siblings.is_empty();
+        question.held = siblings.iter().map(|made| made.key.as_str().into()).collect();
         let waiting = Waiting {
-            call: draft.as_call(),
-            key: question.key.to_string(),
+            made: draft.as_made(),
             token: question.request.token.clone(),
             preview: question.preview.clone(),
             turn: question.turn,
@@ -153,7 +156,11 @@ impl Shared {
             Mode::Text => Vec::new(),
         };
         for id in same.into_iter().chain(earlier) {
-            inner.memory.questions.remove(&id);
+            let gone = inner.memory.questions.remove(&id);
+            // What waited for it has been told to wait, so it must not run by itself later.
+            for held in gone.iter().flat_map(|question| &question.held) {
+                inner.memory.answered.push(held, Became::Denied);
+            }
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
             self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
@@ -185,9 +192,9 @@ impl Shared {
 }
 
 impl Shared {
-    /// The answer to a call that put its question before.
-    pub(crate) fn asked_before(&self, draft: &Draft, request: ConfirmationRequest) -> ToolResponse {
-        replayed(&failed(waiting_failure(request), self.stamp(draft)), &draft.call_id)
+    /// The answer to a call that was made before and waits for the person, or waited in vain.
+    pub(crate) fn waits(&self, draft: &Draft, failure: Failure) -> ToolResponse {
+        replayed(&failed(failure, self.stamp(draft)), &draft.call_id)
     }
 
     /// A question that could not be kept was not put.
@@ -198,7 +205,8 @@ impl Shared {
     }
 }
 
-fn waiting_failure(request: ConfirmationRequest) -> Failure {
+/// What a call is answered that the person is asked about.
+pub(crate) fn waiting_failure(request: ConfirmationRequest) -> Failure {
     let message = format!("the person has to approve this first: {}", request.preview);
     let mut failure = Failure::new(ErrorType::ConfirmationRequired, message);
     failure.confirmation_request = Some(request);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
+use tokio::sync::Mutex;
 
 use crate::key;
 
@@ -19,6 +20,8 @@ pub(crate) struct Chain {
     pub(crate) deadline: u64,
     outer: Option<Arc<Chain>>,
     made: AtomicU32,
+    /// Held while a call that writes runs inside of this one: they too run one at a time.
+    pub(crate) writing: Mutex<()>,
 }
 
 impl Chain {
@@ -29,7 +32,8 @@ impl Chain {
         outer: Option<Arc<Self>>,
     ) -> Self {
         let made = AtomicU32::new(0);
-        Self { tool, call_id, key, side_effects, deadline, outer, made }
+        let writing = Mutex::new(());
+        Self { tool, call_id, key, side_effects, deadline, outer, made, writing }
     }
 
     /// The id and the key of the next call made inside of this one. The same attempt of the same

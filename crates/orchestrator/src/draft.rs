@@ -14,6 +14,7 @@ use crate::chain::Chain;
 use crate::conversation::memory::Memory;
 use crate::key;
 use crate::preview;
+use crate::question::Made;
 use crate::toolset::{Entry, Toolset};
 
 /// The most characters that are kept of the name of a tool that is not there.
@@ -116,13 +117,19 @@ impl Draft {
         self.key.clone().unwrap_or_else(|| self.call_id.as_str().into())
     }
 
+    /// The call turned out to be the one of this key.
+    pub(crate) fn stand_for(&mut self, key: Arc<str>) {
+        self.key = Some(key);
+    }
+
     /// The call again, with its arguments as they are now.
-    pub(crate) fn as_call(&self) -> ToolCall {
-        ToolCall {
+    pub(crate) fn as_made(&self) -> Made {
+        let call = ToolCall {
             call_id: self.call_id.clone(),
             tool_id: self.tool_id.clone(),
             args: Arguments::Value(self.shown_args().clone()),
-        }
+        };
+        Made { call, key: self.known_key().to_string() }
     }
 
     fn hashed_key(&self, memory: &Memory) -> Arc<str> {

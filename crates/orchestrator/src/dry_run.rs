@@ -61,7 +61,7 @@ fn decision(draft: Draft, passage: Passage) -> Decision {
         Passage::Stopped { verdict: Verdict::Ask | Verdict::Pass, .. } => {
             Decision::Ask { preview: draft.preview() }
         }
-        Passage::Stopped { verdict: Verdict::Known(_) | Verdict::Asked(_), .. } => Decision::Replay,
+        Passage::Stopped { verdict: Verdict::Known(_) | Verdict::Waits(_), .. } => Decision::Replay,
         Passage::Stopped { by, verdict: Verdict::Refuse(failure) } => {
             Decision::Refuse { policy: by, failure }
         }

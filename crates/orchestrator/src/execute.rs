@@ -78,7 +78,7 @@ impl Admission {
             Self::Run(admitted) => admitted.start.writes(),
             Self::Twin(..) => true,
             Self::Answered { .. } | Self::Asked(_) => false,
-            Self::Known(..) | Self::AskedBefore(..) => false,
+            Self::Known(..) | Self::Waits(..) => false,
         }
     }
 }
@@ -94,15 +94,16 @@ impl Shared {
             }
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(draft, known) => self.replay(*draft, known).await,
-            Admission::AskedBefore(draft, request) => Arc::new(self.asked_before(&draft, *request)),
+            Admission::Waits(draft, failure) => Arc::new(self.waits(&draft, *failure)),
             Admission::Twin(draft, _) => self.replay_twin(&draft, None),
         }
     }
 
     async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
-        let nested = admitted.draft.is_nested();
-        let _alone = match admitted.start.writes() && !nested {
-            true => Some(self.writing.lock().await),
+        let outer = admitted.draft.chain.clone();
+        let writing = outer.as_ref().map_or(&self.writing, |outer| &outer.writing);
+        let _alone = match admitted.start.writes() {
+            true => Some(writing.lock().await),
             false => None,
         };
         let Admitted { draft, start, begun, seat, place } = admitted;

@@ -19,7 +19,7 @@ mod rate_limit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use aileron_contract::envelope::{ConfirmationRequest, Failure};
+use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
 
@@ -66,8 +66,8 @@ pub(crate) enum Verdict {
     Refuse(Box<Failure>),
     /// The same call was made before.
     Known(Known),
-    /// The same call was made before, and the person is being asked about it.
-    Asked(Box<ConfirmationRequest>),
+    /// The same call was made before and waits for the person, or waited in vain.
+    Waits(Box<Failure>),
     /// The person has to approve it first.
     Ask,
 }

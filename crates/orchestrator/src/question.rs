@@ -26,8 +26,8 @@ pub(crate) struct Question {
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     pub(crate) ear: Ear,
-    /// Whether calls of its batch wait for it.
-    pub(crate) holds_others: bool,
+    /// What the calls of its batch are known by that wait for it.
+    pub(crate) held: Vec<Arc<str>>,
 }
 
 /// Whether a question still listens to what the person says.
@@ -45,16 +45,28 @@ pub(crate) enum Ear {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Waiting {
-    /// The call as it was made, its arguments validated and clamped.
-    pub(crate) call: ToolCall,
-    /// What the call is known by.
-    pub(crate) key: String,
+    pub(crate) made: Made,
     pub(crate) token: String,
     pub(crate) preview: String,
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     /// The other writes of the batch, in order.
-    pub(crate) siblings: Vec<ToolCall>,
+    pub(crate) siblings: Vec<Made>,
+}
+
+/// A call as it was made, its arguments validated and clamped, and what it is known by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Made {
+    pub(crate) call: ToolCall,
+    pub(crate) key: String,
+}
+
+impl Waiting {
+    /// The call itself, then those that wait with it.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Made> {
+        std::iter::once(&self.made).chain(&self.siblings)
+    }
 }
 
 impl Question {
@@ -88,6 +100,11 @@ impl Questions {
     /// The open question that this call put; whoever has its key is the same call.
     pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
         self.open(now).find(|question| &*question.key == key)
+    }
+
+    /// Whether the call of this key waits for a question, open or expired unanswered.
+    pub(crate) fn hold(&self, key: &str) -> bool {
+        self.0.iter().any(|question| question.held.iter().any(|held| &**held == key))
     }
 
     /// The open question whether such a call may be made.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Inner, Memory, Saves, Shared};
+use crate::answered::Answered;
 use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
@@ -27,6 +28,8 @@ pub(super) struct Document {
     usage: Usage,
     pub(super) state: State,
     history: History,
+    #[serde(default)]
+    answered: Answered,
 }
 
 impl Shared {
@@ -54,6 +57,7 @@ impl Shared {
             usage: Usage::default(),
             state: State::new(opening.mode),
             history: History::default(),
+            answered: Answered::default(),
         };
         let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
         shared.save(&mut shared.lock());
@@ -103,6 +107,7 @@ impl Shared {
             usage: document.usage,
             history: document.history,
             questions,
+            answered: document.answered,
         };
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
         let writing = tokio::sync::Mutex::new(());
@@ -140,6 +145,7 @@ fn document(memory: &Memory) -> Value {
         "usage": memory.usage,
         "state": memory.state,
         "history": memory.history,
+        "answered": memory.answered,
     })
 }
 
@@ -174,11 +180,12 @@ fn nobody() -> UserId {
 /// is not known any more.
 fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.call, toolset);
+    let held = waiting.siblings.iter().map(|made| made.key.as_str().into()).collect();
+    let draft = Draft::new(waiting.made.call, toolset);
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
-        key: waiting.key.into(),
+        key: waiting.made.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,
@@ -191,6 +198,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
-        holds_others: !waiting.siblings.is_empty(),
+        held,
     })
 }

@@ -8,6 +8,7 @@ use aileron_store::Scope;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::answered::Answered;
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
 use crate::question::Questions;
@@ -25,6 +26,7 @@ pub(crate) struct Memory {
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
+    pub(crate) answered: Answered,
 }
 
 /// What was used of the turn's budget.

@@ -9,12 +9,37 @@ use std::sync::Arc;
 
 use aileron_contract::{Mode, ToolResponse};
 use aileron_orchestrator::{Conversation, Input};
+use aileron_runtime::{Native, success};
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
 use crate::ground::{Ground, act, look, wait};
-use crate::stage::{Stage, ada, call, word, words};
+use crate::stage::{Stage, ada, call, native, spec, word, words};
+
+/// A tool that calls another one twice at the same time.
+fn both(tool: &'static str) -> (Value, Native) {
+    let more = json!({ "sideEffects": "writes", "capabilities": ["tools"] });
+    let run = native(tool, |_, context| {
+        Box::pin(async move {
+            let inner = [1, 2].map(|n| context.call_tool("note", json!({ "n": n })));
+            let answers = join_all(inner).await;
+            success(json!(answers.into_iter().collect::<Result<Vec<_>, _>>()?))
+        })
+    });
+    (spec(tool, more), run)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn writes_inside_of_a_call_never_overlap_either() {
+    let stage = Stage::new(&[act("note", json!({})), both("both")]);
+    let conversation = begun(&stage, "crowd-nested", Mode::Text).await;
+    let answers = conversation.call(vec![call("call-00001", "both", json!({}))]).await;
+    assert_eq!(words(&answers), ["ok"]);
+    let ground = Ground::of("crowd-nested");
+    assert_eq!((ground.effects().len(), ground.overlaps()), (2, 0));
+    assert_eq!(stage.records().len(), 3);
+}
 
 /// A conversation whose first turn has begun.
 async fn begun(stage: &Stage, name: &str, mode: Mode) -> Conversation {

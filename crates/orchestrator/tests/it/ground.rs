@@ -96,12 +96,14 @@ fn writing(more: Value) -> Value {
     spec
 }
 
-/// Yields in the middle, so that another write would get in if it were let.
+/// Yields in the middle, often enough that another write would get in if it were let.
 async fn at_once(args: Value, context: Context) -> ToolResult {
     let ground = Ground::under(&context);
     let others = ground.writing.fetch_add(1, Ordering::SeqCst);
     ground.overlaps.fetch_add(others, Ordering::SeqCst);
-    tokio::task::yield_now().await;
+    for _ in 0..5 {
+        tokio::task::yield_now().await;
+    }
     ground.act(&context);
     ground.writing.fetch_sub(1, Ordering::SeqCst);
     success(args)

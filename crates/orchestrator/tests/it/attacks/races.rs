@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
+use aileron_orchestrator::Input;
 use futures_util::future::join_all;
 use tokio::sync::Barrier;
 
 use super::{Scene, told};
-use crate::stage::ada;
+use crate::stage::{NOW, ada};
 
 /// Answers from so many tasks at once; gives what each was told.
 async fn crowd(scene: &Scene, token: &str, answers: Vec<bool>) -> Vec<&'static str> {
@@ -31,6 +32,24 @@ async fn a_hundred_approvals_at_once_run_the_call_once() {
     assert!(told.contains(&"approved"), "{told:?}");
     assert!(told.iter().all(|one| matches!(*one, "approved" | "unknown")), "{told:?}");
     scene.check(1, &["call-book-5 refused:confirmation", "confirmed completed"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_click_and_a_spoken_yes_at_once_run_the_call_once() {
+    for n in 0..50 {
+        let name: &'static str = Box::leak(format!("click-and-yes-{n}").into_boxed_str());
+        let scene = Scene::new(name, Mode::Voice).await;
+        let token = scene.question().await.token;
+        let (clicking, speaking) = (scene.conversation.clone(), scene.conversation.clone());
+        let click =
+            tokio::spawn(async move { clicking.confirm(&token, true, &ada()).await.is_ok() });
+        let yes = Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
+        let speech =
+            tokio::spawn(async move { speaking.begin_turn(yes).await.resolution.is_some() });
+        let (clicked, spoken) = (click.await.unwrap(), speech.await.unwrap());
+        assert!(clicked || spoken);
+        scene.check(1, &["call-book-5 refused:confirmation", "confirmed completed"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

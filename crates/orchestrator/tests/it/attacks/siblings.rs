@@ -1,10 +1,12 @@
 //! Writes of one message while one of them waits for the person, and calls that are made twice.
 
 use aileron_contract::Mode;
+use aileron_runtime::success;
 use serde_json::json;
 
 use super::{Scene, asked, told};
-use crate::stage::{call, words};
+use crate::ground::{Ground, ask};
+use crate::stage::{Stage, ada, call, native, spec, words};
 
 #[tokio::test]
 async fn a_sibling_that_needs_no_approval_runs_only_after_it() {
@@ -93,4 +95,103 @@ async fn a_call_delivered_again_while_the_person_is_asked_is_the_same_question()
     let second = scene.question().await;
     assert_eq!(first, second);
     scene.check(0, &["call-book-5 refused:confirmation"]);
+}
+
+#[tokio::test]
+async fn no_tool_makes_a_call_that_the_person_would_be_asked_about() {
+    let more = json!({ "sideEffects": "writes", "capabilities": ["tools"] });
+    let run = native("broker", |_, context| {
+        Box::pin(async move { success(json!(context.call_tool("book", json!({})).await?)) })
+    });
+    let stage = Stage::new(&[(spec("broker", more), run), ask("book")]);
+    let conversation = stage.open_as("broker", Mode::Text, ada()).await;
+    let answers = conversation.call(vec![call("call-00001", "broker", json!({}))]).await;
+    let answer = serde_json::to_value(&*answers[0]).unwrap();
+    assert_eq!(answer["data"]["error"]["type"], "CONFIRMATION_REQUIRED", "{answer}");
+    assert!(answer["data"]["error"].get("confirmation_request").is_none(), "{answer}");
+    assert!(Ground::of("broker").effects().is_empty());
+    assert_eq!(stage.records(), ["call-00001.1 refused:confirmation", "call-00001 completed"]);
+}
+
+/// A booking and the note that waits for it, as a provider delivers them again after a reconnect.
+async fn deliver(scene: &Scene) -> Vec<&'static str> {
+    let calls =
+        vec![call("call-book-1", "book", json!({})), call("call-note-1", "note", json!({}))];
+    words(&scene.conversation.call(calls).await)
+}
+
+const BOTH_WAIT: [&str; 2] = ["CONFIRMATION_REQUIRED"; 2];
+
+#[tokio::test]
+async fn a_sibling_delivered_again_still_waits() {
+    let scene = Scene::new("sibling-again", Mode::Text).await;
+    assert_eq!(deliver(&scene).await, BOTH_WAIT);
+    assert_eq!(deliver(&scene).await, BOTH_WAIT);
+    let alone = scene.conversation.call(vec![call("call-note-1", "note", json!({}))]).await;
+    assert_eq!(words(&alone), ["CONFIRMATION_REQUIRED"]);
+    let scene = scene.restarted(1000).await;
+    assert_eq!(deliver(&scene).await, BOTH_WAIT);
+    scene.check(0, &["call-note-1 refused:confirmation", "call-book-1 refused:confirmation"]);
+}
+
+#[tokio::test]
+async fn calls_delivered_again_after_the_yes_are_not_made_again() {
+    let scene = Scene::new("again-after-yes", Mode::Text).await;
+    let answers = scene
+        .conversation
+        .call(vec![call("call-book-1", "book", json!({})), call("call-note-1", "note", json!({}))]);
+    let token = asked(&answers.await[0]).token;
+    scene.answer(&token, true).await.unwrap();
+    assert_eq!(deliver(&scene).await, ["ok", "ok"]);
+    let scene = scene.restarted(1000).await;
+    assert_eq!(deliver(&scene).await, ["ok", "ok"]);
+    assert_eq!(scene.ground.effects().len(), 2);
+    assert_eq!(scene.stage.records().len(), 4);
+}
+
+#[tokio::test]
+async fn calls_delivered_again_after_the_no_are_still_denied() {
+    let scene = Scene::new("again-after-no", Mode::Text).await;
+    let answers = scene
+        .conversation
+        .call(vec![call("call-book-1", "book", json!({})), call("call-note-1", "note", json!({}))]);
+    let token = asked(&answers.await[0]).token;
+    scene.answer(&token, false).await.unwrap();
+    assert_eq!(deliver(&scene).await, ["DENIED", "DENIED"]);
+    let scene = scene.restarted(1000).await;
+    assert_eq!(deliver(&scene).await, ["DENIED", "DENIED"]);
+    assert!(scene.ground.effects().is_empty());
+    assert_eq!(scene.stage.records().len(), 4);
+}
+
+#[tokio::test]
+async fn a_sibling_with_a_question_of_its_own_is_followed_through_both() {
+    let scene = Scene::new("followed", Mode::Text).await;
+    let both =
+        || vec![call("call-book-1", "book", json!({})), call("call-pay-01", "pay", json!({}))];
+    let first = asked(&scene.conversation.call(both()).await[0]).token;
+    let approved = scene.answer(&first, true).await.unwrap();
+    let aileron_orchestrator::Resolution::Approved { answers } = approved else { panic!() };
+    let second = asked(&answers[1]).token;
+    let again = scene.conversation.call(both()).await;
+    assert_eq!((words(&again)[0], asked(&again[1]).token), ("ok", second.clone()));
+    scene.answer(&second, true).await.unwrap();
+    assert_eq!(words(&scene.conversation.call(both()).await), ["ok", "ok"]);
+    assert_eq!(scene.ground.effects().len(), 2);
+}
+
+#[tokio::test]
+async fn what_waited_for_a_question_that_was_withdrawn_does_not_run() {
+    let scene = Scene::new("withdrawn", Mode::Text).await;
+    assert_eq!(deliver(&scene).await, BOTH_WAIT);
+    // The model asks the same with another note: the first question and its note give way.
+    let calls = vec![
+        call("call-book-2", "book", json!({})),
+        call("call-note-2", "note", json!({ "n": 2 })),
+    ];
+    let answers = scene.conversation.call(calls).await;
+    let old = scene.conversation.call(vec![call("call-note-1", "note", json!({}))]).await;
+    assert_eq!(words(&old), ["DENIED"]);
+    scene.answer(&asked(&answers[0]).token, true).await.unwrap();
+    assert_eq!(scene.ground.effects().len(), 2);
 }
