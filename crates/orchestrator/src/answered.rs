@@ -36,6 +36,15 @@ impl Answered {
         }
     }
 
+    /// Takes over what another process was told.
+    pub(crate) fn merge(&mut self, theirs: Self) {
+        for (key, became) in theirs.0 {
+            if self.0.iter().all(|(known, _)| *known != key) {
+                self.push(&key, became);
+            }
+        }
+    }
+
     /// Follows a call to what it became in the end. What one became comes after it in the list, so
     /// this comes to an end.
     pub(crate) fn follow<'a>(&'a self, key: &'a str) -> Fate<'a> {

@@ -168,8 +168,10 @@ impl Orchestrator {
         if let Some(open) = self.0.opened(&opening)? {
             return Ok(open);
         }
-        let shared = Shared::load_or_begin(&self.0, opening).await?;
-        Ok(self.0.keep(shared))
+        let shared = Shared::load_or_begin(&self.0, &opening).await?;
+        let kept = self.0.keep(shared);
+        kept.admits(&opening)?;
+        Ok(kept)
     }
 }
 
@@ -200,7 +202,7 @@ impl Core {
         found.map(|open| open.admits(opening).map(|()| open)).transpose()
     }
 
-    /// Of two that were opened at once, the first one stays.
+    /// Of two that were opened at once, the first one stays; it may be someone else's.
     fn keep(&self, shared: Arc<Shared>) -> Conversation {
         let conversation = Conversation::new(shared);
         self.lock_open().entry(conversation.id().clone()).or_insert(conversation).clone()

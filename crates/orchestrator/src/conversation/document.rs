@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{Pending, Scope};
+use aileron_store::{Pending, Saved, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -29,26 +29,29 @@ pub(super) struct Document {
     pub(super) state: State,
     history: History,
     #[serde(default)]
-    answered: Answered,
+    pub(super) answered: Answered,
 }
 
 impl Shared {
     /// The conversation as the store has it, or one that begins.
     pub(crate) async fn load_or_begin(
         core: &Arc<Core>,
-        opening: Opening,
+        opening: &Opening,
     ) -> Result<Arc<Self>, OpenError> {
-        match core.store.load_conversation(&opening.id).await? {
-            Some(found) => {
+        loop {
+            if let Some(found) = core.store.load_conversation(&opening.id).await? {
                 let document = Document::deserialize(&*found.body)
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
-                Self::resume(core, opening, document, found.version).await
+                return Self::resume(core, opening.clone(), document, found.version).await;
             }
-            None => Self::begin(core, opening).await,
+            if let Some(begun) = Self::begin(core, opening.clone()).await? {
+                return Ok(begun);
+            }
         }
     }
 
-    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+    /// Begins a conversation, unless someone else does at the same time.
+    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let toolset = core.toolset(None)?;
         let document = Document {
             user: opening.person.id.clone(),
@@ -60,9 +63,15 @@ impl Shared {
             answered: Answered::default(),
         };
         let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
-        shared.save(&mut shared.lock());
-        // Calls come after this in the store's order, so nobody needs to wait.
-        Ok(shared)
+        let body = Arc::new(self::document(&shared.lock().memory));
+        let saved = core.store.save_conversation(&shared.id, 0, body, shared.now()).await;
+        match saved {
+            Ok(Saved::Conflict { .. }) => return Ok(None),
+            Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
+            // It is saved when its first turn begins.
+            Err(_) => {}
+        }
+        Ok(Some(shared))
     }
 
     async fn resume(

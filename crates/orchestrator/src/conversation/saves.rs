@@ -65,13 +65,14 @@ impl Shared {
         self.lock().saves.confirm(found);
     }
 
-    /// Another process held the conversation meanwhile: turns go on after its last one, and an
-    /// end is an end.
+    /// Another process held the conversation meanwhile: turns go on after its last one, what
+    /// the person decided there is decided, and an end is an end.
     async fn take_over(&self) {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
         let Ok(theirs) = Document::deserialize(&*saved.body) else { return };
         let mut inner = self.lock();
         inner.memory.turn = inner.memory.turn.max(theirs.turn);
+        inner.memory.answered.merge(theirs.answered);
         if theirs.state.standing() != Standing::Active {
             inner.memory.state = theirs.state;
         }

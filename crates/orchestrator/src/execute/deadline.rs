@@ -1,6 +1,7 @@
 //! Deadlines: hard, from the tool and its mode, and nothing a handler does moves them.
 
 use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 
 use aileron_contract::{ErrorType, Outcome};
@@ -32,12 +33,15 @@ impl Shared {
         if let Poll::Ready(ending) = first {
             return ending;
         }
-        tokio::select! {
+        let ending = tokio::select! {
             biased;
-            ending = work => ending,
+            ending = &mut work => ending,
             () = cancel.cancelled() => stopped(Outcome::Cancelled),
             () = self.core.clock.wait_until(deadline) => stopped(Outcome::TimedOut),
-        }
+        };
+        // What a handler holds may panic when it is let go; the call has ended all the same.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
+        ending
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Mode, UserId};
 use aileron_orchestrator::state::{EndReason, Happening};
-use aileron_orchestrator::{OpenError, Person};
-use aileron_store::{MemoryStore, Store};
+use aileron_orchestrator::{Event, OpenError, Person};
+use aileron_store::{AuditFilter, MemoryStore, Store};
 use serde_json::json;
 
 use super::{Scene, told};
@@ -176,6 +176,25 @@ async fn a_call_named_like_an_approval_does_not_stand_in_for_it() {
     assert!(declined[0].meta().replayed, "the same id is still the same call");
     assert_eq!(told(scene.answer(&token, true).await), ("approved", vec!["ok"]));
     assert_eq!(scene.ground.effects().len(), 1, "the approved call was answered by another one");
+}
+
+/// The person's own channel gets the question; what others watch shows neither it nor its token.
+#[tokio::test]
+async fn an_answer_that_is_watched_does_not_show_what_is_hidden() {
+    let hidden = act("book", json!({ "requiresConfirmation": true, "redact": ["/n"] }));
+    let stage = Stage::new(&[hidden]);
+    let conversation = stage.open_as("hidden", Mode::Text, ada()).await;
+    let answers = conversation.call(vec![call("call-00001", "book", json!({ "n": 4711 }))]).await;
+    let token = super::asked(&answers[0]).token;
+    for event in stage.memo.events() {
+        if let Event::Answered { answer, .. } = event {
+            let shown = serde_json::to_string(&answer).unwrap();
+            assert!(!shown.contains("4711") && !shown.contains(&token), "{shown}");
+        }
+    }
+    let record = stage.store.audit(AuditFilter::default()).next().unwrap().unwrap();
+    let record = serde_json::to_string(&record).unwrap();
+    assert!(!record.contains("4711") && !record.contains(&token), "{record}");
 }
 
 #[tokio::test]

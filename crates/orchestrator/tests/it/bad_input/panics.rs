@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::Target;
-use crate::ground::look;
+use crate::ground::{Ground, look};
 use crate::stage::{Stage, native, spec, word};
 
 fn tool(
@@ -45,6 +45,39 @@ async fn a_handler_that_panics_is_answered_and_the_conversation_lives_on() {
     }
     let records = target.stage.records();
     assert!(records.iter().all(|record| record.ends_with(" panicked")), "{records:?}");
+    target.check().await;
+}
+
+/// Panics when it is dropped, unless the thread panics already.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            panic!("on the way out");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_handler_that_panics_while_it_is_given_up_is_answered_too() {
+    let bomb = tool("bomb", |_, context| {
+        Box::pin(async move {
+            let _bomb = Bomb;
+            Ground::of(context.caller().conversation.as_str()).arrived.add_permits(1);
+            std::future::pending().await
+        })
+    });
+    let mut target = Target::on(Stage::new(&[bomb, look("strict", json!({}))]), "bomb").await;
+    let clock = target.stage.clock.clone();
+    let later = tokio::spawn(async move {
+        Ground::of("bomb").arrival().await;
+        clock.advance(4000);
+    });
+    let answer = target.send("bomb", Arguments::default()).await;
+    later.await.unwrap();
+    assert_eq!(word(&answer), "OUTCOME_UNKNOWN");
+    assert_eq!(target.stage.records(), ["call-00001 timed_out"]);
     target.check().await;
 }
 

@@ -130,6 +130,21 @@ async fn turns_begun_while_the_store_was_unwritable_are_not_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_conversation_begun_while_the_store_was_unwritable_is_kept_later() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let stage = stage(&folder, None);
+        let lock = Lock::hold(&folder);
+        let conversation = begun(&stage, "begun-unwritable", Mode::Text).await;
+        assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
+        lock.release(&*stage.store);
+        assert_eq!(conversation.begin_turn(Input::Written).await.turn, 2);
+    }
+    let later = begun(&stage(&folder, None), "begun-unwritable", Mode::Text).await;
+    assert_eq!(later.begin_turn(Input::Written).await.turn, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_denies_writes_clearly() {
     let folder = tempfile::tempdir().unwrap();
     let stage = stage(&folder, Some(400_000));

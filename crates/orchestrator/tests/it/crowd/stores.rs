@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use aileron_contract::Mode;
-use aileron_orchestrator::Input;
+use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_orchestrator::{Input, OpenError, Opening, Person};
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::json;
 
@@ -59,6 +59,43 @@ async fn a_question_put_in_one_is_answered_in_the_other_once() {
         second.confirm(&token, true, &ada_there)
     );
     assert!(one.is_ok() || two.is_ok(), "{one:?} {two:?}");
+    assert_eq!(Ground::of(name).effects().len(), 1);
+}
+
+#[tokio::test]
+async fn a_conversation_opened_by_two_people_at_once_belongs_to_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    for (name, other) in [("two-people", &here), ("two-people-apart", &there)] {
+        let opening = |who: &str| Opening {
+            id: ConversationId::new(name).unwrap(),
+            mode: Mode::Text,
+            person: Person::known(UserId::new(who).unwrap()),
+        };
+        let (one, two) = tokio::join!(
+            here.orchestrator.open(opening("ada")),
+            other.orchestrator.open(opening("bob"))
+        );
+        let refused = [one.err(), two.err()].into_iter().flatten().collect::<Vec<_>>();
+        assert_eq!(refused, [OpenError::NotYours], "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_was_decided_in_one_is_not_decided_again_in_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores-decided";
+    let first = begun(&here, name, Mode::Text).await;
+    let asked = first.call(vec![call("call-00001", "book", json!({}))]).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    let second = begun(&there, name, Mode::Text).await;
+    second.confirm(&token, true, &ada()).await.unwrap();
+    // The first learns of it from its own saves.
+    first.begin_turn(Input::Written).await;
+    first.begin_turn(Input::Written).await;
+    let again = first.call(vec![call("call-00001", "book", json!({}))]).await;
+    assert_eq!(word(&again[0]), "ok");
     assert_eq!(Ground::of(name).effects().len(), 1);
 }
 
