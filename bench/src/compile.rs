@@ -21,7 +21,7 @@ struct Measure {
 }
 
 pub(crate) fn run(sizes: &str) -> Result<(), String> {
-    install_node_builder()?;
+    install_node()?;
     print("| tools | aileron ms | µs a tool | peak MB | Node ms | Node peak MB | times as fast |");
     print("|---|---|---|---|---|---|---|");
     for size in sizes.split(',') {
@@ -100,11 +100,11 @@ fn peak_kb() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn node_folder() -> std::path::PathBuf {
+pub(crate) fn node_folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("node")
 }
 
-fn install_node_builder() -> Result<(), String> {
+pub(crate) fn install_node() -> Result<(), String> {
     if node_folder().join("node_modules").is_dir() {
         return Ok(());
     }

@@ -3,8 +3,10 @@
 mod artifact;
 mod compile;
 mod generate;
+mod load;
 mod pipeline;
 mod samples;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -15,6 +17,8 @@ Usage: cargo run --release -p aileron-bench -- <command>
   pipeline          calls from JSON text to JSON text, two a turn, in memory and on disk
   writes            durable writes, one after another and many at once
   javascript        calls of a JavaScript handler that awaits one call of its host
+  validate          arguments beside Ajv 8 in Node
+  load              registries of growing size
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
@@ -30,6 +34,8 @@ fn main() -> ExitCode {
         ["pipeline"] => pipeline::run(),
         ["writes"] => pipeline::writes(),
         ["javascript"] => pipeline::javascript(),
+        ["validate"] => validate::run(),
+        ["load"] => load::run(),
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

@@ -5,18 +5,20 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::spec::OnInterrupt;
-use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse, ToolSpec};
-use aileron_runtime::envelope::{Stamp, failed};
+use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
+use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Known};
+use serde_json::Value;
 
 use crate::ask::{Asked, HELD};
 use crate::conversation::{Inner, Seat, Shared};
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 use crate::event::Event;
 use crate::history::{Ended, Place};
-use crate::policy::{self, Desk, Passage, Verdict};
-use crate::question::Made;
+use crate::identity::Identity;
+use crate::invocation::Invocation;
+use crate::policy::{self, Passage};
+use crate::question::Held;
 
 /// The calls of one message, decided upon.
 #[derive(Debug)]
@@ -27,35 +29,39 @@ pub(crate) struct Batch(pub(crate) Vec<Admission>);
 pub(crate) enum Admission {
     Run(Box<Admitted>),
     /// A policy has answered, and the record is under way.
-    Answered {
-        answer: Arc<ToolResponse>,
-        recorded: Commit<()>,
-    },
+    Answered(Answered),
     /// The person is asked.
     Asked(Box<Asked>),
     /// The same call was made before.
-    Known(Box<Draft>, Known),
+    Known(Box<Identity>, Known),
     /// The same call was made before and waits for the person, or waited in vain.
-    Waits(Box<Draft>, Box<Failure>),
+    Waits(Box<Identity>, Box<Failure>),
     /// The same call stands earlier in this message, at this place.
-    Twin(Box<Draft>, usize),
+    Twin(Box<Identity>, usize),
 }
 
 /// A call that may run.
 #[derive(Debug)]
 pub(crate) struct Admitted {
-    pub(crate) draft: Draft,
+    pub(crate) invocation: Invocation,
     pub(crate) start: Arc<CallStart>,
     pub(crate) begun: Commit<Begun>,
     pub(crate) seat: Seat,
     pub(crate) place: Place,
 }
 
+/// A call that was answered without being run.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) answer: Arc<ToolResponse>,
+    pub(crate) recorded: Commit<()>,
+}
+
 /// What the policies said of a call, before it is known what that means for the others.
 enum Judged {
     Pass(Draft, Place),
     Ask(Draft, Place),
-    Stopped { draft: Draft, by: &'static str, failure: Box<Failure> },
+    Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
     Waits(Draft, Box<Failure>),
     Twin(Draft, usize),
@@ -63,11 +69,11 @@ enum Judged {
 
 impl Judged {
     /// The call, if it has to wait while the person is asked about another one.
-    fn waiting_call(&self) -> Option<Made> {
+    fn waiting(&self) -> Option<Held> {
         match self {
-            Self::Pass(draft, _) if draft.writes() => Some(draft.as_made()),
-            Self::Ask(draft, _) => Some(draft.as_made()),
-            Self::Pass(..) | Self::Stopped { .. } | Self::Known(..) => None,
+            Self::Ask(draft, _) => Some(Held::of(draft)),
+            Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
+            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) => None,
             Self::Waits(..) | Self::Twin(..) => None,
         }
     }
@@ -92,51 +98,32 @@ impl Shared {
         let mut places = HashMap::new();
         let is_alone = drafts.len() == 1;
         let judge = |(at, mut draft): (usize, Draft)| {
+            draft.find_key(&inner.memory);
             if is_alone {
                 return self.judge(draft, inner, now);
             }
-            let first = *places.entry(draft.key(&inner.memory)).or_insert(at);
+            let first = *places.entry(draft.call.key.clone()).or_insert(at);
             if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
         };
         drafts.into_iter().enumerate().map(judge).collect()
     }
 
     fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {
-        let passage = policy::pass(&mut draft, &mut self.desk(inner, now));
-        match passage {
+        match policy::pass(&mut draft, &mut self.desk(&mut inner.memory, &self.core.rates, now)) {
             Passage::Through => {
                 let place = inner.memory.count(&draft);
                 Judged::Pass(draft, place)
             }
-            Passage::Stopped { verdict: Verdict::Ask, .. } => {
+            Passage::Ask => {
                 let place = inner.memory.count(&draft);
                 Judged::Ask(draft, place)
             }
-            Passage::Stopped { verdict: Verdict::Known(known), .. } => Judged::Known(draft, known),
-            Passage::Stopped { verdict: Verdict::Waits(failure), .. } => {
-                Judged::Waits(draft, failure)
-            }
-            Passage::Stopped { verdict: Verdict::Refuse(failure), by } => {
+            Passage::Known(known) => Judged::Known(draft, known),
+            Passage::Waits(failure) => Judged::Waits(draft, failure),
+            Passage::Refused { by, failure } => {
                 self.take_back(&draft, &failure, inner);
-                Judged::Stopped { draft, by, failure }
+                Judged::Refused { draft, by, failure }
             }
-            Passage::Stopped { verdict: Verdict::Pass, by } => {
-                let failure = Box::new(Failure::new(ErrorType::Internal, "a rule did not decide"));
-                Judged::Stopped { draft, by, failure }
-            }
-        }
-    }
-
-    fn desk<'a>(&'a self, inner: &'a mut Inner, now: u64) -> Desk<'a> {
-        Desk {
-            now,
-            mode: self.mode,
-            config: &self.core.config,
-            person: &self.person,
-            toolset: &self.toolset,
-            memory: &mut inner.memory,
-            rates: &self.core.rates,
-            store: &self.core.store,
         }
     }
 
@@ -147,7 +134,7 @@ impl Shared {
         }
         if failure.kind == ErrorType::Validation {
             let ended = Ended::failed(failure);
-            inner.memory.history.push(&draft.tool_id, draft.digest, ended);
+            inner.memory.history.push(&draft.call.tool_id, draft.digest, ended);
         }
     }
 
@@ -162,12 +149,15 @@ impl Shared {
             return judged.into_iter().map(|one| self.decide(one, inner, now)).collect();
         };
         let others = judged.iter().enumerate().filter(|(at, _)| *at != asking);
-        let mut siblings: Vec<_> = others.filter_map(|(_, one)| one.waiting_call()).collect();
+        let mut siblings: Vec<_> = others.filter_map(|(_, one)| one.waiting()).collect();
         let decide = |(at, one): (usize, Judged)| match one {
             Judged::Ask(draft, place) if at == asking => {
                 self.ask(draft, place, std::mem::take(&mut siblings), inner, now)
             }
-            one if one.waiting_call().is_some() => self.hold(one, inner, now),
+            Judged::Pass(draft, place) if draft.call.writes() => {
+                self.hold(draft, place, inner, now)
+            }
+            Judged::Ask(draft, place) => self.hold(draft, place, inner, now),
             one => self.decide(one, inner, now),
         };
         judged.into_iter().enumerate().map(decide).collect()
@@ -176,99 +166,109 @@ impl Shared {
     fn decide(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
         match judged {
             Judged::Pass(draft, place) => self.enter(draft, place, inner, now),
-            Judged::Stopped { draft, by, failure } => self.refuse(draft, by, *failure, inner, now),
-            Judged::Known(draft, known) => Admission::Known(Box::new(draft), known),
-            Judged::Waits(draft, failure) => Admission::Waits(Box::new(draft), failure),
-            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft), of),
+            Judged::Refused { draft, by, failure } => {
+                Admission::Answered(self.refuse(draft, by, *failure, inner, now))
+            }
+            Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
+            Judged::Waits(draft, failure) => Admission::Waits(Box::new(draft.call), failure),
+            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }
 
+    /// Enters a call into the ledger. From here on it is found there.
     fn enter(
         self: &Arc<Self>,
-        mut draft: Draft,
+        draft: Draft,
         place: Place,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
-        let start = Arc::new(self.start_of(&mut draft, inner, now));
-        let on_interrupt = draft.spec().map_or(OnInterrupt::Cancel, ToolSpec::on_interrupt);
-        let seat = Seat::take(self, inner, draft.call_id.clone(), on_interrupt);
+        let invocation = match Invocation::of(draft) {
+            Ok(invocation) => invocation,
+            Err(call) => {
+                let failure = Failure::new(ErrorType::Internal, ErrorType::Internal.sentence());
+                let answered = self.answer(&call, ("arguments", failure), Value::Null, inner, now);
+                return Admission::Answered(answered);
+            }
+        };
+        let start = self.start(&invocation.call, invocation.args.clone(), inner, now);
+        let on_interrupt = invocation.entry.spec().on_interrupt();
+        let seat = Seat::take(self, inner, invocation.call.call_id.clone(), on_interrupt);
         let begun = self.core.store.begin(start.clone());
-        Admission::Run(Box::new(Admitted { draft, start, begun, seat, place }))
+        Admission::Run(Box::new(Admitted { invocation, start, begun, seat, place }))
     }
 
-    fn hold(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
-        match judged {
-            Judged::Pass(draft, place) | Judged::Ask(draft, place) => {
-                inner.memory.history.end(place, Ended::Well);
-                let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-                self.refuse(draft, "confirmation", failure, inner, now)
-            }
-            other => self.decide(other, inner, now),
-        }
+    fn hold(
+        self: &Arc<Self>,
+        draft: Draft,
+        place: Place,
+        inner: &mut Inner,
+        now: u64,
+    ) -> Admission {
+        inner.memory.history.end(place, Ended::Well);
+        let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
+        Admission::Answered(self.refuse(draft, "confirmation", failure, inner, now))
     }
 
     /// Answers a call that does not run, and records it.
     pub(crate) fn refuse(
         &self,
-        draft: Draft,
-        by: &'static str,
-        failure: Failure,
-        inner: &mut Inner,
-        now: u64,
-    ) -> Admission {
-        let (answer, recorded) = self.refused(draft, by, failure, inner, now);
-        Admission::Answered { answer, recorded }
-    }
-
-    pub(crate) fn refused(
-        &self,
         mut draft: Draft,
         by: &'static str,
         failure: Failure,
         inner: &mut Inner,
         now: u64,
-    ) -> (Arc<ToolResponse>, Commit<()>) {
+    ) -> Answered {
+        draft.find_key(&inner.memory);
+        if let Some(what) = draft.defect.take() {
+            self.defect(&draft.call, what);
+        }
+        let args = draft.shown_args().clone();
+        let answered = self.answer(&draft.call, (by, failure), args, inner, now);
+        if draft.origin == Origin::Model {
+            inner.memory.refused.keep(&draft.call, &answered.answer);
+        }
+        answered
+    }
+
+    fn answer(
+        &self,
+        call: &Identity,
+        (by, failure): (&'static str, Failure),
+        args: Value,
+        inner: &Inner,
+        now: u64,
+    ) -> Answered {
         let outcome = Outcome::refused_by(by);
-        let start = Arc::new(self.start_of(&mut draft, inner, now));
-        let answer = Arc::new(failed(failure, self.stamp(&draft)));
+        let start = self.start(call, Arc::new(args), inner, now);
+        let answer = Arc::new(failed(failure, self.stamp(call)));
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
-        self.tell_refused(&draft, outcome, &answer);
-        (answer, recorded)
+        self.tell_answered(call.entry.as_deref(), outcome, &answer);
+        Answered { answer, recorded }
     }
 
-    fn tell_refused(&self, draft: &Draft, outcome: Outcome, answer: &ToolResponse) {
-        if let Some(what) = &draft.defect {
-            let (call_id, tool) = (draft.call_id.clone(), draft.tool_id.clone());
-            self.tell(|| Event::Defect { call_id, tool, what: what.clone() });
-        }
-        self.tell_answered(draft.entry.as_deref(), outcome, answer);
-    }
-
-    pub(crate) fn start_of(&self, draft: &mut Draft, inner: &Inner, now: u64) -> CallStart {
-        CallStart {
+    /// The call as the store knows it.
+    pub(crate) fn start(
+        &self,
+        call: &Identity,
+        args: Arc<Value>,
+        inner: &Inner,
+        now: u64,
+    ) -> Arc<CallStart> {
+        Arc::new(CallStart {
             scope: inner.memory.scope.clone(),
-            tool: draft.stamp(),
+            tool: call.tool_stamp(),
             turn: inner.memory.turn,
-            call_id: draft.call_id.clone(),
-            key: draft.key(&inner.memory),
-            args: Arc::new(draft.shown_args().clone()),
+            call_id: call.call_id.clone(),
+            key: call.key.clone(),
+            args,
             time: now,
-        }
+        })
     }
 
-    /// What the answer to a call that did not run says about it.
-    pub(crate) fn stamp<'a>(&'a self, draft: &'a Draft) -> Stamp<'a> {
-        Stamp {
-            tool_id: &draft.tool_id,
-            tool_version: draft.entry.as_ref().map(|entry| entry.version.as_str()),
-            registry_version: self.toolset.registry().version(),
-            call_id: &draft.call_id,
-            duration_ms: 0,
-            attempts: 0,
-            clamped: Vec::new(),
-            over_budget: false,
-        }
+    pub(crate) fn defect(&self, call: &Identity, what: String) {
+        let (call_id, tool) = (call.call_id.clone(), call.tool_id.clone());
+        self.tell(|| Event::Defect { call_id, tool, what });
     }
 }

@@ -1,61 +1,73 @@
-//! What became of calls that waited for the person. Whoever delivers one again is told that: it is
-//! not asked about, held or run another time.
+//! What became of calls that waited for the person, kept with the conversation: who answers twice
+//! is told what the first answer led to, and a call that was denied is not made when its provider
+//! delivers it again.
 
 use std::collections::VecDeque;
 
+use aileron_contract::CallId;
 use serde::{Deserialize, Serialize};
 
-/// How many calls are remembered; a provider delivers again what is recent.
-const MOST: usize = 128;
+use crate::question::Held;
 
-/// The calls the person decided about, by key, oldest first.
+/// How many of each are remembered: more than a provider delivers again.
+const MOST: usize = 64;
+
+/// The last calls the person decided about, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Answered(VecDeque<(String, Became)>);
-
-/// What became of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Became {
-    /// It was let through and is known by this key since.
-    Call(String),
-    Denied,
+#[serde(deny_unknown_fields)]
+pub(crate) struct Answered {
+    approved: VecDeque<Approved>,
+    /// The keys of calls that were denied.
+    denied: VecDeque<String>,
 }
 
-/// Where a call is to be looked for.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fate<'a> {
-    KnownBy(&'a str),
-    Denied,
+/// What an approved question was about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Approved {
+    question: String,
+    pub(crate) call_id: CallId,
+    pub(crate) tool_id: String,
+    pub(crate) key: String,
 }
 
 impl Answered {
-    pub(crate) fn push(&mut self, key: &str, became: Became) {
-        self.0.push_back((key.to_owned(), became));
-        while self.0.len() > MOST {
-            self.0.pop_front();
-        }
+    /// The question was answered with yes.
+    pub(crate) fn approve(&mut self, question: &str, asked: &Held) {
+        let Held { call, key } = asked;
+        let (call_id, tool_id) = (call.call_id.clone(), call.tool_id.clone());
+        let approved =
+            Approved { question: question.to_owned(), call_id, tool_id, key: key.clone() };
+        push(&mut self.approved, approved);
     }
 
-    /// Takes over what another process was told.
+    /// The call must not be made any more.
+    pub(crate) fn deny(&mut self, key: &str) {
+        push(&mut self.denied, key.to_owned());
+    }
+
+    pub(crate) fn approved(&self, question: &str) -> Option<&Approved> {
+        self.approved.iter().find(|approved| approved.question == question)
+    }
+
+    pub(crate) fn is_denied(&self, key: &str) -> bool {
+        self.denied.iter().any(|denied| denied == key)
+    }
+
+    /// Takes over what was decided in another process.
     pub(crate) fn merge(&mut self, theirs: Self) {
-        for (key, became) in theirs.0 {
-            if self.0.iter().all(|(known, _)| *known != key) {
-                self.push(&key, became);
-            }
-        }
+        let Self { approved, denied } = theirs;
+        approved.into_iter().for_each(|one| push(&mut self.approved, one));
+        denied.into_iter().for_each(|one| push(&mut self.denied, one));
     }
+}
 
-    /// Follows a call to what it became in the end. What one became comes after it in the list, so
-    /// this comes to an end.
-    pub(crate) fn follow<'a>(&'a self, key: &'a str) -> Fate<'a> {
-        let mut known_by = key;
-        for (key, became) in &self.0 {
-            match became {
-                _ if key != known_by => {}
-                Became::Call(key) => known_by = key,
-                Became::Denied => return Fate::Denied,
-            }
-        }
-        Fate::KnownBy(known_by)
+fn push<T: PartialEq>(list: &mut VecDeque<T>, one: T) {
+    if list.contains(&one) {
+        return;
     }
+    if list.len() == MOST {
+        list.pop_front();
+    }
+    list.push_back(one);
 }

@@ -1,119 +1,58 @@
 //! The person's answer to a question: by a click, over HTTP or by speech, and
 //! never by the model.
 
-use std::fmt;
+mod error;
+mod heard;
+
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{
-    CallId, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse, UserId,
+    Arguments, CallId, ContentHash, ErrorType, Outcome, ToolCall, ToolResponse, UserId,
 };
 use aileron_runtime::envelope::failed;
-use aileron_store::{Pending, StoreError, Taken};
+use aileron_store::{Pending, Taken};
 use serde::Deserialize;
 
-use crate::answered::Became;
-use crate::conversation::{Input, Memory, Shared};
+pub use self::error::ConfirmError;
+pub(crate) use self::heard::Heard;
+use crate::answered::Approved;
+use crate::conversation::{Memory, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::key;
-use crate::question::{Ear, Made, Waiting};
-use crate::speech::Verdict;
+use crate::question::{Held, Waiting};
 use crate::token;
 
 /// What an answer led to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resolution {
-    /// The call was made, and then those that had waited for it. Their answers are for the model.
-    Approved { answers: Vec<Arc<ToolResponse>> },
+    /// The call was made, and then those that had waited for it.
+    Approved(Vec<LateAnswer>),
     /// `DENIED`, for the call and for those that had waited for it.
-    Declined { answers: Vec<Arc<ToolResponse>> },
-    /// The answer came too late: `DENIED`.
-    Expired { answers: Vec<Arc<ToolResponse>> },
+    Declined(Vec<LateAnswer>),
+    /// The answer did not come in time: `DENIED`.
+    Expired(Vec<LateAnswer>),
     /// The person was not understood and is asked once more.
     AskAgain { preview: String },
 }
 
-/// Why an answer does not count.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConfirmError {
-    /// Not a token, or not one that was made for this call.
-    Forged,
-    /// Someone else's question.
-    NotYours,
-    /// There is no such question, or it was answered before.
-    Unknown,
-    Store(StoreError),
+/// An answer for the model to a call that it was first told to wait for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateAnswer {
+    /// The id the model gave its call. The answer's own id is another: it is recorded by itself.
+    pub call_id: CallId,
+    pub answer: Arc<ToolResponse>,
 }
-
-impl fmt::Display for ConfirmError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forged => f.write_str("the confirmation token was not made for this call"),
-            Self::NotYours => f.write_str("only the person of this conversation may answer"),
-            Self::Unknown => f.write_str(
-                "there is no such question in this conversation; it was answered or withdrawn",
-            ),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ConfirmError {}
-
-/// What the person's words say about the question that waits for them.
-#[derive(Debug)]
-pub(crate) enum Heard {
-    Answer { id: String, approve: bool },
-    Unclear { preview: String },
-}
-
-const DECLINED: &str = "the person said no";
-const EXPIRED: &str = "the person did not answer in time";
-const DECLINED_WITH: &str = "the person said no to another call of the same message";
-const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
 
 /// A moment before all questions expire: whoever answers late is told so.
 const EXPIRED_TOO: u64 = 0;
 
+const DECLINED: &str = "the person said no";
+const EXPIRED: &str = "the person did not answer in time";
+const WITH_ANOTHER: &str = "another call of the same message was not approved";
+
 impl Shared {
-    /// Matches an utterance with the question that waits for it. Only one that began after the
-    /// question was put is an answer to it.
-    pub(crate) fn hear(&self, memory: &mut Memory, input: &Input) -> Option<Heard> {
-        let Input::Spoken { text, began_ms } = input else { return None };
-        if self.mode != Mode::Voice {
-            return None;
-        }
-        let question = memory.questions.listening(self.now())?;
-        if *began_ms < question.asked_ms {
-            return None;
-        }
-        let answer = |approve| Some(Heard::Answer { id: question.id.clone(), approve });
-        match self.core.grammar.hear(text) {
-            Verdict::Yes => answer(true),
-            Verdict::No => answer(false),
-            Verdict::Unclear if question.ear == Ear::Open => {
-                question.ear = Ear::OpenAgain;
-                Some(Heard::Unclear { preview: question.preview.clone() })
-            }
-            Verdict::Unclear => {
-                question.ear = Ear::Closed;
-                None
-            }
-        }
-    }
-
-    /// Acts on what was heard.
-    pub(crate) async fn resolve_heard(self: Arc<Self>, heard: Heard) -> Option<Resolution> {
-        match heard {
-            Heard::Unclear { preview } => {
-                self.tell(|| Event::ConfirmationRepeated { preview: preview.clone() });
-                Some(Resolution::AskAgain { preview })
-            }
-            Heard::Answer { id, approve } => self.take(&id, approve).await.ok(),
-        }
-    }
-
     /// Acts on a token that came through the person's channel.
     pub(crate) async fn confirm(
         self: &Arc<Self>,
@@ -125,8 +64,7 @@ impl Shared {
             return Err(ConfirmError::NotYours);
         }
         let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
-        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await;
-        let pending = pending.map_err(ConfirmError::Store)?;
+        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
         match pending.iter().find(|pending| pending.token == id) {
             Some(pending) => {
                 self.verify(token, pending)?;
@@ -138,9 +76,9 @@ impl Shared {
 
     /// A token is good for exactly what it was made for.
     fn verify(&self, token: &str, pending: &Pending) -> Result<(), ConfirmError> {
-        let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
-        let draft = Draft::new(waiting.made.call, &self.toolset);
-        let (Some(entry), Ok(args)) = (&draft.entry, &draft.args) else {
+        let waiting = waiting(pending)?;
+        let draft = Draft::new(waiting.asked.call, &self.toolset);
+        let (Some(entry), Ok(args)) = (draft.entry(), &draft.args) else {
             return Err(ConfirmError::Forged);
         };
         let hash = ContentHash::of_value(args);
@@ -150,107 +88,126 @@ impl Shared {
 
     /// Takes the question; of all who answer, one gets it.
     async fn take(self: &Arc<Self>, id: &str, approve: bool) -> Result<Resolution, ConfirmError> {
-        let taken = self.core.store.take_confirmation(id, self.now()).await;
-        self.lock().memory.questions.remove(id);
-        match taken.map_err(ConfirmError::Store)? {
+        let taken = self.core.store.take_confirmation(id, self.now()).await?;
+        match taken {
             Taken::Pending(pending) if approve => self.approved(&pending).await,
             Taken::Pending(pending) => {
-                let answers = self.denied(&pending, Closed::Declined).await?;
-                Ok(Resolution::Declined { answers })
+                let late = self.denied(&pending, Closed::Declined, DECLINED).await?;
+                Ok(Resolution::Declined(late))
             }
             Taken::Expired(pending) => {
-                let answers = self.denied(&pending, Closed::Expired).await?;
-                Ok(Resolution::Expired { answers })
+                let late = self.denied(&pending, Closed::Expired, EXPIRED).await?;
+                Ok(Resolution::Expired(late))
             }
             Taken::Unknown => self.answered_before(id).await,
         }
     }
 
-    /// Whoever answers second gets what the first answer led to.
+    /// Whoever approves second gets what the first approval led to.
     async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        let key = key::approved(id);
-        let known = self.core.store.lookup(&self.id, &key).map_err(ConfirmError::Store)?;
-        let (Some(known), Ok(call_id)) = (known, CallId::new(&*key)) else {
-            return Err(ConfirmError::Unknown);
-        };
-        let call = ToolCall { call_id, tool_id: String::new(), args: Default::default() };
-        let draft = Draft::new(call, &self.toolset).keyed(key.into(), Origin::Approved);
-        let answer = self.replay(draft, known).await;
-        Ok(Resolution::Approved { answers: vec![answer] })
+        let approved = self.lock().memory.answered.approved(id).cloned();
+        let Approved { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
+        let call = ToolCall { call_id: call_id.clone(), tool_id, args: Arguments::default() };
+        let held = Held { call, key };
+        let draft = self.draft(held, id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
+        let known = self.core.store.lookup(&self.id, &draft.call.key)?;
+        let known = known.ok_or(ConfirmError::Unknown)?;
+        let answer = self.replay(&draft.call, known).await;
+        Ok(Resolution::Approved(vec![LateAnswer { call_id, answer }]))
     }
 
     /// Makes the call the person approved, then those that waited for it. Every gate is passed again.
     async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
-        let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
+        let Waiting { asked, siblings, .. } = waiting(pending)?;
         self.close(&pending.token, Closed::Approved);
-        self.remember(&waiting, |n| Became::Call(key_of(&pending.token, n)));
-        let call = self.draft(waiting.made, &pending.token, Origin::Approved, 0);
-        let mut answers = self.admit_drafts(call.into_iter().collect()).run(self.clone()).await;
-        let siblings = waiting.siblings.into_iter().enumerate();
-        let released = siblings
-            .filter_map(|(n, made)| self.draft(made, &pending.token, Origin::Released, n + 1));
-        let released: Vec<_> = released.collect();
-        if !released.is_empty() {
-            answers.extend(self.admit_drafts(released).run(self.clone()).await);
-        }
-        Ok(Resolution::Approved { answers })
+        self.remember(|memory| {
+            memory.answered.approve(&pending.token, &asked);
+            let calls = std::iter::once(&asked).chain(&siblings);
+            calls.for_each(|held| memory.refused.forget(&held.key));
+        });
+        let siblings = siblings.into_iter().enumerate();
+        let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
+        let mut late = self.make(&pending.token, vec![(0, asked)], Origin::Approved).await;
+        late.extend(self.make(&pending.token, siblings, Origin::Released).await);
+        Ok(Resolution::Approved(late))
     }
 
-    /// Keeps what becomes of the calls that waited, so that one delivered again is not made again.
-    /// The store has it before the calls, which come after it in its order.
-    fn remember(&self, waiting: &Waiting, became: impl Fn(usize) -> Became) {
+    /// Keeps what the person decided. The store has it before the calls that follow from it, which
+    /// come after it in its order.
+    fn remember(&self, change: impl FnOnce(&mut Memory)) {
         let mut inner = self.lock();
-        for (n, made) in waiting.calls().enumerate() {
-            inner.memory.answered.push(&made.key, became(n));
-        }
+        change(&mut inner.memory);
         self.save(&mut inner);
     }
 
-    fn draft(&self, made: Made, id: &str, origin: Origin, n: usize) -> Option<Draft> {
-        let key = key_of(id, n);
-        let call = ToolCall { call_id: CallId::new(&*key).ok()?, ..made.call };
-        Some(Draft::new(call, &self.toolset).keyed(key.into(), origin))
+    async fn make(
+        self: &Arc<Self>,
+        id: &str,
+        calls: Vec<(usize, Held)>,
+        origin: Origin,
+    ) -> Vec<LateAnswer> {
+        let ids: Vec<_> = calls.iter().map(|(_, held)| held.call.call_id.clone()).collect();
+        let drafts = calls.into_iter().filter_map(|(n, held)| self.draft(held, id, origin, n));
+        let answers = self.admit_drafts(drafts.collect()).run(self.clone()).await;
+        let late = |(call_id, answer)| LateAnswer { call_id, answer };
+        ids.into_iter().zip(answers).map(late).collect()
+    }
+
+    /// The call that waited, recorded under an id of its own and known by the key it always had, so
+    /// that the model's call, delivered once more, finds it.
+    fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
+        let approved = format!("confirmed-{id}");
+        let call_id = if n == 0 { approved } else { key::below(&approved, n) };
+        let call = ToolCall { call_id: CallId::new(call_id).ok()?, ..held.call };
+        Some(Draft::new(call, &self.toolset).keyed(held.key.into(), origin))
     }
 
     async fn denied(
         self: &Arc<Self>,
         pending: &Pending,
         how: Closed,
-    ) -> Result<Vec<Arc<ToolResponse>>, ConfirmError> {
-        let waiting = Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)?;
+        why: &str,
+    ) -> Result<Vec<LateAnswer>, ConfirmError> {
+        let Waiting { asked, siblings, .. } = waiting(pending)?;
         self.close(&pending.token, how);
-        self.remember(&waiting, |_| Became::Denied);
-        let (why, why_with) = match how {
-            Closed::Expired => (EXPIRED, EXPIRED_WITH),
-            Closed::Approved | Closed::Declined | Closed::Superseded => (DECLINED, DECLINED_WITH),
-        };
-        let mut answers = Vec::new();
-        for (n, made) in waiting.calls().cloned().enumerate() {
-            let why = if n == 0 { why } else { why_with };
-            if let Some(draft) = self.draft(made, &pending.token, Origin::Approved, n) {
-                answers.push(self.deny(draft, why).await);
+        self.remember(|memory| {
+            let calls = std::iter::once(&asked).chain(&siblings);
+            calls.for_each(|held| memory.answered.deny(&held.key));
+        });
+        let mut late = Vec::new();
+        for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
+            let why = if n == 0 { why } else { WITH_ANOTHER };
+            let call_id = held.call.call_id.clone();
+            if let Some(draft) = self.draft(held, &pending.token, Origin::Approved, n) {
+                late.push(LateAnswer { call_id, answer: self.deny(draft, why).await });
             }
         }
-        Ok(answers)
+        Ok(late)
     }
 
-    async fn deny(&self, mut draft: Draft, why: &str) -> Arc<ToolResponse> {
-        let answer = Arc::new(failed(Failure::new(ErrorType::Denied, why), self.stamp(&draft)));
-        let start = Arc::new(self.start_of(&mut draft, &self.lock(), self.now()));
+    async fn deny(&self, draft: Draft, why: &str) -> Arc<ToolResponse> {
+        let failure = Failure::new(ErrorType::Denied, why);
+        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+        let args = Arc::new(draft.shown_args().clone());
+        let start = {
+            let mut inner = self.lock();
+            inner.memory.refused.replace(&draft.call.key, &answer);
+            self.start(&draft.call, args, &inner, self.now())
+        };
         let recorded = self.core.store.record_refusal(start, Outcome::Denied, answer.clone());
-        self.tell_answered(draft.entry.as_deref(), Outcome::Denied, &answer);
+        self.tell_answered(draft.call.entry.as_deref(), Outcome::Denied, &answer);
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
     }
 
+    /// Takes a question off the list, whoever answered it.
     fn close(&self, id: &str, how: Closed) {
+        self.lock().memory.questions.remove(id);
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });
     }
 }
 
-/// What the n-th call that waited for a question is known by, the question's own being the first.
-fn key_of(question: &str, n: usize) -> String {
-    let approved = key::approved(question);
-    if n == 0 { approved } else { key::below(&approved, n) }
+fn waiting(pending: &Pending) -> Result<Waiting, ConfirmError> {
+    Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)
 }

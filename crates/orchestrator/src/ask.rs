@@ -9,19 +9,19 @@ use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
 
 use crate::admit::Admission;
-use crate::answered::Became;
 use crate::conversation::{Inner, Shared};
 use crate::draft::Draft;
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
-use crate::question::{Ear, Made, Question, Waiting};
+use crate::identity::Identity;
+use crate::question::{Ear, Held, Question, Waiting};
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
 /// A question that is being put to the person.
 #[derive(Debug)]
 pub(crate) struct Asked {
-    draft: Draft,
+    call: Identity,
     start: Arc<CallStart>,
     request: ConfirmationRequest,
     /// Answers when the question can no longer be lost.
@@ -42,32 +42,33 @@ impl Shared {
     /// Puts a call to the person, with the calls of its message that wait for it.
     pub(crate) fn ask(
         self: &Arc<Self>,
-        mut draft: Draft,
+        draft: Draft,
         place: Place,
-        siblings: Vec<Made>,
+        siblings: Vec<Held>,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
-        let start = Arc::new(self.start_of(&mut draft, inner, now));
+        let args = Arc::new(draft.shown_args().clone());
+        let start = self.start(&draft.call, args, inner, now);
         let open = inner.memory.questions.about(&draft, now);
         if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
-            let asked = Asked { draft, start, request, kept, is_repeated: true };
+            let asked = Asked { call: draft.call, start, request, kept, is_repeated: true };
             return Admission::Asked(Box::new(asked));
         }
         match self.question(&draft, inner, now) {
             Some(question) => self.keep(draft, start, question, siblings, inner),
             None => {
                 let failure = Failure::new(ErrorType::Unavailable, NO_CHANCE);
-                self.refuse(draft, POLICY, failure, inner, now)
+                Admission::Answered(self.refuse(draft, POLICY, failure, inner, now))
             }
         }
     }
 
     fn question(&self, draft: &Draft, inner: &Inner, now: u64) -> Option<Question> {
-        let (entry, args) = (draft.entry.as_ref()?, draft.args.as_ref().ok()?);
+        let (entry, args) = (draft.entry()?, draft.args.as_ref().ok()?);
         let id = TokenId::random().ok()?;
         let ttl = entry.spec().confirmation.as_ref().and_then(|it| it.ttl_seconds);
         let ttl = ttl.unwrap_or(self.core.config.confirmation.ttl_seconds);
@@ -84,7 +85,7 @@ impl Shared {
         };
         Some(Question {
             id: id.as_str().to_owned(),
-            key: draft.known_key(),
+            key: draft.call.key.clone(),
             preview,
             request,
             digest: draft.digest,
@@ -120,13 +121,13 @@ impl Shared {
         draft: Draft,
         start: Arc<CallStart>,
         mut question: Question,
-        siblings: Vec<Made>,
+        siblings: Vec<Held>,
         inner: &mut Inner,
     ) -> Admission {
         self.supersede(&draft, inner);
-        question.held = siblings.iter().map(|made| made.key.as_str().into()).collect();
+        question.held = siblings.iter().map(|held| held.key.as_str().into()).collect();
         let waiting = Waiting {
-            made: draft.as_made(),
+            asked: Held::of(&draft),
             token: question.request.token.clone(),
             preview: question.preview.clone(),
             turn: question.turn,
@@ -142,14 +143,14 @@ impl Shared {
         });
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        Admission::Asked(Box::new(Asked { draft, start, request, kept, is_repeated: false }))
+        let call = draft.call;
+        Admission::Asked(Box::new(Asked { call, start, request, kept, is_repeated: false }))
     }
 
     /// A question about the same call gives way; in voice so does every earlier one, since one
     /// spoken answer can only mean one question.
     fn supersede(&self, draft: &Draft, inner: &mut Inner) {
         let now = self.now();
-        inner.memory.questions.sweep(now);
         let same = inner.memory.questions.about(draft, now).map(|question| question.id.clone());
         let earlier = match self.mode {
             Mode::Voice => inner.memory.questions.before(inner.memory.turn),
@@ -159,7 +160,8 @@ impl Shared {
             let gone = inner.memory.questions.remove(&id);
             // What waited for it has been told to wait, so it must not run by itself later.
             for held in gone.iter().flat_map(|question| &question.held) {
-                inner.memory.answered.push(held, Became::Denied);
+                inner.memory.refused.forget(held);
+                inner.memory.answered.deny(held);
             }
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
@@ -169,7 +171,7 @@ impl Shared {
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { draft, start, request, kept, is_repeated } = asked;
+        let Asked { call, start, request, kept, is_repeated } = asked;
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
             Err(_) => {
@@ -178,13 +180,14 @@ impl Shared {
             }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
-        let answer = Arc::new(failed(failure, self.stamp(&draft)));
+        let answer = Arc::new(failed(failure, self.stamp(&call)));
         let outcome = Outcome::refused_by(POLICY);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
         }
-        self.tell_answered(draft.entry.as_deref(), outcome, &answer);
+        self.tell_answered(call.entry.as_deref(), outcome, &answer);
+        self.lock().memory.refused.keep(&call, &answer);
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -193,8 +196,8 @@ impl Shared {
 
 impl Shared {
     /// The answer to a call that was made before and waits for the person, or waited in vain.
-    pub(crate) fn waits(&self, draft: &Draft, failure: Failure) -> ToolResponse {
-        replayed(&failed(failure, self.stamp(draft)), &draft.call_id)
+    pub(crate) fn waits(&self, call: &Identity, failure: Failure) -> ToolResponse {
+        replayed(&failed(failure, self.stamp(call)), &call.call_id)
     }
 
     /// A question that could not be kept was not put.

@@ -8,6 +8,7 @@ use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
 use tokio::sync::Mutex;
 
+use crate::identity::Identity;
 use crate::key;
 
 /// A call that is being run, as the calls made inside of it see it.
@@ -21,19 +22,27 @@ pub(crate) struct Chain {
     outer: Option<Arc<Chain>>,
     made: AtomicU32,
     /// Held while a call that writes runs inside of this one: they too run one at a time.
-    pub(crate) writing: Mutex<()>,
+    pub(crate) writing: Arc<Mutex<()>>,
 }
 
 impl Chain {
+    /// A call that runs, inside of others or not.
     pub(crate) fn new(
-        (tool, side_effects): (String, SideEffects),
-        (call_id, key): (CallId, Arc<str>),
+        call: &Identity,
+        side_effects: SideEffects,
         deadline: u64,
         outer: Option<Arc<Self>>,
     ) -> Self {
-        let made = AtomicU32::new(0);
-        let writing = Mutex::new(());
-        Self { tool, call_id, key, side_effects, deadline, outer, made, writing }
+        Self {
+            tool: call.tool_id.clone(),
+            call_id: call.call_id.clone(),
+            key: call.key.clone(),
+            side_effects,
+            deadline,
+            outer,
+            made: AtomicU32::new(0),
+            writing: Arc::default(),
+        }
     }
 
     /// The id and the key of the next call made inside of this one. The same attempt of the same

@@ -18,8 +18,7 @@ pub(crate) use self::port::Port;
 use self::running::Running;
 pub(crate) use self::running::Seat;
 use self::saves::Saves;
-use crate::admit::Batch;
-use crate::approval::{ConfirmError, Resolution};
+use crate::approval::{ConfirmError, Heard, Resolution};
 use crate::dry_run::Decision;
 use crate::event::Event;
 use crate::orchestrator::{Core, OpenError, Opening};
@@ -43,7 +42,7 @@ pub(crate) struct Shared {
     /// The person as handlers see them.
     pub(crate) user_view: Arc<Value>,
     /// Held while a call that writes runs: they run one at a time.
-    pub(crate) writing: tokio::sync::Mutex<()>,
+    pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
     inner: Mutex<Inner>,
 }
 
@@ -67,8 +66,9 @@ pub enum Input {
 #[derive(Debug)]
 pub struct TurnStart {
     pub turn: u64,
-    /// What the person's words decided, if a question waited for them.
-    pub resolution: Option<Resolution>,
+    /// What became of questions that waited: the person's words may have answered one, others may
+    /// have expired. Late answers are for the model.
+    pub resolutions: Vec<Resolution>,
     /// A message that was kept for this turn.
     pub pending_message: Option<String>,
 }
@@ -100,21 +100,17 @@ impl Conversation {
     pub async fn begin_turn(&self, input: Input) -> TurnStart {
         self.0.catch_up().await;
         let began = self.0.begin_turn(&input);
-        let resolution = match began.heard {
-            Some(heard) => outlive(self.0.clone().resolve_heard(heard)).await,
-            None => None,
+        let resolutions = match began.heard.is_nothing() {
+            true => Vec::new(),
+            false => outlive(self.0.clone().resolve(began.heard)).await,
         };
-        TurnStart { turn: began.turn, resolution, pending_message: began.pending_message }
+        TurnStart { turn: began.turn, resolutions, pending_message: began.pending_message }
     }
 
     /// Makes the calls of one message of the model; answers keep their order. The calls go on if
     /// this is dropped.
     pub async fn call(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
         let batch = self.0.admit(calls);
-        self.finish(batch).await
-    }
-
-    async fn finish(&self, batch: Batch) -> Vec<Arc<ToolResponse>> {
         outlive(batch.run(self.0.clone())).await
     }
 
@@ -162,7 +158,7 @@ impl Conversation {
 /// What beginning a turn found.
 pub(crate) struct Began {
     turn: u64,
-    heard: Option<crate::approval::Heard>,
+    heard: Heard,
     pending_message: Option<String>,
 }
 
@@ -200,6 +196,8 @@ impl Shared {
         self.save(&mut inner);
         drop(inner);
         if let Happening::Closed(_) = happening {
+            // Questions of a conversation that is over are answered by nobody.
+            drop(self.core.store.cancel_confirmations(&self.id));
             self.core.forget(&self.id);
         }
         self.tell_effect(effect);

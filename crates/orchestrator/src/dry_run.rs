@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::conversation::Shared;
 use crate::draft::Draft;
-use crate::policy::{self, Desk, Passage, Verdict};
+use crate::policy::{self, Passage};
 
 /// What would happen to a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,19 +31,8 @@ impl Shared {
         let now = self.now();
         let decide = |call: ToolCall| {
             let mut draft = Draft::new(call, &self.toolset);
-            let passage = policy::pass(
-                &mut draft,
-                &mut Desk {
-                    now,
-                    mode: self.mode,
-                    config: &self.core.config,
-                    person: &self.person,
-                    toolset: &self.toolset,
-                    memory: &mut memory,
-                    rates: &rates,
-                    store: &self.core.store,
-                },
-            );
+            draft.find_key(&memory);
+            let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, &rates, now));
             if matches!(passage, Passage::Through) {
                 memory.count(&draft);
             }
@@ -58,12 +47,8 @@ fn decision(draft: Draft, passage: Passage) -> Decision {
         Passage::Through => {
             Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
         }
-        Passage::Stopped { verdict: Verdict::Ask | Verdict::Pass, .. } => {
-            Decision::Ask { preview: draft.preview() }
-        }
-        Passage::Stopped { verdict: Verdict::Known(_) | Verdict::Waits(_), .. } => Decision::Replay,
-        Passage::Stopped { by, verdict: Verdict::Refuse(failure) } => {
-            Decision::Refuse { policy: by, failure }
-        }
+        Passage::Ask => Decision::Ask { preview: draft.preview() },
+        Passage::Known(_) | Passage::Waits(_) => Decision::Replay,
+        Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
     }
 }

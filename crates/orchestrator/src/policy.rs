@@ -17,16 +17,16 @@ mod permission;
 mod rate_limit;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
+use serde_json::Value;
 
 pub(crate) use rate_limit::RateLimits;
 
 use crate::config::Config;
-use crate::conversation::memory::Memory;
+use crate::conversation::{Memory, Shared};
 use crate::draft::Draft;
 use crate::person::Person;
 use crate::toolset::Toolset;
@@ -84,17 +84,49 @@ pub(crate) struct Desk<'a> {
     pub(crate) mode: Mode,
     pub(crate) config: &'a Config,
     pub(crate) person: &'a Person,
+    /// The person as conditions see them.
+    pub(crate) user: &'a Value,
     pub(crate) toolset: &'a Toolset,
     pub(crate) memory: &'a mut Memory,
     pub(crate) rates: &'a RateLimits,
-    pub(crate) store: &'a Arc<dyn Store>,
+    pub(crate) store: &'a dyn Store,
+}
+
+impl Shared {
+    pub(crate) fn desk<'a>(
+        &'a self,
+        memory: &'a mut Memory,
+        rates: &'a RateLimits,
+        now: u64,
+    ) -> Desk<'a> {
+        Desk {
+            now,
+            mode: self.mode,
+            config: &self.core.config,
+            person: &self.person,
+            user: &self.user_view,
+            toolset: &self.toolset,
+            memory,
+            rates,
+            store: &*self.core.store,
+        }
+    }
 }
 
 /// How far a call came.
 #[derive(Debug)]
 pub(crate) enum Passage {
     Through,
-    Stopped { by: &'static str, verdict: Verdict },
+    /// The person has to approve it first.
+    Ask,
+    /// The same call was made before.
+    Known(Known),
+    /// The same call was made before and waits for the person, or waited in vain.
+    Waits(Box<Failure>),
+    Refused {
+        by: &'static str,
+        failure: Box<Failure>,
+    },
 }
 
 /// Takes a call along all policies.
@@ -102,7 +134,10 @@ pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
     for policy in &ORDER {
         match checked(policy, draft, desk) {
             Verdict::Pass => {}
-            verdict => return Passage::Stopped { by: policy.name, verdict },
+            Verdict::Ask => return Passage::Ask,
+            Verdict::Known(known) => return Passage::Known(known),
+            Verdict::Waits(failure) => return Passage::Waits(failure),
+            Verdict::Refuse(failure) => return Passage::Refused { by: policy.name, failure },
         }
     }
     Passage::Through

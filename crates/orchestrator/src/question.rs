@@ -6,12 +6,15 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
+use crate::answered::Answered;
 use crate::config::Config;
 use crate::draft::Draft;
 
 /// The open questions, oldest first.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Questions(Vec<Question>);
+pub(crate) struct Questions {
+    open: Vec<Question>,
+}
 
 /// One question.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,27 +48,26 @@ pub(crate) enum Ear {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Waiting {
-    pub(crate) made: Made,
+    pub(crate) asked: Held,
     pub(crate) token: String,
     pub(crate) preview: String,
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     /// The other writes of the batch, in order.
-    pub(crate) siblings: Vec<Made>,
+    pub(crate) siblings: Vec<Held>,
 }
 
-/// A call as it was made, its arguments validated and clamped, and what it is known by.
+/// A call that waits, as it was made, its arguments validated and clamped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Made {
+#[serde(deny_unknown_fields)]
+pub(crate) struct Held {
     pub(crate) call: ToolCall,
     pub(crate) key: String,
 }
 
-impl Waiting {
-    /// The call itself, then those that wait with it.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = &Made> {
-        std::iter::once(&self.made).chain(&self.siblings)
+impl Held {
+    pub(crate) fn of(draft: &Draft) -> Self {
+        Self { call: draft.as_call(), key: draft.call.key.to_string() }
     }
 }
 
@@ -77,63 +79,72 @@ impl Question {
 
     /// Whether this is the question whether that call may be made.
     pub(crate) fn is_for(&self, draft: &Draft) -> bool {
-        self.digest == draft.digest && self.request.tool.as_str() == draft.tool_id
+        self.digest == draft.digest && self.request.tool.as_str() == draft.call.tool_id
     }
 }
 
 impl Questions {
     pub(crate) fn push(&mut self, question: Question) {
-        self.0.push(question);
+        self.open.push(question);
+    }
+
+    /// The ids of those whose time is over.
+    pub(crate) fn expired(&self, now: u64) -> Vec<String> {
+        let expired = self.open.iter().filter(|question| question.request.expires <= now);
+        expired.map(|question| question.id.clone()).collect()
+    }
+
+    /// Takes off those that were answered elsewhere.
+    pub(crate) fn sweep(&mut self, answered: &Answered) {
+        let is_answered = |question: &Question| {
+            answered.is_denied(&question.key) || answered.approved(&question.id).is_some()
+        };
+        self.open.retain(|question| !is_answered(question));
     }
 
     /// Takes a question off the list.
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
-        let at = self.0.iter().position(|question| question.id == id)?;
-        Some(self.0.remove(at))
-    }
-
-    /// Takes off those whose time is over.
-    pub(crate) fn sweep(&mut self, now: u64) {
-        self.0.retain(|question| question.request.expires > now);
+        let at = self.open.iter().position(|question| question.id == id)?;
+        Some(self.open.remove(at))
     }
 
     /// The open question that this call put; whoever has its key is the same call.
     pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| &*question.key == key)
+        self.valid(now).find(|question| *question.key == *key)
     }
 
-    /// Whether the call of this key waits for a question, open or expired unanswered.
+    /// Whether the call of this key waits for a question.
     pub(crate) fn hold(&self, key: &str) -> bool {
-        self.0.iter().any(|question| question.held.iter().any(|held| &**held == key))
+        self.open.iter().any(|question| question.held.iter().any(|held| **held == *key))
     }
 
-    /// The open question whether such a call may be made.
+    /// The open question about the very same call.
     pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| question.is_for(draft))
+        self.valid(now).find(|question| question.is_for(draft))
     }
 
     /// A question that was asked in this turn and waits to be answered by speech.
     pub(crate) fn open_since(&self, turn: u64, now: u64) -> Option<&Question> {
-        self.open(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
+        self.valid(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
     }
 
     /// The question that the next utterance answers: the newest that listens.
     pub(crate) fn listening(&mut self, now: u64) -> Option<&mut Question> {
-        let open = self.0.iter_mut().filter(|question| question.request.expires > now);
+        let open = self.open.iter_mut().filter(|question| question.request.expires > now);
         open.filter(|question| question.ear != Ear::Closed).last()
     }
 
     /// The ids of all questions that were asked before a turn.
     pub(crate) fn before(&self, turn: u64) -> Vec<String> {
-        let earlier = self.0.iter().filter(|question| question.turn < turn);
+        let earlier = self.open.iter().filter(|question| question.turn < turn);
         earlier.map(|question| question.id.clone()).collect()
     }
 
     pub(crate) fn are_too_many(&self, config: &Config, now: u64) -> bool {
-        self.open(now).count() >= config.confirmation.most_pending
+        self.valid(now).count() >= config.confirmation.most_pending
     }
 
-    fn open(&self, now: u64) -> impl Iterator<Item = &Question> {
-        self.0.iter().filter(move |question| question.request.expires > now)
+    fn valid(&self, now: u64) -> impl Iterator<Item = &Question> {
+        self.open.iter().filter(move |question| question.request.expires > now)
     }
 }

@@ -27,12 +27,7 @@ const NOT_RECORDED: &str =
 impl Shared {
     /// Answers a call that was run.
     pub(crate) async fn settle(&self, run: Run, ticket: Ticket, ran: Ran) -> Arc<ToolResponse> {
-        let Some(entry) = run.draft.entry.clone() else {
-            return Arc::new(failed(
-                Failure::new(ErrorType::Internal, ErrorType::Internal.sentence()),
-                self.stamp(&run.draft),
-            ));
-        };
+        let entry = run.invocation.entry.clone();
         let writes = ticket.call().writes();
         let outcome = ran.ending.outcome.clone();
         let result = self.judged(&run, &entry, ran.ending);
@@ -56,13 +51,14 @@ impl Shared {
     fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Box<Failure>> {
         let Ending { result, outcome, defect } = ending;
         if let Some(what) = defect {
-            self.defect(run, what);
+            self.defect(&run.invocation.call, what);
         }
         match (outcome, result) {
-            (Outcome::TimedOut, _) => Err(Box::new(timed_out(run.draft.writes()))),
+            (Outcome::TimedOut, _) => Err(Box::new(timed_out(run.invocation.call.writes()))),
             (Outcome::Cancelled, Err(error)) => {
                 let mut failure = error.into_failure();
-                failure.partial_side_effects = run.draft.writes() && failure.partial_side_effects;
+                failure.partial_side_effects =
+                    run.invocation.call.writes() && failure.partial_side_effects;
                 Err(Box::new(failure))
             }
             (_, Ok(success)) => self.as_promised(run, entry, success),
@@ -83,9 +79,10 @@ impl Shared {
         let faults = entry.tool.result_faults(&success.data);
         let Some(first) = faults.first() else { return Ok(success) };
         let place = if first.pointer.is_empty() { "the result" } else { &first.pointer };
-        self.defect(run, format!("`returns` is broken at {place}: {}", first.message));
+        let what = format!("`returns` is broken at {place}: {}", first.message);
+        self.defect(&run.invocation.call, what);
         let mut failure = Failure::new(ErrorType::Internal, BROKEN_PROMISE);
-        failure.partial_side_effects = run.draft.writes();
+        failure.partial_side_effects = run.invocation.call.writes();
         Err(Box::new(failure))
     }
 
@@ -102,9 +99,9 @@ impl Shared {
         let stamp = Stamp {
             duration_ms,
             attempts,
-            clamped: run.draft.clamped.clone(),
+            clamped: run.invocation.clamped.clone(),
             over_budget: duration_ms > entry.spec().latency_budget_ms,
-            ..self.stamp(&run.draft)
+            ..self.stamp(&run.invocation.call)
         };
         let answer = match result {
             Ok(success) => succeeded(success, stamp, self.longest_result(entry)),
@@ -129,7 +126,7 @@ impl Shared {
                 }
                 Ok(effect) => self.tell_effect(effect),
                 Err(why) => {
-                    let (call_id, intent) = (run.draft.call_id.clone(), intent.clone());
+                    let (call_id, intent) = (run.invocation.call.call_id.clone(), intent.clone());
                     self.tell(|| Event::IntentRefused { call_id, intent, why });
                 }
             }
@@ -146,12 +143,7 @@ impl Shared {
     fn not_recorded(&self, run: &Run) -> ToolResponse {
         let mut failure = Failure::new(ErrorType::OutcomeUnknown, NOT_RECORDED);
         failure.partial_side_effects = true;
-        failed(failure, self.stamp(&run.draft))
-    }
-
-    fn defect(&self, run: &Run, what: String) {
-        let (call_id, tool) = (run.draft.call_id.clone(), run.draft.tool_id.clone());
-        self.tell(|| Event::Defect { call_id, tool, what });
+        failed(failure, self.stamp(&run.invocation.call))
     }
 
     /// Tells the audience of an answer, without what the tool wants hidden.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_store::{Pending, Saved, Scope};
 use serde::{Deserialize, Serialize};
@@ -14,9 +15,9 @@ use crate::draft::Draft;
 use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
 use crate::question::{Ear, Question, Questions, Waiting};
+use crate::refused::Refused;
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
-use aileron_contract::envelope::ConfirmationRequest;
 
 /// What is kept of a conversation.
 #[derive(Debug, Serialize, Deserialize)]
@@ -110,16 +111,16 @@ impl Shared {
                 registry_version: document.registry_version,
             }),
             block_id,
-            user_view: user_view.clone(),
             state: document.state,
             turn: document.turn,
             usage: document.usage,
             history: document.history,
             questions,
+            refused: Refused::default(),
             answered: document.answered,
         };
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
-        let writing = tokio::sync::Mutex::new(());
+        let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
 
@@ -189,12 +190,11 @@ fn nobody() -> UserId {
 /// is not known any more.
 fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let held = waiting.siblings.iter().map(|made| made.key.as_str().into()).collect();
-    let draft = Draft::new(waiting.made.call, toolset);
+    let draft = Draft::new(waiting.asked.call, toolset);
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
-        key: waiting.made.key.into(),
+        key: waiting.asked.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,
@@ -207,6 +207,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
-        held,
+        held: waiting.siblings.into_iter().map(|held| held.key.into()).collect(),
     })
 }

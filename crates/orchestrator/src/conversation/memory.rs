@@ -12,6 +12,7 @@ use crate::answered::Answered;
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
 use crate::question::Questions;
+use crate::refused::Refused;
 use crate::state::State;
 
 /// The memory of one conversation.
@@ -20,12 +21,12 @@ pub(crate) struct Memory {
     pub(crate) scope: Arc<Scope>,
     /// Under which id the person is blocked; a stranger is blocked in this conversation only.
     pub(crate) block_id: UserId,
-    pub(crate) user_view: Arc<Value>,
     pub(crate) state: State,
     pub(crate) turn: u64,
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
+    pub(crate) refused: Refused,
     pub(crate) answered: Answered,
 }
 
@@ -52,7 +53,7 @@ impl Memory {
             let retrieval = draft.spec().is_some_and(|spec| spec.category == Category::Retrieval);
             self.usage.retrieval += u32::from(retrieval);
         }
-        self.history.push(&draft.tool_id, draft.digest, Ended::Running)
+        self.history.push(&draft.call.tool_id, draft.digest, Ended::Running)
     }
 
     /// The conversation as conditions see it.

@@ -31,6 +31,8 @@ impl Port {
     }
 }
 
+const NESTING: &str = "nesting";
+const NO_ANSWER: &str = "the call has no answer";
 const NO_TOOLS: &str = "this tool does not declare that it calls others";
 
 impl Conversation for Port {
@@ -85,46 +87,39 @@ impl Shared {
         tool: String,
         args: Value,
     ) -> ToolResponse {
-        let (Some(chain), Some((call_id, key))) =
-            (&chain, chain.as_ref().and_then(|it| it.next().ok()))
-        else {
-            return self.refused_inside(caller, tool, Failure::new(ErrorType::Denied, NO_TOOLS));
+        let args = Arguments::Value(args);
+        let inside = chain.and_then(|chain| chain.next().ok().map(|next| (chain, next)));
+        let Some((chain, (call_id, key))) = inside else {
+            let call = ToolCall { call_id: caller, tool_id: tool, args };
+            let draft = Draft::new(call, &self.toolset);
+            return failed(Failure::new(ErrorType::Denied, NO_TOOLS), self.stamp(&draft.call));
         };
-        let call = ToolCall { call_id, tool_id: tool, args: Arguments::Value(args) };
+        let call = ToolCall { call_id, tool_id: tool, args };
         let mut draft = Draft::new(call, &self.toolset).keyed(key, Origin::Model);
-        draft.chain = Some(chain.clone());
-        if let Some(spec) = draft.spec() {
+        let refused = draft.spec().and_then(|spec| {
             let depth = self.core.config.nesting.most_depth;
-            if let Err(error) = chain.check(&draft.tool_id, spec.side_effects, depth) {
-                return self.stopped_inside(draft, error.into_failure()).await;
-            }
+            chain.check(&draft.call.tool_id, spec.side_effects, depth).err()
+        });
+        if let Some(error) = refused {
+            return self.refuse_inside(draft, error.into_failure()).await;
         }
+        draft.chain = Some(chain);
+        let call = draft.call.clone();
         let answers = self.admit_drafts(vec![draft]).run(self.clone()).await;
-        answers.into_iter().next().map_or_else(
-            || {
-                self.refused_inside(
-                    caller,
-                    String::new(),
-                    Failure::new(ErrorType::Internal, NO_TOOLS),
-                )
-            },
-            |answer| (*answer).clone(),
+        answers.first().map_or_else(
+            || failed(Failure::new(ErrorType::Internal, NO_ANSWER), self.stamp(&call)),
+            |answer| (**answer).clone(),
         )
     }
 
-    async fn stopped_inside(&self, draft: Draft, failure: Failure) -> ToolResponse {
-        let refused = {
+    async fn refuse_inside(&self, draft: Draft, failure: Failure) -> ToolResponse {
+        let answered = {
             let mut inner = self.lock();
             let now = self.now();
-            self.refused(draft, "nesting", failure, &mut inner, now)
+            self.refuse(draft, NESTING, failure, &mut inner, now)
         };
         // A record that cannot be written now is written when it can.
-        let _ = refused.1.await;
-        (*refused.0).clone()
-    }
-
-    fn refused_inside(&self, call_id: CallId, tool_id: String, failure: Failure) -> ToolResponse {
-        let call = ToolCall { call_id, tool_id, args: Arguments::default() };
-        failed(failure, self.stamp(&Draft::new(call, &self.toolset)))
+        let _ = answered.recorded.await;
+        (*answered.answer).clone()
     }
 }

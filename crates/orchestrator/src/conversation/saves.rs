@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::Shared;
 use super::document::Document;
+use crate::refused::Refused;
 use crate::state::Standing;
 
 /// Which version the store has, as far as that is known.
@@ -71,10 +72,14 @@ impl Shared {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
         let Ok(theirs) = Document::deserialize(&*saved.body) else { return };
         let mut inner = self.lock();
-        inner.memory.turn = inner.memory.turn.max(theirs.turn);
-        inner.memory.answered.merge(theirs.answered);
+        let memory = &mut inner.memory;
+        memory.turn = memory.turn.max(theirs.turn);
+        memory.answered.merge(theirs.answered);
+        memory.questions.sweep(&memory.answered);
+        // What calls were told to wait for may have been decided.
+        memory.refused = Refused::default();
         if theirs.state.standing() != Standing::Active {
-            inner.memory.state = theirs.state;
+            memory.state = theirs.state;
         }
         inner.saves.confirm(saved.version);
     }

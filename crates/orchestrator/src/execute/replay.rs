@@ -8,7 +8,7 @@ use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::Known;
 
 use crate::conversation::Shared;
-use crate::draft::Draft;
+use crate::identity::Identity;
 
 /// How often another process is asked whether it has finished a call.
 const LOOK_AGAIN_MS: u64 = 50;
@@ -20,63 +20,63 @@ const STILL_RUNNING: &str = "the same call still runs elsewhere";
 
 impl Shared {
     /// The answer of a call that is known already.
-    pub(crate) async fn replay(&self, draft: Draft, known: Known) -> Arc<ToolResponse> {
-        let deadline = self.now().saturating_add(self.longest_wait(&draft));
+    pub(crate) async fn replay(&self, call: &Identity, known: Known) -> Arc<ToolResponse> {
+        let deadline = self.now().saturating_add(self.longest_wait(call));
         let mut known = Some(known);
         loop {
             match known {
-                Some(Known::Finished(answer)) => return self.again(&answer, &draft),
+                Some(Known::Finished(answer)) => return self.again(&answer, call),
                 Some(Known::Running(running)) => {
                     if let Some(answer) = running.await {
-                        return self.again(&answer, &draft);
+                        return self.again(&answer, call);
                     }
                 }
                 Some(Known::Elsewhere) if self.now() >= deadline => {
-                    return self.never_heard(&draft);
+                    return self.never_heard(call);
                 }
                 Some(Known::Elsewhere) => {
                     self.core.clock.wait_until(self.now() + LOOK_AGAIN_MS).await;
                 }
                 Some(Known::Abandoned { writes: true }) => {
-                    return self.cannot_replay(&draft, ErrorType::OutcomeUnknown, UNKNOWN);
+                    return self.cannot_replay(call, ErrorType::OutcomeUnknown, UNKNOWN);
                 }
                 Some(Known::Abandoned { writes: false }) | None => {
-                    return self.cannot_replay(&draft, ErrorType::Transient, GIVEN_UP);
+                    return self.cannot_replay(call, ErrorType::Transient, GIVEN_UP);
                 }
             }
-            known = self.core.store.lookup(&self.id, &draft.known_key()).ok().flatten();
+            known = self.core.store.lookup(&self.id, &call.key).ok().flatten();
         }
     }
 
     /// The answer of the same call earlier in the message.
     pub(super) fn replay_twin(
         &self,
-        draft: &Draft,
+        call: &Identity,
         earlier: Option<&Arc<ToolResponse>>,
     ) -> Arc<ToolResponse> {
         match earlier {
-            Some(answer) => self.again(answer, draft),
-            None => self.cannot_replay(draft, ErrorType::Transient, GIVEN_UP),
+            Some(answer) => self.again(answer, call),
+            None => self.cannot_replay(call, ErrorType::Transient, GIVEN_UP),
         }
     }
 
-    fn longest_wait(&self, draft: &Draft) -> u64 {
+    fn longest_wait(&self, call: &Identity) -> u64 {
         let most = self.core.config.deadlines.of(self.mode).most_ms;
-        draft.spec().map_or(most, |spec| spec.timeout_ms().min(most))
+        call.spec().map_or(most, |spec| spec.timeout_ms().min(most))
     }
 
-    fn again(&self, answer: &ToolResponse, draft: &Draft) -> Arc<ToolResponse> {
-        Arc::new(replayed(answer, &draft.call_id))
+    fn again(&self, answer: &ToolResponse, call: &Identity) -> Arc<ToolResponse> {
+        Arc::new(replayed(answer, &call.call_id))
     }
 
-    fn never_heard(&self, draft: &Draft) -> Arc<ToolResponse> {
-        let kind = if draft.writes() { ErrorType::OutcomeUnknown } else { ErrorType::Transient };
-        self.cannot_replay(draft, kind, STILL_RUNNING)
+    fn never_heard(&self, call: &Identity) -> Arc<ToolResponse> {
+        let kind = if call.writes() { ErrorType::OutcomeUnknown } else { ErrorType::Transient };
+        self.cannot_replay(call, kind, STILL_RUNNING)
     }
 
-    fn cannot_replay(&self, draft: &Draft, kind: ErrorType, why: &str) -> Arc<ToolResponse> {
+    fn cannot_replay(&self, call: &Identity, kind: ErrorType, why: &str) -> Arc<ToolResponse> {
         let mut failure = Failure::new(kind, why);
         failure.partial_side_effects = kind == ErrorType::OutcomeUnknown;
-        Arc::new(failed(failure, self.stamp(draft)))
+        Arc::new(failed(failure, self.stamp(call)))
     }
 }

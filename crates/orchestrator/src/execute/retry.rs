@@ -1,6 +1,6 @@
 //! Retries: by mode, for failures that may pass and tools that may be run again.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, RandomState};
 
 use aileron_contract::Outcome;
 use aileron_runtime::Ending;
@@ -10,13 +10,12 @@ use crate::conversation::Shared;
 use crate::toolset::Entry;
 
 impl Shared {
-    /// Until when to wait before the next attempt, if there is one.
-    pub(super) fn wait_before_retry(
+    /// When to try again, if at all.
+    pub(super) fn retry_at(
         &self,
         entry: &Entry,
         ending: &Ending,
         attempts: u32,
-        began: u64,
         deadline: u64,
     ) -> Option<u64> {
         let retries = &self.core.config.retries;
@@ -28,23 +27,21 @@ impl Shared {
             return None;
         }
         let wait = retries.base_ms.saturating_mul(1 << (attempts - 1).min(16));
-        let until = self.now().saturating_add(jittered(wait, began, attempts));
-        (until < deadline).then_some(until)
+        let at = self.now().saturating_add(jittered(wait));
+        (at < deadline).then_some(at)
     }
 
-    /// Waits until then; says whether that is worth it, since nobody may want the call any more.
-    pub(super) async fn waited(&self, until: u64, cancel: &CancellationToken) -> bool {
+    /// Waits until a time; says whether nobody called it off.
+    pub(super) async fn wait(&self, until: u64, cancel: &CancellationToken) -> bool {
         tokio::select! {
-            biased;
-            () = cancel.cancelled() => false,
             () = self.core.clock.wait_until(until) => true,
+            () = cancel.cancelled() => false,
         }
     }
 }
 
 /// Half to one and a half of a wait, so that calls that failed together do not come back together.
-fn jittered(wait: u64, began: u64, attempts: u32) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (began, attempts, std::thread::current().id()).hash(&mut hasher);
-    wait / 2 + hasher.finish() % wait.max(1)
+fn jittered(wait: u64) -> u64 {
+    let random = RandomState::new().hash_one(());
+    wait / 2 + random % wait.max(1)
 }

@@ -10,7 +10,7 @@ use super::{Desk, Verdict};
 use crate::draft::Draft;
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(entry) = draft.entry.clone() else { return Verdict::Pass };
+    let Some(entry) = draft.entry().cloned() else { return Verdict::Pass };
     let Some(limits) = entry.spec().mode_limits.get(&desk.mode) else { return Verdict::Pass };
     let Ok(args) = &mut draft.args else { return Verdict::Pass };
     for (parameter, limit) in limits {

@@ -12,7 +12,7 @@ const NESTED: &str = "the person has to approve this tool, so no other tool may 
 const UNDECIDED: &str = "whether the person has to approve this cannot be told";
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(entry) = draft.entry.clone() else { return Verdict::Pass };
+    let Some(entry) = draft.entry().cloned() else { return Verdict::Pass };
     if draft.origin == Origin::Approved {
         return Verdict::Pass;
     }
@@ -34,7 +34,7 @@ fn is_needed(entry: &Entry, draft: &Draft, desk: &Desk<'_>) -> Result<bool, Expr
     let (Some(when), Ok(args)) = (&entry.confirm_when, &draft.args) else { return Ok(false) };
     when.holds(&Variables {
         mode: desk.mode,
-        user: &desk.memory.user_view,
+        user: desk.user,
         conversation: None,
         args: Some(args),
     })

@@ -8,11 +8,11 @@ use super::{Desk, Verdict};
 use crate::draft::Draft;
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    if draft.entry.is_some() {
+    if draft.entry().is_some() {
         return Verdict::Pass;
     }
-    let closest = desk.toolset.registry().closest(&draft.tool_id);
-    let shown: String = draft.tool_id.chars().take(80).collect();
+    let closest = desk.toolset.registry().closest(&draft.call.tool_id);
+    let shown: String = draft.call.tool_id.chars().take(80).collect();
     let mut failure = Failure::new(ErrorType::NotFound, format!("there is no tool {shown:?}"));
     if !closest.is_empty() {
         failure.suggestion = Some(format!("the closest are: {}", closest.join(", ")));

@@ -14,7 +14,7 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
         return Verdict::Pass;
     }
     let turn = desk.memory.history.current();
-    let tool = draft.tool_id.as_str();
+    let tool = draft.call.tool_id.as_str();
     match found(tool, draft.digest, turn, &desk.config.loops) {
         None => Verdict::Pass,
         Some((message, suggestion)) => {

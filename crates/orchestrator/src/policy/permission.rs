@@ -10,7 +10,7 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
         return Verdict::Pass;
     };
     if needed.requires_auth && desk.person.id.is_none() {
-        let message = format!("`{}` needs the person to be signed in", draft.tool_id);
+        let message = format!("`{}` needs the person to be signed in", draft.call.tool_id);
         return Verdict::refuse(ErrorType::Auth, message);
     }
     let has = |scope: &&String| desk.person.scopes.contains(*scope);
@@ -19,6 +19,6 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     if missing.is_empty() {
         return Verdict::Pass;
     }
-    let message = format!("`{}` needs the permission {}", draft.tool_id, missing.join(", "));
+    let message = format!("`{}` needs the permission {}", draft.call.tool_id, missing.join(", "));
     Verdict::refuse(ErrorType::Auth, message)
 }

@@ -40,7 +40,7 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
             draft.rate = Some(whose);
             Verdict::Pass
         }
-        Err(wait_ms) => refusal(&draft.tool_id, &limit, wait_ms),
+        Err(wait_ms) => refusal(&draft.call.tool_id, &limit, wait_ms),
     }
 }
 
@@ -50,7 +50,7 @@ fn whose(draft: &Draft, desk: &Desk<'_>, scope: RateScope) -> Whose {
         RateScope::User => format!("u:{}", desk.memory.block_id),
         RateScope::Tool => String::new(),
     };
-    (draft.tool_id.clone(), who)
+    (draft.call.tool_id.clone(), who)
 }
 
 fn refusal(tool: &str, limit: &RateLimit, wait_ms: u64) -> Verdict {

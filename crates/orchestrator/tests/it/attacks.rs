@@ -9,8 +9,8 @@ mod tokens;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{ConfirmError, Conversation, Input, Opening, Resolution};
+use aileron_contract::{ConversationId, Mode, ToolResponse};
+use aileron_orchestrator::{ConfirmError, Conversation, Input, LateAnswer, Opening, Resolution};
 use aileron_store::{MemoryStore, Store};
 use serde_json::json;
 
@@ -80,7 +80,7 @@ impl Scene {
     }
 }
 
-fn asked(answer: &aileron_contract::ToolResponse) -> ConfirmationRequest {
+fn asked(answer: &ToolResponse) -> ConfirmationRequest {
     let failure = answer.failure().unwrap();
     failure.confirmation_request.clone().unwrap_or_else(|| panic!("{failure:?}"))
 }
@@ -96,12 +96,16 @@ fn without_id(line: &str) -> String {
     format!("{id} {outcome}")
 }
 
+fn answers(late: &[LateAnswer]) -> Vec<Arc<ToolResponse>> {
+    late.iter().map(|late| late.answer.clone()).collect()
+}
+
 /// The kind of the resolution and of its answers.
 fn told(resolution: Result<Resolution, ConfirmError>) -> (&'static str, Vec<&'static str>) {
     match resolution {
-        Ok(Resolution::Approved { answers }) => ("approved", words(&answers)),
-        Ok(Resolution::Declined { answers }) => ("declined", words(&answers)),
-        Ok(Resolution::Expired { answers }) => ("expired", words(&answers)),
+        Ok(Resolution::Approved(late)) => ("approved", words(&answers(&late))),
+        Ok(Resolution::Declined(late)) => ("declined", words(&answers(&late))),
+        Ok(Resolution::Expired(late)) => ("expired", words(&answers(&late))),
         Ok(Resolution::AskAgain { .. }) => ("ask again", Vec::new()),
         Err(ConfirmError::Forged) => ("forged", Vec::new()),
         Err(ConfirmError::NotYours) => ("not yours", Vec::new()),

@@ -52,11 +52,14 @@ async fn an_approved_call_runs_once() {
     let answers = conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
     let request = answers[0].failure().unwrap().confirmation_request.clone().unwrap();
     let first = conversation.confirm(&request.token, true, &ada()).await.unwrap();
-    let Resolution::Approved { answers } = first else { panic!("{first:?}") };
-    assert_eq!(words(&answers), ["ok"]);
+    let Resolution::Approved(late) = first else { panic!("{first:?}") };
+    assert_eq!(late[0].call_id.as_str(), "call-00001");
+    assert_eq!(word(&late[0].answer), "ok");
     let second = conversation.confirm(&request.token, true, &ada()).await.unwrap();
-    let Resolution::Approved { answers } = second else { panic!("{second:?}") };
-    assert!(answers[0].meta().replayed);
+    let Resolution::Approved(late) = second else { panic!("{second:?}") };
+    assert!(late[0].answer.meta().replayed);
+    let again = conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
+    assert_eq!((word(&again[0]), again[0].meta().replayed), ("ok", true));
     assert_eq!(stage.records().len(), 2);
 }
 
@@ -67,9 +70,9 @@ async fn a_spoken_yes_approves_the_question_that_was_asked_before() {
     let conversation = stage.open(Mode::Voice).await;
     conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
     let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
-    let unclear = conversation.begin_turn(spoken("what was that")).await.resolution;
-    assert!(matches!(unclear, Some(Resolution::AskAgain { .. })), "{unclear:?}");
-    let approved = conversation.begin_turn(spoken("yes please")).await.resolution;
-    let Some(Resolution::Approved { answers }) = approved else { panic!("{approved:?}") };
-    assert_eq!(word(&answers[0]), "ok");
+    let unclear = conversation.begin_turn(spoken("what was that")).await.resolutions;
+    assert!(matches!(unclear[..], [Resolution::AskAgain { .. }]), "{unclear:?}");
+    let approved = conversation.begin_turn(spoken("yes please")).await.resolutions;
+    let [Resolution::Approved(late)] = &approved[..] else { panic!("{approved:?}") };
+    assert_eq!(word(&late[0].answer), "ok");
 }

@@ -136,7 +136,10 @@ fn tool(spec: &Value, native: Native) -> ArtifactTool {
 /// A native handler for a tool.
 pub(crate) fn native(
     tool: &'static str,
-    run: fn(Value, aileron_runtime::Context) -> futures_util::future::BoxFuture<'static, aileron_runtime::ToolResult>,
+    run: fn(
+        Value,
+        aileron_runtime::Context,
+    ) -> futures_util::future::BoxFuture<'static, aileron_runtime::ToolResult>,
 ) -> Native {
     Native { tool, hash: "0", run }
 }

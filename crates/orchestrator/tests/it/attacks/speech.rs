@@ -4,12 +4,14 @@ use aileron_contract::Mode;
 use aileron_orchestrator::{Input, Resolution};
 use serde_json::json;
 
-use super::{Scene, asked};
+use super::{Scene, answers, asked};
 use crate::stage::{NOW, call, word, words};
 
 async fn say(scene: &Scene, text: &str, began_ms: u64) -> Option<Resolution> {
     let spoken = Input::Spoken { text: text.to_owned(), began_ms };
-    scene.conversation.begin_turn(spoken).await.resolution
+    let mut resolutions = scene.conversation.begin_turn(spoken).await.resolutions;
+    assert!(resolutions.len() < 2, "{resolutions:?}");
+    resolutions.pop()
 }
 
 /// The model has no channel: all it can send are calls, and none of them is an answer.
@@ -34,7 +36,7 @@ async fn a_yes_that_began_before_the_question_is_no_answer() {
     assert_eq!(say(&scene, "yes", NOW + 999).await, None);
     assert!(scene.ground.effects().is_empty());
     let later = say(&scene, "yes", NOW + 1000).await;
-    assert!(matches!(later, Some(Resolution::Approved { .. })), "{later:?}");
+    assert!(matches!(later, Some(Resolution::Approved(_))), "{later:?}");
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -45,9 +47,9 @@ async fn a_second_question_of_the_turn_does_not_take_the_yes_of_the_first() {
     let second = scene.conversation.call(vec![call("call-pay-01", "pay", json!({}))]).await;
     let failure = second[0].failure().unwrap();
     assert!(failure.confirmation_request.is_none(), "{failure:?}");
-    let Some(Resolution::Approved { answers }) = say(&scene, "yes", NOW).await else { panic!() };
-    assert_eq!(words(&answers), ["ok"]);
-    assert_eq!(answers[0].meta().tool_id, first.tool.as_str());
+    let Some(Resolution::Approved(late)) = say(&scene, "yes", NOW).await else { panic!() };
+    assert_eq!(words(&answers(&late)), ["ok"]);
+    assert_eq!(late[0].answer.meta().tool_id, first.tool.as_str());
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -56,8 +58,8 @@ async fn one_yes_answers_one_question_of_a_message() {
     let scene = Scene::new("one-yes", Mode::Voice).await;
     let calls = vec![call("call-book-1", "book", json!({})), call("call-pay-01", "pay", json!({}))];
     scene.conversation.call(calls).await;
-    let Some(Resolution::Approved { answers }) = say(&scene, "yes", NOW).await else { panic!() };
-    assert_eq!(words(&answers), ["ok", "CONFIRMATION_REQUIRED"]);
+    let Some(Resolution::Approved(late)) = say(&scene, "yes", NOW).await else { panic!() };
+    assert_eq!(words(&answers(&late)), ["ok", "CONFIRMATION_REQUIRED"]);
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -67,7 +69,7 @@ async fn a_typed_yes_is_no_answer_in_either_mode() {
         let scene = Scene::new(name, mode).await;
         scene.question().await;
         let typed = scene.conversation.begin_turn(Input::Written).await;
-        assert_eq!(typed.resolution, None);
+        assert_eq!(typed.resolutions, []);
         assert!(scene.ground.effects().is_empty());
     }
 }
@@ -85,7 +87,8 @@ async fn a_yes_after_the_question_expired_runs_nothing() {
     let scene = Scene::new("late-yes", Mode::Voice).await;
     scene.question().await;
     scene.stage.clock.advance(300_000);
-    assert_eq!(say(&scene, "yes", NOW + 300_000).await, None);
+    let late = say(&scene, "yes", NOW + 300_000).await;
+    assert!(matches!(late, Some(Resolution::Expired(_))), "{late:?}");
     assert!(scene.ground.effects().is_empty());
 }
 
@@ -99,7 +102,7 @@ async fn a_yes_after_a_restart_runs_nothing_until_the_question_is_put_again() {
     let again = scene.conversation.call(vec![call("call-book-9", "book", json!({ "n": 5 }))]).await;
     asked(&again[0]);
     let heard = say(&scene, "yes", NOW + 1000).await;
-    assert!(matches!(heard, Some(Resolution::Approved { .. })), "{heard:?}");
+    assert!(matches!(heard, Some(Resolution::Approved(_))), "{heard:?}");
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -113,5 +116,5 @@ async fn a_question_that_was_not_understood_twice_can_be_put_again() {
     let again = scene.conversation.call(vec![call("call-book-9", "book", json!({ "n": 5 }))]).await;
     asked(&again[0]);
     let heard = say(&scene, "yes", NOW).await;
-    assert!(matches!(heard, Some(Resolution::Approved { .. })), "{heard:?}");
+    assert!(matches!(heard, Some(Resolution::Approved(_))), "{heard:?}");
 }

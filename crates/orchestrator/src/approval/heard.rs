@@ -1,0 +1,88 @@
+//! Speech as an answer: the person's next utterance, and nobody else's words.
+
+use std::sync::Arc;
+
+use aileron_contract::Mode;
+
+use super::Resolution;
+use crate::conversation::{Input, Memory, Shared};
+use crate::event::Event;
+use crate::question::Ear;
+use crate::speech::Verdict;
+
+/// What a turn's beginning means for the questions that wait.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    /// Questions whose time is over.
+    expired: Vec<String>,
+    words: Option<Words>,
+}
+
+/// What the person's words say about the question that waits for them.
+#[derive(Debug)]
+enum Words {
+    Answer { id: String, approve: bool },
+    Unclear { preview: String },
+}
+
+impl Heard {
+    /// Whether nothing is to be done about it.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.expired.is_empty() && self.words.is_none()
+    }
+}
+
+impl Shared {
+    /// Looks for questions that the beginning of a turn answers or that nobody answered in time.
+    pub(crate) fn hear(&self, memory: &mut Memory, input: &Input) -> Heard {
+        let now = self.now();
+        let expired = memory.questions.expired(now);
+        let words = match input {
+            Input::Spoken { text, began_ms } if self.mode == Mode::Voice => {
+                self.listen(memory, text, *began_ms, now)
+            }
+            Input::Spoken { .. } | Input::Written => None,
+        };
+        Heard { expired, words }
+    }
+
+    /// Only an utterance that began after the question was put is an answer to it.
+    fn listen(&self, memory: &mut Memory, text: &str, began_ms: u64, now: u64) -> Option<Words> {
+        let question = memory.questions.listening(now)?;
+        if began_ms < question.asked_ms {
+            return None;
+        }
+        let answer = |approve| Some(Words::Answer { id: question.id.clone(), approve });
+        match (self.core.grammar.hear(text), question.ear) {
+            (Verdict::Yes, _) => answer(true),
+            (Verdict::No, _) => answer(false),
+            (Verdict::Unclear, Ear::Open) => {
+                question.ear = Ear::OpenAgain;
+                Some(Words::Unclear { preview: question.preview.clone() })
+            }
+            (Verdict::Unclear, Ear::OpenAgain | Ear::Closed) => {
+                question.ear = Ear::Closed;
+                None
+            }
+        }
+    }
+
+    /// Acts on what was heard.
+    pub(crate) async fn resolve(self: Arc<Self>, heard: Heard) -> Vec<Resolution> {
+        let mut resolutions = Vec::new();
+        for id in heard.expired {
+            resolutions.extend(self.take(&id, false).await.ok());
+        }
+        match heard.words {
+            None => {}
+            Some(Words::Unclear { preview }) => {
+                self.tell(|| Event::ConfirmationRepeated { preview: preview.clone() });
+                resolutions.push(Resolution::AskAgain { preview });
+            }
+            Some(Words::Answer { id, approve }) => {
+                resolutions.extend(self.take(&id, approve).await.ok());
+            }
+        }
+        resolutions
+    }
+}

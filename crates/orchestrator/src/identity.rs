@@ -1,0 +1,72 @@
+//! Which call is meant: its tool, its id, and the key it is known by.
+
+use std::sync::Arc;
+
+use aileron_contract::spec::SideEffects;
+use aileron_contract::{CallId, ToolSpec};
+use aileron_runtime::envelope::Stamp;
+use aileron_store::ToolStamp;
+
+use crate::conversation::Shared;
+use crate::toolset::Entry;
+
+/// The longest name of a tool that is not there which is kept.
+const LONGEST_NAME: usize = 128;
+
+/// A call, apart from what it asks for.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    pub(crate) call_id: CallId,
+    /// As called.
+    pub(crate) tool_id: String,
+    pub(crate) entry: Option<Arc<Entry>>,
+    /// The same key in the same conversation is the same call.
+    pub(crate) key: Arc<str>,
+}
+
+impl Identity {
+    pub(crate) fn spec(&self) -> Option<&ToolSpec> {
+        self.entry.as_ref().map(|entry| entry.spec())
+    }
+
+    pub(crate) fn writes(&self) -> bool {
+        self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
+    }
+
+    /// The tool for the record. A tool that is not there writes nothing.
+    pub(crate) fn tool_stamp(&self) -> Arc<ToolStamp> {
+        match &self.entry {
+            Some(entry) => entry.stamp.clone(),
+            None => Arc::new(ToolStamp {
+                id: self.tool_id.clone(),
+                version: None,
+                side_effects: SideEffects::None,
+                redact: Vec::new(),
+            }),
+        }
+    }
+}
+
+/// The name of a tool as a model wrote it, if it is not absurdly long.
+pub(crate) fn bounded(mut tool_id: String) -> String {
+    if let Some((end, _)) = tool_id.char_indices().nth(LONGEST_NAME) {
+        tool_id.truncate(end);
+    }
+    tool_id
+}
+
+impl Shared {
+    /// What the answer to a call that did not run says about it.
+    pub(crate) fn stamp<'a>(&'a self, call: &'a Identity) -> Stamp<'a> {
+        Stamp {
+            tool_id: &call.tool_id,
+            tool_version: call.entry.as_ref().map(|entry| entry.version.as_str()),
+            registry_version: self.toolset.registry().version(),
+            call_id: &call.call_id,
+            duration_ms: 0,
+            attempts: 0,
+            clamped: Vec::new(),
+            over_budget: false,
+        }
+    }
+}
