@@ -34,8 +34,6 @@ pub(crate) enum Admission {
     Asked(Box<Asked>),
     /// The same call was made before.
     Known(Box<Identity>, Known),
-    /// The same call was made before and waits for the person, or waited in vain.
-    Waits(Box<Identity>, Box<Failure>),
     /// The same call stands earlier in this message, at this place.
     Twin(Box<Identity>, usize),
 }
@@ -63,7 +61,6 @@ enum Judged {
     Ask(Draft, Place),
     Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
-    Waits(Draft, Box<Failure>),
     Twin(Draft, usize),
 }
 
@@ -73,8 +70,7 @@ impl Judged {
         match self {
             Self::Ask(draft, _) => Some(Held::of(draft)),
             Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
-            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) => None,
-            Self::Waits(..) | Self::Twin(..) => None,
+            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(..) => None,
         }
     }
 }
@@ -96,12 +92,8 @@ impl Shared {
 
     fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
         let mut places = HashMap::new();
-        let is_alone = drafts.len() == 1;
         let judge = |(at, mut draft): (usize, Draft)| {
             draft.find_key(&inner.memory);
-            if is_alone {
-                return self.judge(draft, inner, now);
-            }
             let first = *places.entry(draft.call.key.clone()).or_insert(at);
             if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
         };
@@ -119,7 +111,6 @@ impl Shared {
                 Judged::Ask(draft, place)
             }
             Passage::Known(known) => Judged::Known(draft, known),
-            Passage::Waits(failure) => Judged::Waits(draft, failure),
             Passage::Refused { by, failure } => {
                 self.take_back(&draft, &failure, inner);
                 Judged::Refused { draft, by, failure }
@@ -133,7 +124,7 @@ impl Shared {
             self.core.rates.give_back(whose);
         }
         if failure.kind == ErrorType::Validation {
-            let ended = Ended::failed(failure);
+            let ended = Ended::unfit(failure);
             inner.memory.history.push(&draft.call.tool_id, draft.digest, ended);
         }
     }
@@ -170,7 +161,6 @@ impl Shared {
                 Admission::Answered(self.refuse(draft, by, *failure, inner, now))
             }
             Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
-            Judged::Waits(draft, failure) => Admission::Waits(Box::new(draft.call), failure),
             Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
@@ -207,8 +197,11 @@ impl Shared {
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
+        let key = draft.call.key.clone();
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        Admission::Answered(self.refuse(draft, "confirmation", failure, inner, now))
+        let answered = self.refuse(draft, "confirmation", failure, inner, now);
+        inner.memory.refused.keep_persons(&key, &answered.answer);
+        Admission::Answered(answered)
     }
 
     /// Answers a call that does not run, and records it.

@@ -16,12 +16,11 @@ use serde::Deserialize;
 
 pub use self::error::ConfirmError;
 pub(crate) use self::heard::Heard;
-use crate::answered::Approved;
-use crate::conversation::{Memory, Shared};
+use crate::conversation::Shared;
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::key;
-use crate::question::{Held, Waiting};
+use crate::question::{Decided, Held, Waiting};
 use crate::token;
 
 /// What an answer led to.
@@ -45,12 +44,13 @@ pub struct LateAnswer {
     pub answer: Arc<ToolResponse>,
 }
 
-/// A moment before all questions expire: whoever answers late is told so.
-const EXPIRED_TOO: u64 = 0;
-
 const DECLINED: &str = "the person said no";
 const EXPIRED: &str = "the person did not answer in time";
-const WITH_ANOTHER: &str = "another call of the same message was not approved";
+const DECLINED_WITH: &str = "the person said no to another call of the same message";
+const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
+
+/// A moment before all questions expire: whoever answers late is told so.
+const EXPIRED_TOO: u64 = 0;
 
 impl Shared {
     /// Acts on a token that came through the person's channel.
@@ -92,11 +92,12 @@ impl Shared {
         match taken {
             Taken::Pending(pending) if approve => self.approved(&pending).await,
             Taken::Pending(pending) => {
-                let late = self.denied(&pending, Closed::Declined, DECLINED).await?;
+                let late =
+                    self.denied(&pending, Closed::Declined, [DECLINED, DECLINED_WITH]).await?;
                 Ok(Resolution::Declined(late))
             }
             Taken::Expired(pending) => {
-                let late = self.denied(&pending, Closed::Expired, EXPIRED).await?;
+                let late = self.denied(&pending, Closed::Expired, [EXPIRED, EXPIRED_WITH]).await?;
                 Ok(Resolution::Expired(late))
             }
             Taken::Unknown => self.answered_before(id).await,
@@ -105,13 +106,13 @@ impl Shared {
 
     /// Whoever approves second gets what the first approval led to.
     async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        let approved = self.lock().memory.answered.approved(id).cloned();
-        let Approved { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
-        let call = ToolCall { call_id: call_id.clone(), tool_id, args: Arguments::default() };
+        let approved = self.lock().memory.questions.approved(id).cloned();
+        let Decided { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
+        let known = self.core.store.lookup(&self.id, &key)?.ok_or(ConfirmError::Unknown)?;
+        let call = ToolCall { call_id, tool_id, args: Arguments::default() };
         let held = Held { call, key };
+        let call_id = held.call.call_id.clone();
         let draft = self.draft(held, id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
-        let known = self.core.store.lookup(&self.id, &draft.call.key)?;
-        let known = known.ok_or(ConfirmError::Unknown)?;
         let answer = self.replay(&draft.call, known).await;
         Ok(Resolution::Approved(vec![LateAnswer { call_id, answer }]))
     }
@@ -119,25 +120,13 @@ impl Shared {
     /// Makes the call the person approved, then those that waited for it. Every gate is passed again.
     async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
         let Waiting { asked, siblings, .. } = waiting(pending)?;
+        self.keep_decision(&pending.token, std::iter::once(&asked).chain(&siblings), None);
         self.close(&pending.token, Closed::Approved);
-        self.remember(|memory| {
-            memory.answered.approve(&pending.token, &asked);
-            let calls = std::iter::once(&asked).chain(&siblings);
-            calls.for_each(|held| memory.refused.forget(&held.key));
-        });
         let siblings = siblings.into_iter().enumerate();
         let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
         let mut late = self.make(&pending.token, vec![(0, asked)], Origin::Approved).await;
         late.extend(self.make(&pending.token, siblings, Origin::Released).await);
         Ok(Resolution::Approved(late))
-    }
-
-    /// Keeps what the person decided. The store has it before the calls that follow from it, which
-    /// come after it in its order.
-    fn remember(&self, change: impl FnOnce(&mut Memory)) {
-        let mut inner = self.lock();
-        change(&mut inner.memory);
-        self.save(&mut inner);
     }
 
     async fn make(
@@ -155,8 +144,8 @@ impl Shared {
 
     /// The call that waited, recorded under an id of its own and known by the key it always had, so
     /// that the model's call, delivered once more, finds it.
-    fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
-        let approved = format!("confirmed-{id}");
+    pub(crate) fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
+        let approved = key::approved(id);
         let call_id = if n == 0 { approved } else { key::below(&approved, n) };
         let call = ToolCall { call_id: CallId::new(call_id).ok()?, ..held.call };
         Some(Draft::new(call, &self.toolset).keyed(held.key.into(), origin))
@@ -166,17 +155,15 @@ impl Shared {
         self: &Arc<Self>,
         pending: &Pending,
         how: Closed,
-        why: &str,
+        [why, why_with]: [&str; 2],
     ) -> Result<Vec<LateAnswer>, ConfirmError> {
         let Waiting { asked, siblings, .. } = waiting(pending)?;
+        self.keep_decision(&pending.token, [&asked].into_iter(), Some(why));
+        self.keep_decision(&pending.token, siblings.iter(), Some(why_with));
         self.close(&pending.token, how);
-        self.remember(|memory| {
-            let calls = std::iter::once(&asked).chain(&siblings);
-            calls.for_each(|held| memory.answered.deny(&held.key));
-        });
         let mut late = Vec::new();
         for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
-            let why = if n == 0 { why } else { WITH_ANOTHER };
+            let why = if n == 0 { why } else { why_with };
             let call_id = held.call.call_id.clone();
             if let Some(draft) = self.draft(held, &pending.token, Origin::Approved, n) {
                 late.push(LateAnswer { call_id, answer: self.deny(draft, why).await });
@@ -191,7 +178,7 @@ impl Shared {
         let args = Arc::new(draft.shown_args().clone());
         let start = {
             let mut inner = self.lock();
-            inner.memory.refused.replace(&draft.call.key, &answer);
+            inner.memory.refused.keep_persons(&draft.call.key, &answer);
             self.start(&draft.call, args, &inner, self.now())
         };
         let recorded = self.core.store.record_refusal(start, Outcome::Denied, answer.clone());
@@ -201,7 +188,25 @@ impl Shared {
         answer
     }
 
-    /// Takes a question off the list, whoever answered it.
+    /// Keeps what was decided about calls that waited, before any of them is made: the store takes
+    /// changes in their order.
+    fn keep_decision<'a>(
+        &self,
+        id: &str,
+        calls: impl Iterator<Item = &'a Held>,
+        denied: Option<&str>,
+    ) {
+        let mut inner = self.lock();
+        for held in calls {
+            if denied.is_none() {
+                inner.memory.refused.forget(&held.key);
+            }
+            inner.memory.questions.decide(Decided::new(id, held, denied));
+        }
+        self.save(&mut inner);
+    }
+
+    /// Takes a question off the list.
     fn close(&self, id: &str, how: Closed) {
         self.lock().memory.questions.remove(id);
         self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });

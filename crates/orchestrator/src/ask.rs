@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use aileron_contract::envelope::{ConfirmationRequest, Failure};
-use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
-use aileron_runtime::envelope::{failed, replayed};
+use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
+use aileron_contract::{Arguments, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
+use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
 
 use crate::admit::Admission;
 use crate::conversation::{Inner, Shared};
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
-use crate::question::{Ear, Held, Question, Waiting};
+use crate::question::{Decided, Ear, Held, Question, Waiting};
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -24,18 +24,20 @@ pub(crate) struct Asked {
     call: Identity,
     start: Arc<CallStart>,
     request: ConfirmationRequest,
+    clamped: Vec<Clamp>,
     /// Answers when the question can no longer be lost.
     kept: Commit<()>,
     is_repeated: bool,
 }
 
-/// What a write is answered that waits with another call.
+/// What a write is told that waits with another call.
 pub(crate) const HELD: &str =
     "this waits until the person has answered about another call of the same message";
 
 const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
+const SUPERSEDED: &str = "the person was asked something else before they had answered";
 const POLICY: &str = "confirmation";
 
 impl Shared {
@@ -55,7 +57,8 @@ impl Shared {
         if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(self.mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
-            let asked = Asked { call: draft.call, start, request, kept, is_repeated: true };
+            let Draft { call, clamped, .. } = draft;
+            let asked = Asked { call, start, request, clamped, kept, is_repeated: true };
             return Admission::Asked(Box::new(asked));
         }
         match self.question(&draft, inner, now) {
@@ -85,14 +88,13 @@ impl Shared {
         };
         Some(Question {
             id: id.as_str().to_owned(),
-            key: draft.call.key.clone(),
             preview,
             request,
             digest: draft.digest,
             turn: inner.memory.turn,
             asked_ms: now,
             ear: if self.mode == Mode::Voice { Ear::Open } else { Ear::Closed },
-            held: Vec::new(),
+            waiting: vec![Held::of(draft)],
         })
     }
 
@@ -125,7 +127,7 @@ impl Shared {
         inner: &mut Inner,
     ) -> Admission {
         self.supersede(&draft, inner);
-        question.held = siblings.iter().map(|held| held.key.as_str().into()).collect();
+        question.waiting.extend(siblings.iter().cloned());
         let waiting = Waiting {
             asked: Held::of(&draft),
             token: question.request.token.clone(),
@@ -143,8 +145,9 @@ impl Shared {
         });
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let call = draft.call;
-        Admission::Asked(Box::new(Asked { call, start, request, kept, is_repeated: false }))
+        let Draft { call, clamped, .. } = draft;
+        let asked = Asked { call, start, request, clamped, kept, is_repeated: false };
+        Admission::Asked(Box::new(asked))
     }
 
     /// A question about the same call gives way; in voice so does every earlier one, since one
@@ -157,21 +160,35 @@ impl Shared {
             Mode::Text => Vec::new(),
         };
         for id in same.into_iter().chain(earlier) {
-            let gone = inner.memory.questions.remove(&id);
-            // What waited for it has been told to wait, so it must not run by itself later.
-            for held in gone.iter().flat_map(|question| &question.held) {
-                inner.memory.refused.forget(held);
-                inner.memory.answered.deny(held);
-            }
+            let Some(question) = inner.memory.questions.remove(&id) else { continue };
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
+            self.record_superseded(&question, inner, now);
             self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
         }
     }
 
+    /// What waited for a question that gave way was told to wait, so it must not run by itself later.
+    fn record_superseded(&self, question: &Question, inner: &mut Inner, now: u64) {
+        for (n, held) in question.waiting.iter().enumerate() {
+            let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
+                continue;
+            };
+            let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
+            let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
+            drop(self.core.store.record_refusal(start, Outcome::Superseded, answer.clone()));
+            self.tell_answered(draft.call.entry.as_deref(), Outcome::Superseded, &answer);
+            inner.memory.refused.keep_persons(&draft.call.key, &answer);
+            let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
+            inner.memory.questions.decide(decided);
+        }
+        self.save(inner);
+    }
+
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, request, kept, is_repeated } = asked;
+        let Asked { call, start, request, clamped, kept, is_repeated } = asked;
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
             Err(_) => {
@@ -180,14 +197,17 @@ impl Shared {
             }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
-        let answer = Arc::new(failed(failure, self.stamp(&call)));
+        let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
         let outcome = Outcome::refused_by(POLICY);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
         }
         self.tell_answered(call.entry.as_deref(), outcome, &answer);
-        self.lock().memory.refused.keep(&call, &answer);
+        match is_asked {
+            true => self.lock().memory.refused.keep_persons(&call.key, &answer),
+            false => self.lock().memory.refused.keep(&call, &answer),
+        }
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -195,9 +215,31 @@ impl Shared {
 }
 
 impl Shared {
-    /// The answer to a call that was made before and waits for the person, or waited in vain.
-    pub(crate) fn waits(&self, call: &Identity, failure: Failure) -> ToolResponse {
-        replayed(&failed(failure, self.stamp(call)), &call.call_id)
+    /// Remembers what the calls were told that wait for a question from before a restart.
+    pub(crate) fn remember_waiting(&self, question: &Question) {
+        for (n, held) in question.waiting.iter().enumerate() {
+            let failure = match n {
+                0 => waiting_failure(question.request.clone()),
+                _ => Failure::new(ErrorType::ConfirmationRequired, HELD),
+            };
+            self.remember(&held.call, &held.key, failure);
+        }
+    }
+
+    /// Remembers what the calls were told that the person said no to before a restart.
+    pub(crate) fn remember_denied(&self) {
+        let decided = self.lock().memory.questions.decided().clone();
+        for Decided { call_id, tool_id, key, denied, .. } in decided {
+            let Some(why) = denied else { continue };
+            let call = ToolCall { call_id, tool_id, args: Arguments::default() };
+            self.remember(&call, &key, Failure::new(ErrorType::Denied, why));
+        }
+    }
+
+    fn remember(&self, call: &ToolCall, key: &str, failure: Failure) {
+        let draft = Draft::new(call.clone(), &self.toolset);
+        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+        self.lock().memory.refused.keep_persons(&key.into(), &answer);
     }
 
     /// A question that could not be kept was not put.
@@ -208,8 +250,7 @@ impl Shared {
     }
 }
 
-/// What a call is answered that the person is asked about.
-pub(crate) fn waiting_failure(request: ConfirmationRequest) -> Failure {
+fn waiting_failure(request: ConfirmationRequest) -> Failure {
     let message = format!("the person has to approve this first: {}", request.preview);
     let mut failure = Failure::new(ErrorType::ConfirmationRequired, message);
     failure.confirmation_request = Some(request);

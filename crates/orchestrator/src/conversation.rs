@@ -4,6 +4,7 @@
 mod document;
 pub(crate) mod memory;
 mod port;
+mod recall;
 mod running;
 mod saves;
 
@@ -51,6 +52,8 @@ pub(crate) struct Inner {
     pub(crate) memory: Memory,
     pub(crate) running: Vec<Running>,
     saves: Saves,
+    /// The part of the document that seldom changes, as it is kept.
+    lasting: String,
 }
 
 /// What the person did to begin a turn.
@@ -181,10 +184,14 @@ impl Shared {
         let mut inner = self.lock();
         let heard = self.hear(&mut inner.memory, input);
         let keep = self.core.config.loops.history_turns;
-        let turn = inner.memory.begin_turn(keep);
+        let turn = inner.memory.begin_turn(keep, self.now());
+        let before = inner.memory.state.clone();
         let effect = inner.memory.state.follow(Happening::TurnBegan);
         let pending_message = inner.memory.state.take_pending_message();
-        self.save(&mut inner);
+        match inner.memory.state == before {
+            true => self.save_turn(&mut inner),
+            false => self.save(&mut inner),
+        }
         drop(inner);
         self.tell_effect(effect.unwrap_or(Effect::Nothing));
         Began { turn, heard, pending_message }

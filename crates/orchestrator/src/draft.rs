@@ -61,10 +61,10 @@ impl Draft {
             Some(entry) => entry.tool.prepare(args),
             None => Err(Box::new(Rejected { args: args.into_value(), faults: Vec::new() })),
         };
-        let named = key::of_id(call_id.as_str());
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
-        let is_keyed = named.is_some();
-        let key = named.unwrap_or_else(|| call_id.as_str().into());
+        let told = key::of_id(call_id.as_str());
+        let is_keyed = told.is_some();
+        let key = told.unwrap_or_else(|| call_id.as_str().into());
         Self {
             call: Identity { call_id, tool_id: bounded(tool_id), entry, key },
             args,
@@ -136,7 +136,8 @@ impl Draft {
     }
 }
 
-fn digest(args: &Value) -> u64 {
+/// Equal for equal arguments.
+pub(crate) fn digest(args: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     args.hash(&mut hasher);
     hasher.finish()

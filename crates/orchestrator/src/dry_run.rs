@@ -33,7 +33,7 @@ impl Shared {
             let mut draft = Draft::new(call, &self.toolset);
             draft.find_key(&memory);
             let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, &rates, now));
-            if matches!(passage, Passage::Through) {
+            if matches!(passage, Passage::Through | Passage::Ask) {
                 memory.count(&draft);
             }
             decision(draft, passage)
@@ -48,7 +48,7 @@ fn decision(draft: Draft, passage: Passage) -> Decision {
             Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
         }
         Passage::Ask => Decision::Ask { preview: draft.preview() },
-        Passage::Known(_) | Passage::Waits(_) => Decision::Replay,
+        Passage::Known(_) => Decision::Replay,
         Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
     }
 }

@@ -59,9 +59,9 @@ impl Batch {
                 continue;
             }
             answers.extend(side_by_side(&shared, &mut together).await);
-            let answer = match &admission {
-                Admission::Twin(call, of) => shared.replay_twin(call, answers.get(*of)),
-                _ => shared.finish(admission).await,
+            let answer = match admission {
+                Admission::Twin(call, of) => shared.replay_twin(&call, answers.get(of)),
+                other => shared.finish(other).await,
             };
             answers.push(answer);
         }
@@ -88,7 +88,7 @@ impl Admission {
         match self {
             Self::Run(admitted) => admitted.start.writes(),
             Self::Twin(..) => true,
-            Self::Answered(_) | Self::Asked(_) | Self::Known(..) | Self::Waits(..) => false,
+            Self::Answered(_) | Self::Asked(_) | Self::Known(..) => false,
         }
     }
 }
@@ -104,14 +104,13 @@ impl Shared {
             }
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(call, known) => self.replay(&call, known).await,
-            Admission::Waits(call, failure) => Arc::new(self.waits(&call, *failure)),
             Admission::Twin(call, _) => self.replay_twin(&call, None),
         }
     }
 
     async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
         let Admitted { invocation, start, begun, seat, place } = admitted;
-        // A call made by another is inside of that call's turn, and takes turns with its siblings.
+        // A call made by another is inside of that call's turn, and alone in there.
         let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
         let alone = match start.writes() {
             true => Some(writing.clone().lock_owned().await),

@@ -4,23 +4,22 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::envelope::Failure;
-use serde::{Deserialize, Serialize};
 
 /// The calls of the last turns, the current one last.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct History {
     turns: VecDeque<Turn>,
 }
 
 /// The calls of one turn.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Turn {
     number: u64,
     calls: Vec<PastCall>,
 }
 
 /// One call that was let through, or that failed its checks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PastCall {
     pub(crate) tool: String,
     digest: u64,
@@ -28,13 +27,19 @@ pub(crate) struct PastCall {
 }
 
 /// How a call went, as far as loops are concerned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
     Running,
     Well,
     Empty,
-    Failed { signature: u64, retryable: bool },
+    Failed {
+        signature: u64,
+        retryable: bool,
+    },
+    /// Its arguments did not fit, so it was not let through.
+    Unfit {
+        signature: u64,
+    },
 }
 
 /// Where a call stands in the history.
@@ -110,8 +115,17 @@ impl PastCall {
 impl Ended {
     /// A failure; two with the same words are the same.
     pub(crate) fn failed(failure: &Failure) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (failure.kind, &failure.message).hash(&mut hasher);
-        Self::Failed { signature: hasher.finish(), retryable: failure.retryable }
+        Self::Failed { signature: signature(failure), retryable: failure.retryable }
     }
+
+    /// Arguments that did not fit; two with the same faults are the same.
+    pub(crate) fn unfit(failure: &Failure) -> Self {
+        Self::Unfit { signature: signature(failure) }
+    }
+}
+
+fn signature(failure: &Failure) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (failure.kind, &failure.message).hash(&mut hasher);
+    hasher.finish()
 }

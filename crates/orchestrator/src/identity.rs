@@ -33,6 +33,11 @@ impl Identity {
         self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
     }
 
+    /// Whether the provider's id names the call, and not what it asks for.
+    pub(crate) fn is_named(&self) -> bool {
+        *self.key == *self.call_id.as_str()
+    }
+
     /// The tool for the record. A tool that is not there writes nothing.
     pub(crate) fn tool_stamp(&self) -> Arc<ToolStamp> {
         match &self.entry {

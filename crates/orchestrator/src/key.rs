@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use aileron_contract::ContentHash;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// A provider's call id names a call by itself if it is longer than this.
 const SHORTEST_TELLING_ID: usize = 8;
 
 const HASHED: char = '#';
+const APPROVED: &str = "confirmed-";
 
 /// The key of a call that the provider's id names by itself.
 pub(crate) fn of_id(id: &str) -> Option<Arc<str>> {
@@ -20,16 +21,27 @@ pub(crate) fn of_id(id: &str) -> Option<Arc<str>> {
 }
 
 /// A key made of everything that tells a call from others.
-pub(crate) fn hashed(of: &Value) -> Arc<str> {
+pub(crate) fn hashed(of: &serde_json::Value) -> Arc<str> {
     format!("{HASHED}{}", ContentHash::of_value(of)).into()
 }
 
-/// The key, or the id, of the n-th call that belongs to another one.
+/// The key of the call a person approved: the question, which is answered once.
+pub(crate) fn approved(question: &str) -> String {
+    format!("{APPROVED}{question}")
+}
+
+/// Whether a call was made under the key of an approval.
+pub(crate) fn is_approved(key: &str) -> bool {
+    key.starts_with(APPROVED)
+}
+
+/// The key of the n-th call that belongs to another one.
 pub(crate) fn below(key: &str, n: impl std::fmt::Display) -> String {
     format!("{key}.{n}")
 }
 
 fn looks_made_here(id: &str) -> bool {
     let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
-    id.starts_with(HASHED) || id.rsplit_once('.').is_some_and(|(_, end)| is_number(end))
+    let is_below = id.rsplit_once('.').is_some_and(|(_, end)| is_number(end));
+    is_below || id.starts_with(HASHED) || id.starts_with(APPROVED)
 }

@@ -2,7 +2,6 @@
 //! its policies. It knows no provider, no socket and no HTTP.
 
 mod admit;
-mod answered;
 mod approval;
 mod ask;
 mod chain;

@@ -66,8 +66,6 @@ pub(crate) enum Verdict {
     Refuse(Box<Failure>),
     /// The same call was made before.
     Known(Known),
-    /// The same call was made before and waits for the person, or waited in vain.
-    Waits(Box<Failure>),
     /// The person has to approve it first.
     Ask,
 }
@@ -121,8 +119,6 @@ pub(crate) enum Passage {
     Ask,
     /// The same call was made before.
     Known(Known),
-    /// The same call was made before and waits for the person, or waited in vain.
-    Waits(Box<Failure>),
     Refused {
         by: &'static str,
         failure: Box<Failure>,
@@ -136,7 +132,6 @@ pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
             Verdict::Pass => {}
             Verdict::Ask => return Passage::Ask,
             Verdict::Known(known) => return Passage::Known(known),
-            Verdict::Waits(failure) => return Passage::Waits(failure),
             Verdict::Refuse(failure) => return Passage::Refused { by: policy.name, failure },
         }
     }
@@ -150,3 +145,7 @@ fn checked(policy: &Policy, draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let check = AssertUnwindSafe(|| (policy.check)(draft, desk));
     catch_unwind(check).unwrap_or_else(|_| Verdict::refuse(ErrorType::Unavailable, FAILED))
 }
+
+#[cfg(test)]
+#[path = "policy_tests.rs"]
+mod tests;

@@ -1,27 +1,54 @@
 //! The questions a conversation has put to its person and that are not answered.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{Mode, ToolCall};
+use aileron_contract::{CallId, Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
-use crate::answered::Answered;
 use crate::config::Config;
 use crate::draft::Draft;
 
-/// The open questions, oldest first.
+/// How many decisions are remembered, for those who answer or call twice.
+const REMEMBERED: usize = 64;
+
+/// The open questions, oldest first, and what was decided of late.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Questions {
     open: Vec<Question>,
+    decided: VecDeque<Decided>,
+}
+
+/// A call that the person decided about, kept for those who ask again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Decided {
+    /// The question.
+    pub(crate) id: String,
+    pub(crate) call_id: CallId,
+    pub(crate) tool_id: String,
+    /// What the call is known by.
+    pub(crate) key: String,
+    /// Why it was denied, if it was.
+    pub(crate) denied: Option<String>,
+}
+
+impl Decided {
+    pub(crate) fn new(id: &str, held: &Held, denied: Option<&str>) -> Self {
+        Self {
+            id: id.to_owned(),
+            call_id: held.call.call_id.clone(),
+            tool_id: held.call.tool_id.clone(),
+            key: held.key.clone(),
+            denied: denied.map(str::to_owned),
+        }
+    }
 }
 
 /// One question.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
     pub(crate) id: String,
-    /// What the call is known by that put it.
-    pub(crate) key: Arc<str>,
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
@@ -29,8 +56,8 @@ pub(crate) struct Question {
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     pub(crate) ear: Ear,
-    /// What the calls of its batch are known by that wait for it.
-    pub(crate) held: Vec<Arc<str>>,
+    /// The call it is about, and those of its batch that wait for it.
+    pub(crate) waiting: Vec<Held>,
 }
 
 /// Whether a question still listens to what the person says.
@@ -88,34 +115,39 @@ impl Questions {
         self.open.push(question);
     }
 
+    /// Remembers a decision.
+    pub(crate) fn decide(&mut self, decided: Decided) {
+        if self.decided.len() == REMEMBERED {
+            self.decided.pop_front();
+        }
+        self.decided.push_back(decided);
+    }
+
+    /// The call of a question that was approved.
+    pub(crate) fn approved(&self, id: &str) -> Option<&Decided> {
+        self.decided.iter().find(|decided| decided.id == id && decided.denied.is_none())
+    }
+
+    /// What was decided of late.
+    pub(crate) fn decided(&self) -> &VecDeque<Decided> {
+        &self.decided
+    }
+
+    /// Takes up what was decided before a restart.
+    pub(crate) fn with_decided(decided: VecDeque<Decided>) -> Self {
+        Self { open: Vec::new(), decided }
+    }
+
     /// The ids of those whose time is over.
     pub(crate) fn expired(&self, now: u64) -> Vec<String> {
         let expired = self.open.iter().filter(|question| question.request.expires <= now);
         expired.map(|question| question.id.clone()).collect()
     }
 
-    /// Takes off those that were answered elsewhere.
-    pub(crate) fn sweep(&mut self, answered: &Answered) {
-        let is_answered = |question: &Question| {
-            answered.is_denied(&question.key) || answered.approved(&question.id).is_some()
-        };
-        self.open.retain(|question| !is_answered(question));
-    }
-
     /// Takes a question off the list.
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
         let at = self.open.iter().position(|question| question.id == id)?;
         Some(self.open.remove(at))
-    }
-
-    /// The open question that this call put; whoever has its key is the same call.
-    pub(crate) fn put_by(&self, key: &str, now: u64) -> Option<&Question> {
-        self.valid(now).find(|question| *question.key == *key)
-    }
-
-    /// Whether the call of this key waits for a question.
-    pub(crate) fn hold(&self, key: &str) -> bool {
-        self.open.iter().any(|question| question.held.iter().any(|held| **held == *key))
     }
 
     /// The open question about the very same call.

@@ -1,4 +1,4 @@
-//! What refused calls were told, so that one that is delivered again is told the same.
+//! What calls were told that were not run, so that one that is delivered again is told the same.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,34 +8,48 @@ use aileron_contract::ToolResponse;
 use crate::identity::Identity;
 
 /// How many are remembered: more than a provider delivers again after a lost connection.
-const MOST: usize = 64;
+const MOST: usize = 256;
 
-/// The answers to the last calls that were not run, by the provider's ids. What is known by its
-/// content alone is judged anew each time.
+/// The answers to the last calls that were not run, by key.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Refused(VecDeque<(Arc<str>, Arc<ToolResponse>)>);
+pub(crate) struct Refused(VecDeque<Told>);
+
+#[derive(Debug, Clone)]
+struct Told {
+    key: Arc<str>,
+    answer: Arc<ToolResponse>,
+    /// Whether it concerns the person: such answers go last.
+    is_persons: bool,
+}
 
 impl Refused {
-    /// Remembers an answer, in place of an earlier one to the same call.
+    /// Remembers what a policy said. A call that is known by its content alone is judged anew.
     pub(crate) fn keep(&mut self, call: &Identity, answer: &Arc<ToolResponse>) {
-        if *call.key == *call.call_id.as_str() {
-            self.replace(&call.key, answer);
+        if call.is_named() {
+            self.push(&call.key, answer, false);
         }
     }
 
-    pub(crate) fn replace(&mut self, key: &Arc<str>, answer: &Arc<ToolResponse>) {
-        self.forget(key);
-        if self.0.len() == MOST {
-            self.0.pop_front();
-        }
-        self.0.push_back((key.clone(), answer.clone()));
+    /// Remembers the answer to a call that waits for the person, or that they said no to.
+    pub(crate) fn keep_persons(&mut self, key: &Arc<str>, answer: &Arc<ToolResponse>) {
+        self.push(key, answer, true);
     }
 
+    /// The call may be made after all.
     pub(crate) fn forget(&mut self, key: &str) {
-        self.0.retain(|(known, _)| **known != *key);
+        self.0.retain(|told| *told.key != *key);
     }
 
     pub(crate) fn answer(&self, key: &str) -> Option<&Arc<ToolResponse>> {
-        self.0.iter().find(|(known, _)| **known == *key).map(|(_, answer)| answer)
+        self.0.iter().find(|told| *told.key == *key).map(|told| &told.answer)
+    }
+
+    fn push(&mut self, key: &Arc<str>, answer: &Arc<ToolResponse>, is_persons: bool) {
+        self.forget(key);
+        if self.0.len() == MOST {
+            let first = self.0.iter().position(|told| !told.is_persons).unwrap_or(0);
+            self.0.remove(first);
+        }
+        self.0.push_back(Told { key: key.clone(), answer: answer.clone(), is_persons });
     }
 }

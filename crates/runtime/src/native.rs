@@ -79,11 +79,14 @@ pub struct Natives(BTreeMap<&'static str, Vec<Native>>);
 impl Natives {
     /// The table of these handlers.
     pub fn new(handlers: impl IntoIterator<Item = Native>) -> Self {
-        let mut table: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for handler in handlers {
-            table.entry(handler.tool).or_default().push(handler);
-        }
-        Self(table)
+        handlers.into_iter().fold(Self::default(), Self::with)
+    }
+
+    /// With one more handler.
+    #[must_use]
+    pub fn with(mut self, handler: Native) -> Self {
+        self.0.entry(handler.tool).or_default().push(handler);
+        self
     }
 
     /// The handler of a tool with exactly this source.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{CallId, ConversationId, ErrorType, Failure, Mode, ToolId};
+use aileron_contract::{CallId, ConversationId, ErrorType, Mode, ToolId};
 use serde::Deserialize;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -65,7 +65,7 @@ fn a_type_that_disagrees_with_the_schema_is_a_defect_that_only_the_log_sees() {
     let error = run(json!({ "count": "many", "share": 1 })).unwrap_err();
     let ending = Ending::completed(Err(error.clone()));
     assert!(ending.defect.unwrap().contains("many"));
-    let failure = Failure::from(error);
+    let failure = error.into_failure();
     assert_eq!(failure.kind, ErrorType::Internal);
     assert!(!failure.message.contains("many") && !failure.partial_side_effects);
 }

@@ -1,5 +1,6 @@
 //! A conversation in the store: begun, kept, and taken up again with the same registry.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
@@ -8,29 +9,50 @@ use aileron_store::{Pending, Saved, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::recall::recall;
 use super::{Inner, Memory, Saves, Shared};
-use crate::answered::Answered;
 use crate::conversation::memory::Usage;
 use crate::draft::Draft;
 use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
-use crate::question::{Ear, Question, Questions, Waiting};
+use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::refused::Refused;
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
-/// What is kept of a conversation.
+/// What is kept of a conversation. What was called in a turn is in the audit log.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) turn: u64,
+    /// When the turn began, in milliseconds since the Unix epoch.
+    turn_began: u64,
+    pub(super) lasting: Lasting,
+}
+
+/// The part that seldom changes. It is kept as text, so that a turn does not write it anew.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Document {
+pub(super) struct Lasting {
     user: Option<UserId>,
     registry_version: String,
-    pub(super) turn: u64,
-    usage: Usage,
     pub(super) state: State,
-    history: History,
-    #[serde(default)]
-    pub(super) answered: Answered,
+    pub(super) decided: VecDeque<Decided>,
+}
+
+/// The members of the document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Written {
+    turn: u64,
+    turn_began: u64,
+    lasting: String,
+}
+
+impl Document {
+    pub(super) fn read(body: &Value) -> Result<Self, serde_json::Error> {
+        let Written { turn, turn_began, lasting } = Written::deserialize(body)?;
+        Ok(Self { turn, turn_began, lasting: serde_json::from_str(&lasting)? })
+    }
 }
 
 impl Shared {
@@ -41,7 +63,7 @@ impl Shared {
     ) -> Result<Arc<Self>, OpenError> {
         loop {
             if let Some(found) = core.store.load_conversation(&opening.id).await? {
-                let document = Document::deserialize(&*found.body)
+                let document = Document::read(&found.body)
                     .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
                 return Self::resume(core, opening.clone(), document, found.version).await;
             }
@@ -54,19 +76,16 @@ impl Shared {
     /// Begins a conversation, unless someone else does at the same time.
     async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let toolset = core.toolset(None)?;
-        let document = Document {
+        let lasting = Lasting {
             user: opening.person.id.clone(),
             registry_version: toolset.registry().version().to_owned(),
-            turn: 0,
-            usage: Usage::default(),
             state: State::new(opening.mode),
-            history: History::default(),
-            answered: Answered::default(),
+            decided: VecDeque::new(),
         };
-        let shared = Self::assemble(core, opening, toolset, document, (0, Questions::default()));
-        let body = Arc::new(self::document(&shared.lock().memory));
-        let saved = core.store.save_conversation(&shared.id, 0, body, shared.now()).await;
-        match saved {
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
+        let shared = Self::assemble(core, opening, toolset, document, 0);
+        let body = Arc::new(shared.lock().document());
+        match core.store.save_conversation(&shared.id, 0, body, shared.now()).await {
             Ok(Saved::Conflict { .. }) => return Ok(None),
             Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
             // It is saved when its first turn begins.
@@ -82,15 +101,16 @@ impl Shared {
         version: u64,
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening)?;
-        let toolset = core.toolset(Some(&document.registry_version))?;
-        let now = core.clock.now_ms();
-        let pending = core.store.confirmations(&opening.id, now).await?;
-        let mut questions = Questions::default();
-        pending
-            .iter()
-            .filter_map(|one| question(one, &toolset))
-            .for_each(|one| questions.push(one));
-        Ok(Self::assemble(core, opening, toolset, document, (version, questions)))
+        let toolset = core.toolset(Some(&document.lasting.registry_version))?;
+        let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
+        let shared = Self::assemble(core, opening, toolset, document, version);
+        recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
+        shared.remember_denied();
+        for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
+            shared.remember_waiting(&question);
+            shared.lock().memory.questions.push(question);
+        }
+        Ok(shared)
     }
 
     fn assemble(
@@ -98,28 +118,31 @@ impl Shared {
         opening: Opening,
         toolset: Arc<Toolset>,
         document: Document,
-        (version, questions): (u64, Questions),
+        version: u64,
     ) -> Arc<Self> {
         let block_id = Self::block_id(&opening);
         let Opening { id, mode, person } = opening;
+        let Document { turn, turn_began, lasting } = document;
         let user_view = Arc::new(person.view());
         let memory = Memory {
             scope: Arc::new(Scope {
                 conversation: id.clone(),
                 user: person.id.clone(),
                 mode,
-                registry_version: document.registry_version,
+                registry_version: lasting.registry_version,
             }),
             block_id,
-            state: document.state,
-            turn: document.turn,
-            usage: document.usage,
-            history: document.history,
-            questions,
+            state: lasting.state,
+            turn,
+            turn_began,
+            usage: Usage::default(),
+            history: History::default(),
+            questions: Questions::with_decided(lasting.decided),
             refused: Refused::default(),
-            answered: document.answered,
         };
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves: Saves::at(version) });
+        let lasting = lasting_text(&memory);
+        let saves = Saves::at(version);
+        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
         let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
     }
@@ -133,9 +156,14 @@ impl Shared {
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
     /// whatever is recorded after this is lost if this is lost.
     pub(crate) fn save(&self, inner: &mut Inner) {
-        let body = Arc::new(document(&inner.memory));
-        let now = self.now();
-        let version = inner.saves.version();
+        inner.lasting = lasting_text(&inner.memory);
+        self.save_turn(inner);
+    }
+
+    /// Keeps the conversation of which nothing but the turn has changed.
+    pub(crate) fn save_turn(&self, inner: &mut Inner) {
+        let body = Arc::new(inner.document());
+        let (version, now) = (inner.saves.version(), self.now());
         inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
@@ -147,23 +175,28 @@ impl Shared {
     }
 }
 
-fn document(memory: &Memory) -> Value {
-    json!({
+impl Inner {
+    fn document(&self) -> Value {
+        let Memory { turn, turn_began, .. } = self.memory;
+        json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.lasting })
+    }
+}
+
+fn lasting_text(memory: &Memory) -> String {
+    let lasting = json!({
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
-        "turn": memory.turn,
-        "usage": memory.usage,
         "state": memory.state,
-        "history": memory.history,
-        "answered": memory.answered,
-    })
+        "decided": memory.questions.decided(),
+    });
+    lasting.to_string()
 }
 
 fn fits(document: &Document, opening: &Opening) -> Result<(), OpenError> {
-    if document.user != opening.person.id {
+    if document.lasting.user != opening.person.id {
         return Err(OpenError::NotYours);
     }
-    check_standing(document.state.mode(), &document.state, opening)
+    check_standing(document.lasting.state.mode(), &document.lasting.state, opening)
 }
 
 fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), OpenError> {
@@ -190,11 +223,10 @@ fn nobody() -> UserId {
 /// is not known any more.
 fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
     let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.asked.call, toolset);
+    let draft = Draft::new(waiting.asked.call.clone(), toolset);
     let args = draft.args.as_ref().ok()?.clone();
     Some(Question {
         id: pending.token.clone(),
-        key: waiting.asked.key.into(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,
@@ -207,6 +239,6 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,
-        held: waiting.siblings.into_iter().map(|held| held.key.into()).collect(),
+        waiting: std::iter::once(waiting.asked).chain(waiting.siblings).collect(),
     })
 }

@@ -5,13 +5,11 @@ use std::sync::Arc;
 use aileron_contract::UserId;
 use aileron_contract::spec::Category;
 use aileron_store::Scope;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::answered::Answered;
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
-use crate::question::Questions;
+use crate::question::{Decided, Questions};
 use crate::refused::Refused;
 use crate::state::State;
 
@@ -23,15 +21,16 @@ pub(crate) struct Memory {
     pub(crate) block_id: UserId,
     pub(crate) state: State,
     pub(crate) turn: u64,
+    /// Milliseconds since the Unix epoch.
+    pub(crate) turn_began: u64,
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
     pub(crate) refused: Refused,
-    pub(crate) answered: Answered,
 }
 
 /// What was used of the turn's budget.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) retrieval: u32,
     pub(crate) total: u32,
@@ -39,8 +38,9 @@ pub(crate) struct Usage {
 
 impl Memory {
     /// Begins the next turn.
-    pub(crate) fn begin_turn(&mut self, keep: usize) -> u64 {
+    pub(crate) fn begin_turn(&mut self, keep: usize, now: u64) -> u64 {
         self.turn += 1;
+        self.turn_began = now;
         self.usage = Usage::default();
         self.history.begin(self.turn, keep);
         self.turn
@@ -54,6 +54,16 @@ impl Memory {
             self.usage.retrieval += u32::from(retrieval);
         }
         self.history.push(&draft.call.tool_id, draft.digest, Ended::Running)
+    }
+
+    /// Takes over what the person decided in another process.
+    pub(crate) fn take_over(&mut self, decided: Decided) {
+        if self.questions.decided().contains(&decided) {
+            return;
+        }
+        self.questions.remove(&decided.id);
+        self.refused.forget(&decided.key);
+        self.questions.decide(decided);
     }
 
     /// The conversation as conditions see it.

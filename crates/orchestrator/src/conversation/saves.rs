@@ -3,11 +3,10 @@
 //! Turns that two processes begin at the same time may share a number.
 
 use aileron_store::{Commit, Saved};
-use serde::Deserialize;
+use futures_util::FutureExt;
 
 use super::Shared;
 use super::document::Document;
-use crate::refused::Refused;
 use crate::state::Standing;
 
 /// Which version the store has, as far as that is known.
@@ -35,7 +34,27 @@ impl Saves {
         self.version += 1;
     }
 
-    /// Takes note of what the store has. What was asked for meanwhile is looked at the next time.
+    /// Looks at what has come to its end; says whether another process saved something newer.
+    fn look(&mut self) -> bool {
+        let (mut ours, mut found) = (self.confirmed, self.confirmed);
+        self.under_way.retain_mut(|save| match save.now_or_never() {
+            None => true,
+            Some(Ok(Saved::At(version))) => {
+                (ours, found) = (version, version);
+                false
+            }
+            Some(Ok(Saved::Conflict { found: version })) => {
+                found = version;
+                false
+            }
+            // It is saved again, with all that happened since.
+            Some(Err(_)) => false,
+        });
+        self.confirm(found);
+        found > ours
+    }
+
+    /// Takes note of what the store has. What is under way is looked at the next time.
     fn confirm(&mut self, found: u64) {
         self.confirmed = self.confirmed.max(found);
         if self.under_way.is_empty() {
@@ -45,42 +64,28 @@ impl Saves {
 }
 
 impl Shared {
-    /// Learns how the saves went that are under way.
+    /// Learns how the saves went that have come to their end; nobody waits for the others.
     pub(super) async fn catch_up(&self) {
-        let (under_way, confirmed) = {
-            let saves = &mut self.lock().saves;
-            (std::mem::take(&mut saves.under_way), saves.confirmed)
-        };
-        let (mut ours, mut found) = (confirmed, confirmed);
-        for save in under_way {
-            match save.await {
-                Ok(Saved::At(version)) => (ours, found) = (version, version),
-                Ok(Saved::Conflict { found: version }) => found = version,
-                // It is saved again, with all that happened since.
-                Err(_) => {}
-            }
-        }
-        if found > ours {
+        if self.lock().saves.look() {
             self.take_over().await;
         }
-        self.lock().saves.confirm(found);
     }
 
-    /// Another process held the conversation meanwhile: turns go on after its last one, what
-    /// the person decided there is decided, and an end is an end.
+    /// Another process held the conversation meanwhile: turns go on after its last one, what the
+    /// person decided there is decided, and an end is an end.
     async fn take_over(&self) {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
-        let Ok(theirs) = Document::deserialize(&*saved.body) else { return };
+        let Ok(theirs) = Document::read(&saved.body) else { return };
         let mut inner = self.lock();
-        let memory = &mut inner.memory;
-        memory.turn = memory.turn.max(theirs.turn);
-        memory.answered.merge(theirs.answered);
-        memory.questions.sweep(&memory.answered);
-        // What calls were told to wait for may have been decided.
-        memory.refused = Refused::default();
-        if theirs.state.standing() != Standing::Active {
-            memory.state = theirs.state;
+        inner.memory.turn = inner.memory.turn.max(theirs.turn);
+        for decided in theirs.lasting.decided {
+            inner.memory.take_over(decided);
+        }
+        if theirs.lasting.state.standing() != Standing::Active {
+            inner.memory.state = theirs.lasting.state;
         }
         inner.saves.confirm(saved.version);
+        drop(inner);
+        self.remember_denied();
     }
 }

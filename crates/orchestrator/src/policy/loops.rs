@@ -13,9 +13,7 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     if draft.origin.is_counted() {
         return Verdict::Pass;
     }
-    let turn = desk.memory.history.current();
-    let tool = draft.call.tool_id.as_str();
-    match found(tool, draft.digest, turn, &desk.config.loops) {
+    match found(draft, desk.memory.history.current(), &desk.config.loops) {
         None => Verdict::Pass,
         Some((message, suggestion)) => {
             let mut failure = Failure::new(ErrorType::LoopDetected, message);
@@ -26,7 +24,8 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
 }
 
 /// What the call would repeat, and what to do instead.
-fn found(tool: &str, digest: u64, turn: &Turn, limits: &Loops) -> Option<(String, &'static str)> {
+fn found(draft: &Draft, turn: &Turn, limits: &Loops) -> Option<(String, &'static str)> {
+    let (tool, digest) = (draft.call.tool_id.as_str(), draft.digest);
     let identical = turn.calls().filter(|call| call.is(tool, digest)).count() + 1;
     if identical >= limits.identical {
         let message = format!("`{tool}` was called {identical} times with identical arguments");
@@ -38,7 +37,10 @@ fn found(tool: &str, digest: u64, turn: &Turn, limits: &Loops) -> Option<(String
         let message = format!("`{tool}` returned nothing {empty} times; the data may not exist");
         return Some((message, "try another tool, or say that nothing was found"));
     }
-    if let Some(times) = repeated_error(of_tool().map(|call| &call.ended), limits.errors) {
+    // Arguments that fit by now cannot fail again for not fitting.
+    let is_over = |ended: &&Ended| draft.args.is_ok() && matches!(ended, Ended::Unfit { .. });
+    let ends = of_tool().map(|call| &call.ended).filter(|ended| !is_over(ended));
+    if let Some(times) = repeated_error(ends, limits.errors) {
         let message = format!("`{tool}` failed {times} times with the same error");
         return Some((message, "change the approach or say that it does not work"));
     }
@@ -52,7 +54,7 @@ fn found(tool: &str, digest: u64, turn: &Turn, limits: &Loops) -> Option<(String
 fn repeated_error<'a>(ends: impl Iterator<Item = &'a Ended>, most: usize) -> Option<usize> {
     let mut errors: Vec<u64> = ends
         .filter_map(|ended| match ended {
-            Ended::Failed { signature, .. } => Some(*signature),
+            Ended::Failed { signature, .. } | Ended::Unfit { signature } => Some(*signature),
             Ended::Running | Ended::Empty | Ended::Well => None,
         })
         .collect();

@@ -9,13 +9,13 @@ mod tokens;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{ConversationId, Mode, ToolResponse};
+use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::{ConfirmError, Conversation, Input, LateAnswer, Opening, Resolution};
 use aileron_store::{MemoryStore, Store};
 use serde_json::json;
 
 use crate::ground::{Ground, act, ask, look};
-use crate::stage::{Stage, ada, call, words};
+use crate::stage::{Stage, ada, call, word};
 
 /// A conversation in which someone tries something.
 struct Scene {
@@ -80,7 +80,7 @@ impl Scene {
     }
 }
 
-fn asked(answer: &ToolResponse) -> ConfirmationRequest {
+fn asked(answer: &aileron_contract::ToolResponse) -> ConfirmationRequest {
     let failure = answer.failure().unwrap();
     failure.confirmation_request.clone().unwrap_or_else(|| panic!("{failure:?}"))
 }
@@ -96,20 +96,20 @@ fn without_id(line: &str) -> String {
     format!("{id} {outcome}")
 }
 
-fn answers(late: &[LateAnswer]) -> Vec<Arc<ToolResponse>> {
-    late.iter().map(|late| late.answer.clone()).collect()
-}
-
 /// The kind of the resolution and of its answers.
 fn told(resolution: Result<Resolution, ConfirmError>) -> (&'static str, Vec<&'static str>) {
     match resolution {
-        Ok(Resolution::Approved(late)) => ("approved", words(&answers(&late))),
-        Ok(Resolution::Declined(late)) => ("declined", words(&answers(&late))),
-        Ok(Resolution::Expired(late)) => ("expired", words(&answers(&late))),
+        Ok(Resolution::Approved(late)) => ("approved", late_words(&late)),
+        Ok(Resolution::Declined(late)) => ("declined", late_words(&late)),
+        Ok(Resolution::Expired(late)) => ("expired", late_words(&late)),
         Ok(Resolution::AskAgain { .. }) => ("ask again", Vec::new()),
         Err(ConfirmError::Forged) => ("forged", Vec::new()),
         Err(ConfirmError::NotYours) => ("not yours", Vec::new()),
         Err(ConfirmError::Unknown) => ("unknown", Vec::new()),
         Err(ConfirmError::Store(error)) => panic!("{error}"),
     }
+}
+
+fn late_words(late: &[LateAnswer]) -> Vec<&'static str> {
+    late.iter().map(|late| word(&late.answer)).collect()
 }

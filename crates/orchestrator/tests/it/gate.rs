@@ -1,7 +1,7 @@
 //! The gate at its simplest: one tool, one call, each policy in turn.
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{Input, Resolution};
+use aileron_orchestrator::{Event, Input, Resolution};
 use aileron_runtime::{Native, success};
 use serde_json::{Value, json};
 
@@ -75,4 +75,31 @@ async fn a_spoken_yes_approves_the_question_that_was_asked_before() {
     let approved = conversation.begin_turn(spoken("yes please")).await.resolutions;
     let [Resolution::Approved(late)] = &approved[..] else { panic!("{approved:?}") };
     assert_eq!(word(&late[0].answer), "ok");
+}
+
+fn stuck() -> (Value, Native) {
+    let writes = json!({ "sideEffects": "writes", "onInterrupt": "cancel" });
+    (spec("stuck", writes), native("stuck", |_, _| Box::pin(std::future::pending())))
+}
+
+#[tokio::test]
+async fn a_native_write_that_is_stopped_may_have_done_something() {
+    let stage = Stage::new(&[stuck()]);
+    let conversation = stage.open(Mode::Text).await;
+    let running = conversation.call(vec![call("call-00001", "stuck", json!({}))]);
+    let (answers, ()) = tokio::join!(running, async { conversation.interrupt() });
+    assert_eq!(words(&answers), ["CANCELLED"]);
+    assert!(answers[0].failure().unwrap().partial_side_effects);
+    let events = stage.memo.events();
+    assert!(matches!(events[..], [Event::Started { .. }, Event::Answered { .. }]), "{events:?}");
+}
+
+#[tokio::test]
+async fn a_native_write_past_its_deadline_is_given_up() {
+    let stage = Stage::new(&[stuck()]);
+    let conversation = stage.open(Mode::Text).await;
+    let running = conversation.call(vec![call("call-00001", "stuck", json!({}))]);
+    let (answers, ()) = tokio::join!(running, async { stage.clock.advance(4000) });
+    assert_eq!(words(&answers), ["OUTCOME_UNKNOWN"]);
+    assert_eq!(stage.records(), ["call-00001 timed_out"]);
 }

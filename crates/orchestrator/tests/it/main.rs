@@ -14,4 +14,6 @@ mod crash;
 mod crowd;
 mod gate;
 mod ground;
+mod names;
+mod scripts;
 mod stage;

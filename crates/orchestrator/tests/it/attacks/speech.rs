@@ -4,14 +4,12 @@ use aileron_contract::Mode;
 use aileron_orchestrator::{Input, Resolution};
 use serde_json::json;
 
-use super::{Scene, answers, asked};
-use crate::stage::{NOW, call, word, words};
+use super::{Scene, asked, late_words};
+use crate::stage::{NOW, call, word};
 
-async fn say(scene: &Scene, text: &str, began_ms: u64) -> Option<Resolution> {
+async fn say(scene: &Scene, text: &str, began_ms: u64) -> Vec<Resolution> {
     let spoken = Input::Spoken { text: text.to_owned(), began_ms };
-    let mut resolutions = scene.conversation.begin_turn(spoken).await.resolutions;
-    assert!(resolutions.len() < 2, "{resolutions:?}");
-    resolutions.pop()
+    scene.conversation.begin_turn(spoken).await.resolutions
 }
 
 /// The model has no channel: all it can send are calls, and none of them is an answer.
@@ -33,10 +31,10 @@ async fn a_yes_that_began_before_the_question_is_no_answer() {
     let scene = Scene::new("early-yes", Mode::Voice).await;
     scene.stage.clock.advance(1000);
     scene.question().await;
-    assert_eq!(say(&scene, "yes", NOW + 999).await, None);
+    assert_eq!(say(&scene, "yes", NOW + 999).await, []);
     assert!(scene.ground.effects().is_empty());
     let later = say(&scene, "yes", NOW + 1000).await;
-    assert!(matches!(later, Some(Resolution::Approved(_))), "{later:?}");
+    assert!(matches!(later[..], [Resolution::Approved(_)]), "{later:?}");
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -47,8 +45,9 @@ async fn a_second_question_of_the_turn_does_not_take_the_yes_of_the_first() {
     let second = scene.conversation.call(vec![call("call-pay-01", "pay", json!({}))]).await;
     let failure = second[0].failure().unwrap();
     assert!(failure.confirmation_request.is_none(), "{failure:?}");
-    let Some(Resolution::Approved(late)) = say(&scene, "yes", NOW).await else { panic!() };
-    assert_eq!(words(&answers(&late)), ["ok"]);
+    let heard = say(&scene, "yes", NOW).await;
+    let [Resolution::Approved(late)] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(late_words(late), ["ok"]);
     assert_eq!(late[0].answer.meta().tool_id, first.tool.as_str());
     assert_eq!(scene.ground.effects().len(), 1);
 }
@@ -58,8 +57,9 @@ async fn one_yes_answers_one_question_of_a_message() {
     let scene = Scene::new("one-yes", Mode::Voice).await;
     let calls = vec![call("call-book-1", "book", json!({})), call("call-pay-01", "pay", json!({}))];
     scene.conversation.call(calls).await;
-    let Some(Resolution::Approved(late)) = say(&scene, "yes", NOW).await else { panic!() };
-    assert_eq!(words(&answers(&late)), ["ok", "CONFIRMATION_REQUIRED"]);
+    let heard = say(&scene, "yes", NOW).await;
+    let [Resolution::Approved(late)] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(late_words(late), ["ok", "CONFIRMATION_REQUIRED"]);
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -78,7 +78,7 @@ async fn a_typed_yes_is_no_answer_in_either_mode() {
 async fn a_spoken_yes_is_no_answer_in_a_text_conversation() {
     let scene = Scene::new("spoken-text", Mode::Text).await;
     scene.question().await;
-    assert_eq!(say(&scene, "yes", NOW).await, None);
+    assert_eq!(say(&scene, "yes", NOW).await, []);
     assert!(scene.ground.effects().is_empty());
 }
 
@@ -88,7 +88,7 @@ async fn a_yes_after_the_question_expired_runs_nothing() {
     scene.question().await;
     scene.stage.clock.advance(300_000);
     let late = say(&scene, "yes", NOW + 300_000).await;
-    assert!(matches!(late, Some(Resolution::Expired(_))), "{late:?}");
+    assert!(matches!(late[..], [Resolution::Expired(_)]), "{late:?}");
     assert!(scene.ground.effects().is_empty());
 }
 
@@ -97,12 +97,12 @@ async fn a_yes_after_a_restart_runs_nothing_until_the_question_is_put_again() {
     let scene = Scene::new("restarted-yes", Mode::Voice).await;
     scene.question().await;
     let scene = scene.restarted(1000).await;
-    assert_eq!(say(&scene, "yes", NOW + 1000).await, None);
+    assert_eq!(say(&scene, "yes", NOW + 1000).await, []);
     assert!(scene.ground.effects().is_empty());
     let again = scene.conversation.call(vec![call("call-book-9", "book", json!({ "n": 5 }))]).await;
     asked(&again[0]);
     let heard = say(&scene, "yes", NOW + 1000).await;
-    assert!(matches!(heard, Some(Resolution::Approved(_))), "{heard:?}");
+    assert!(matches!(heard[..], [Resolution::Approved(_)]), "{heard:?}");
     assert_eq!(scene.ground.effects().len(), 1);
 }
 
@@ -110,11 +110,11 @@ async fn a_yes_after_a_restart_runs_nothing_until_the_question_is_put_again() {
 async fn a_question_that_was_not_understood_twice_can_be_put_again() {
     let scene = Scene::new("put-again", Mode::Voice).await;
     scene.question().await;
-    assert!(matches!(say(&scene, "the weather", NOW).await, Some(Resolution::AskAgain { .. })));
-    assert_eq!(say(&scene, "the weather", NOW).await, None);
-    assert_eq!(say(&scene, "yes", NOW).await, None, "nobody asked");
+    assert!(matches!(say(&scene, "the weather", NOW).await[..], [Resolution::AskAgain { .. }]));
+    assert_eq!(say(&scene, "the weather", NOW).await, []);
+    assert_eq!(say(&scene, "yes", NOW).await, [], "nobody asked");
     let again = scene.conversation.call(vec![call("call-book-9", "book", json!({ "n": 5 }))]).await;
     asked(&again[0]);
     let heard = say(&scene, "yes", NOW).await;
-    assert!(matches!(heard, Some(Resolution::Approved(_))), "{heard:?}");
+    assert!(matches!(heard[..], [Resolution::Approved(_)]), "{heard:?}");
 }

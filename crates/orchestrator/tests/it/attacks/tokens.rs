@@ -230,6 +230,6 @@ async fn nothing_is_approved_in_a_conversation_that_has_ended() {
     let scene = Scene::new("ended", Mode::Text).await;
     let token = scene.question().await.token;
     scene.conversation.follow(Happening::Closed(EndReason::Person)).unwrap();
-    assert_eq!(told(scene.answer(&token, true).await).0, "unknown");
+    assert_eq!(told(scene.answer(&token, true).await), ("unknown", vec![]));
     scene.check(0, &["call-book-5 refused:confirmation"]);
 }

@@ -122,6 +122,9 @@ async fn turns_begun_while_the_store_was_unwritable_are_not_forgotten() {
         // Asked after the save, so the save has failed when this has.
         assert!(stage.store.flush().wait().is_err());
         lock.release(&*stage.store);
+        // What failed may be noticed one turn later: nobody waits for a save.
+        conversation.begin_turn(Input::Written).await;
+        stage.store.flush().wait().unwrap();
         conversation.begin_turn(Input::Written).await.turn
     };
     let later = begun(&stage(&folder, None), "turns", Mode::Text).await;

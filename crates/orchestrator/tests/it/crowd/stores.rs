@@ -93,6 +93,7 @@ async fn what_was_decided_in_one_is_not_decided_again_in_the_other() {
     second.confirm(&token, true, &ada()).await.unwrap();
     // The first learns of it from its own saves.
     first.begin_turn(Input::Written).await;
+    here.store.flush().await.unwrap();
     first.begin_turn(Input::Written).await;
     let again = first.call(vec![call("call-00001", "book", json!({}))]).await;
     assert_eq!(word(&again[0]), "ok");
@@ -107,12 +108,15 @@ async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
         let (here, there) = (stage(folder.path()), stage(folder.path()));
         let (first, second) =
             (begun(&here, name, Mode::Text).await, begun(&there, name, Mode::Text).await);
+        let settled = || async { (here.store.flush().await, there.store.flush().await) };
         for conversation in [&first, &second, &second, &first, &second] {
             conversation.begin_turn(Input::Written).await;
+            let _ = settled().await;
         }
         let other = second.begin_turn(Input::Written).await.turn;
         // The one that was behind learns of the other's turns from its own save, and goes on after them.
         first.begin_turn(Input::Written).await;
+        let _ = settled().await;
         let latest = first.begin_turn(Input::Written).await.turn;
         assert!(latest > other, "{latest} after {other}");
         latest

@@ -1,0 +1,67 @@
+//! What becomes of a call when a policy itself breaks.
+
+use std::sync::Arc;
+
+use aileron_contract::{Arguments, CallId, ConversationId, ToolCall, UserId};
+use aileron_store::{MemoryStore, Scope};
+use serde_json::json;
+
+use super::*;
+use crate::history::History;
+use crate::question::Questions;
+use crate::state::State;
+
+fn toolset() -> Toolset {
+    let hash = aileron_contract::artifact::content_hash(std::iter::empty());
+    let artifact = json!({
+        "version": aileron_contract::artifact::version_of(&hash),
+        "contentHash": hash,
+        "formatVersion": 1,
+        "gitCommit": null,
+        "buildTimestamp": null,
+        "tools": [],
+    });
+    let handlers = aileron_runtime::Handlers::default();
+    let registry = aileron_runtime::Registry::load(&artifact.to_string(), &handlers).unwrap();
+    Toolset::new(registry).unwrap()
+}
+
+fn memory() -> Memory {
+    let conversation = ConversationId::new("conversation").unwrap();
+    let registry_version = "1.0.0".to_owned();
+    Memory {
+        scope: Arc::new(Scope { conversation, user: None, mode: Mode::Text, registry_version }),
+        block_id: UserId::new("ada").unwrap(),
+        state: State::new(Mode::Text),
+        turn: 1,
+        turn_began: 0,
+        usage: Default::default(),
+        history: History::default(),
+        questions: Questions::default(),
+        refused: Default::default(),
+    }
+}
+
+#[test]
+fn a_policy_that_panics_denies() {
+    let toolset = toolset();
+    let call_id = CallId::new("call-000001").unwrap();
+    let call = ToolCall { call_id, tool_id: "any".to_owned(), args: Arguments::default() };
+    let mut draft = Draft::new(call, &toolset);
+    let mut desk = Desk {
+        now: 0,
+        mode: Mode::Text,
+        config: &Config::default(),
+        person: &Person::default(),
+        user: &json!({}),
+        toolset: &toolset,
+        memory: &mut memory(),
+        rates: &RateLimits::default(),
+        store: &MemoryStore::new(),
+    };
+    let broken = Policy { name: "broken", check: |_, _| panic!("a defect of the policy") };
+    let Verdict::Refuse(failure) = checked(&broken, &mut draft, &mut desk) else {
+        panic!("a policy that panicked let a call pass");
+    };
+    assert_eq!((failure.kind, failure.message.as_str()), (ErrorType::Unavailable, FAILED));
+}

@@ -1,0 +1,156 @@
+//! Runs a script through the real pipeline, with the shipped numbers.
+
+mod audit;
+mod calls;
+mod door;
+mod person;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::{CallId, ConversationId, ToolResponse};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Conversation, Opening, Orchestrator, Setup};
+use aileron_runtime::Registry;
+use aileron_store::Store;
+use tokio::task::JoinHandle;
+
+use super::check::Fault;
+use super::claims::Traces;
+use super::script::{Script, Step, What};
+use super::toolset;
+use super::watcher::Watcher;
+use super::world::World;
+
+/// How long anything may take on a busy machine before it counts as stuck.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A script under way.
+pub(crate) struct Run {
+    world: World,
+    store: Arc<dyn Store>,
+    watcher: Arc<Watcher>,
+    orchestrator: Orchestrator,
+    opening: Opening,
+    conversation: Conversation,
+    /// Messages whose calls were started and whose answers nobody has got yet.
+    started: VecDeque<JoinHandle<Vec<Arc<ToolResponse>>>>,
+    /// The questions, by the call they are about.
+    tokens: Vec<(CallId, String)>,
+    traces: Traces,
+    records_seen: usize,
+    events_seen: usize,
+}
+
+impl Run {
+    /// A conversation of the script's person, with nothing said yet.
+    pub(crate) async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
+        let (world, watcher) = (World::new(), Arc::new(Watcher::default()));
+        let orchestrator = orchestrator(&world, &store, &watcher, &toolset::ALL);
+        let id = ConversationId::new("conversation-1").unwrap();
+        let opening = Opening { id, mode: script.mode, person: script.person.clone() };
+        let conversation = orchestrator.open(opening.clone()).await.unwrap();
+        Self {
+            world,
+            store,
+            watcher,
+            orchestrator,
+            opening,
+            conversation,
+            started: VecDeque::new(),
+            tokens: Vec::new(),
+            traces: Traces::default(),
+            records_seen: 0,
+            events_seen: 0,
+        }
+    }
+
+    /// Makes the steps, up to the first that does not come true.
+    pub(crate) async fn follow(&mut self, steps: &[Step]) -> Result<(), Fault> {
+        for step in steps {
+            match tokio::time::timeout(PATIENCE, self.step(step)).await {
+                Ok(result) => result?,
+                Err(_) => return Err(Fault::new(step.line, "an end of this step", "none")),
+            }
+        }
+        Ok(())
+    }
+
+    async fn step(&mut self, step: &Step) -> Result<(), Fault> {
+        match &step.what {
+            What::Writes => self.writes(step).await,
+            What::Says { text, begun_ms_ago } => self.says(step, text, *begun_ms_ago).await,
+            What::Clicks { who, approve, question } => {
+                self.clicks(step, who.as_deref(), *approve, question).await
+            }
+            What::Calls(calls) => {
+                self.start(calls);
+                self.get(step).await
+            }
+            What::Starts(calls) => {
+                self.start(calls);
+                Ok(())
+            }
+            What::Gets => self.get(step).await,
+            What::Restart(tools) => self.restart(step, *tools).await,
+            What::Opens { who, mode, id } => self.opens(step, who, *mode, id.as_deref()).await,
+            What::Records(records) => self.records(step.line, records).await,
+            What::Event(text) => self.event(step.line, text).await,
+            What::Held(call) => {
+                self.world.kb.holds(call).await;
+                Ok(())
+            }
+            at_once => self.at_once(step.line, at_once),
+        }
+    }
+
+    /// Steps that wait for nothing.
+    fn at_once(&self, line: usize, what: &What) -> Result<(), Fault> {
+        match what {
+            What::Clock(ms) => self.world.clock.advance(*ms),
+            What::Interrupt => self.conversation.interrupt(),
+            What::Cancel(call) => self.conversation.cancel(std::slice::from_ref(call)),
+            What::Release => self.world.kb.release(),
+            What::Deploy => self.orchestrator.install(toolset::OTHER.clone()).unwrap(),
+            What::Follow(happening) => {
+                let followed = self.conversation.follow(*happening);
+                followed.map_err(|why| Fault::new(line, "that it fits", why.to_string()))?;
+            }
+            What::Events { count, text } => {
+                let found = self.watcher.count(text).to_string();
+                return Fault::unless_same(line, &count.to_string(), &found);
+            }
+            What::Nowhere(text) => return self.nowhere(line, text),
+            other => return Err(Fault::new(line, "a step", format!("{other:?}"))),
+        }
+        Ok(())
+    }
+
+    async fn event(&mut self, line: usize, text: &str) -> Result<(), Fault> {
+        let found = self.watcher.find(self.events_seen, text).await;
+        let at = found.map_err(|lines| {
+            Fault::new(line, format!("an event {text:?}"), format!("{lines:#?}"))
+        })?;
+        self.events_seen = at + 1;
+        Ok(())
+    }
+}
+
+fn orchestrator(
+    world: &World,
+    store: &Arc<dyn Store>,
+    watcher: &Arc<Watcher>,
+    registry: &Arc<Registry>,
+) -> Orchestrator {
+    let orchestrator = Orchestrator::new(Setup {
+        config: Config::default(),
+        store: store.clone(),
+        platform: world.platform.clone(),
+        clock: world.clock.clone(),
+        audience: watcher.clone(),
+        signer: Signer::new([7; 32]),
+    });
+    orchestrator.install(registry.clone()).unwrap();
+    orchestrator
+}

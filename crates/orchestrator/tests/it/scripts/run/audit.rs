@@ -1,0 +1,91 @@
+//! The record's part: what the log has, and what must hold of every log.
+
+use aileron_contract::{AuditEntry, CallId};
+use aileron_store::AuditFilter;
+use serde_json::json;
+
+use super::Run;
+use crate::scripts::check::Fault;
+use crate::scripts::script::{Claim, Script};
+
+/// What the call of a question that was answered is known by, before its random part.
+const CONFIRMED: &str = "confirmed-";
+
+impl Run {
+    /// Compares the records since the last time they were looked at.
+    pub(super) async fn records(&mut self, line: usize, wanted: &[String]) -> Result<(), Fault> {
+        let all = self.entries().await;
+        let fresh: Vec<_> = all.iter().skip(self.records_seen).map(shown).collect();
+        self.records_seen = all.len();
+        Fault::unless_same(line, &wanted.join(", "), &fresh.join(", "))
+    }
+
+    /// The outcome in the newest record of a call.
+    pub(super) async fn outcome(&self, call: &CallId) -> Option<String> {
+        let entries = self.entries().await;
+        let newest = entries.iter().rev().find(|entry| entry.call_id == *call);
+        newest.map(|entry| entry.outcome.to_string())
+    }
+
+    /// That a text is in no record and no event.
+    pub(super) fn nowhere(&self, line: usize, text: &str) -> Result<(), Fault> {
+        let told = self.watcher.full();
+        let records = self.store.audit(AuditFilter::default());
+        let recorded = records.map(|record| json!(record.unwrap()).to_string());
+        let mut everything = told.lines().map(str::to_owned).chain(recorded);
+        match everything.find(|one| one.contains(text)) {
+            Some(found) => Err(Fault::new(line, format!("nothing with {text:?}"), found)),
+            None => Ok(()),
+        }
+    }
+
+    /// What must hold at the end of every script, and that it showed what it claims.
+    pub(crate) async fn end(mut self, script: &Script) -> Result<(), Fault> {
+        let end = script.steps.last().map_or(1, |step| step.line);
+        if !self.started.is_empty() {
+            return Err(Fault::new(end, "`model gets` for every `model starts`", "fewer"));
+        }
+        let entries = self.entries().await;
+        self.check_counts(end, &entries)?;
+        self.store
+            .verify_audit()
+            .map_err(|error| Fault::new(end, "a whole chain of records", error.to_string()))?;
+        self.traces.outcomes = entries.into_iter().map(|entry| entry.outcome).collect();
+        let missing: Vec<&Claim> =
+            script.covers.iter().filter(|claim| !self.traces.show(claim)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Fault::new(1, "that the run shows what `covers` claims", format!("not {missing:?}")))
+    }
+
+    /// Every call that was answered has a record, and none has more records than answers.
+    fn check_counts(&self, line: usize, entries: &[AuditEntry]) -> Result<(), Fault> {
+        let own = self.traces.answers.iter().filter(|answer| !answer.meta().replayed);
+        let own: Vec<_> = own.map(|answer| &answer.meta().call_id).collect();
+        for call in &own {
+            let answers = own.iter().filter(|other| *other == call).count();
+            let records = entries.iter().filter(|entry| entry.call_id == **call).count();
+            if records == 0 || records > answers {
+                let found = format!("{records} records and {answers} answers of {call}");
+                return Err(Fault::new(line, "one record for each call", found));
+            }
+        }
+        Ok(())
+    }
+
+    async fn entries(&self) -> Vec<AuditEntry> {
+        self.store.flush().await.unwrap();
+        self.store.audit(AuditFilter::default()).map(|record| record.unwrap().entry).collect()
+    }
+}
+
+/// Call id and outcome; what is random in the id of an approved call is left out.
+fn shown(entry: &AuditEntry) -> String {
+    let id = entry.call_id.as_str();
+    let id = match id.strip_prefix(CONFIRMED) {
+        Some(rest) => format!("confirmed{}", rest.find('.').map_or("", |dot| &rest[dot..])),
+        None => id.to_owned(),
+    };
+    format!("{id} {}", entry.outcome)
+}

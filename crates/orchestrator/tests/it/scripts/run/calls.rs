@@ -1,0 +1,55 @@
+//! The model's part: messages with calls, and their answers.
+
+use std::sync::Arc;
+
+use aileron_contract::ToolResponse;
+
+use super::Run;
+use crate::scripts::check::{self, Fault};
+use crate::scripts::script::{Call, Expected, Step};
+
+impl Run {
+    /// Makes the calls of one message without waiting for them.
+    pub(super) fn start(&mut self, calls: &[Call]) {
+        let token = self.tokens.last().map_or("", |(_, token)| token).to_owned();
+        let calls: Vec<_> = calls.iter().map(|call| call.filled(&token)).collect();
+        let conversation = self.conversation.clone();
+        self.started.push_back(tokio::spawn(async move { conversation.call(calls).await }));
+    }
+
+    /// Waits for the answers of the oldest message that was started.
+    pub(super) async fn get(&mut self, step: &Step) -> Result<(), Fault> {
+        let Some(started) = self.started.pop_front() else {
+            return Err(Fault::new(step.line, "a message that was started", "none"));
+        };
+        let answers = started.await.map_err(|error| {
+            Fault::new(step.line, "answers", format!("the end of the task: {error}"))
+        })?;
+        self.compare(step.line, &step.expected, answers).await
+    }
+
+    /// Compares answers with their lines, one each.
+    pub(super) async fn compare(
+        &mut self,
+        line: usize,
+        expected: &[Expected],
+        answers: Vec<Arc<ToolResponse>>,
+    ) -> Result<(), Fault> {
+        let (wanted, count) = (expected.len().to_string(), answers.len().to_string());
+        Fault::unless_same(line, &format!("{wanted} answers"), &format!("{count} answers"))?;
+        for (expected, answer) in expected.iter().zip(&answers) {
+            self.remember(answer);
+            let outcome = self.outcome(&answer.meta().call_id).await;
+            check::answer(expected, answer, outcome.as_deref())?;
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, answer: &Arc<ToolResponse>) {
+        let asked = answer.failure().and_then(|failure| failure.confirmation_request.as_ref());
+        if let Some(request) = asked {
+            self.tokens.push((answer.meta().call_id.clone(), request.token.clone()));
+        }
+        self.traces.answers.push(answer.clone());
+    }
+}

@@ -1,0 +1,64 @@
+//! The door: opening a conversation, and taking it up again after a restart.
+
+use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_orchestrator::{OpenError, Opening, Person};
+
+use super::{Run, orchestrator};
+use crate::scripts::check::Fault;
+use crate::scripts::script::{Step, Tools};
+use crate::scripts::toolset;
+
+impl Run {
+    /// Another process over the same store.
+    pub(super) async fn restart(&mut self, step: &Step, tools: Tools) -> Result<(), Fault> {
+        let registry = match tools {
+            Tools::Same => &toolset::ALL,
+            Tools::Other => &toolset::OTHER,
+        };
+        self.orchestrator = orchestrator(&self.world, &self.store, &self.watcher, registry);
+        self.open(step, self.opening.clone()).await
+    }
+
+    pub(super) async fn opens(
+        &mut self,
+        step: &Step,
+        who: &str,
+        mode: Mode,
+        id: Option<&str>,
+    ) -> Result<(), Fault> {
+        let own = self.opening.person.clone();
+        let is_own = own.id.as_ref().is_some_and(|id| id.as_str() == who);
+        let person = if is_own { own } else { Person::known(UserId::new(who).unwrap()) };
+        let id = id.map_or_else(|| self.opening.id.clone(), |id| ConversationId::new(id).unwrap());
+        self.open(step, Opening { id, mode, person }).await
+    }
+
+    async fn open(&mut self, step: &Step, opening: Opening) -> Result<(), Fault> {
+        let opened = self.orchestrator.open(opening.clone()).await;
+        let wanted = step.expected.first();
+        let word = wanted.map_or("ok", |expected| &expected.word);
+        let why = opened.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        Fault::unless_same(step.line, word, opened.as_ref().map_or_else(error_word, |_| "ok"))?;
+        let mut says = wanted.iter().flat_map(|expected| &expected.says);
+        if let Some(missing) = says.find(|text| !why.contains(*text)) {
+            return Err(Fault::new(step.line, missing, why));
+        }
+        if let Ok(conversation) = opened {
+            (self.conversation, self.opening) = (conversation, opening);
+        }
+        Ok(())
+    }
+}
+
+fn error_word(error: &OpenError) -> &'static str {
+    match error {
+        OpenError::Blocked { .. } => "BLOCKED",
+        OpenError::NotYours => "NOT_YOURS",
+        OpenError::OtherMode { .. } => "OTHER_MODE",
+        OpenError::RegistryGone { .. } => "REGISTRY_GONE",
+        OpenError::NoRegistry => "NO_REGISTRY",
+        OpenError::Ended => "ENDED",
+        OpenError::Store(_) => "STORE",
+        OpenError::Unreadable { .. } => "UNREADABLE",
+    }
+}

@@ -1,0 +1,110 @@
+//! The person's part: what they write, say and click.
+
+use aileron_contract::UserId;
+use aileron_orchestrator::{ConfirmError, Input, LateAnswer, Person, Resolution};
+use aileron_runtime::Clock;
+
+use super::Run;
+use crate::scripts::check::Fault;
+use crate::scripts::script::{Question, Step};
+
+impl Run {
+    pub(super) async fn writes(&mut self, step: &Step) -> Result<(), Fault> {
+        let began = self.conversation.begin_turn(Input::Written).await;
+        self.resolved(step, began.resolutions).await
+    }
+
+    pub(super) async fn says(
+        &mut self,
+        step: &Step,
+        text: &str,
+        begun_ms_ago: u64,
+    ) -> Result<(), Fault> {
+        let began_ms = self.world.clock.now_ms().saturating_sub(begun_ms_ago);
+        let input = Input::Spoken { text: text.to_owned(), began_ms };
+        let began = self.conversation.begin_turn(input).await;
+        self.resolved(step, began.resolutions).await
+    }
+
+    pub(super) async fn clicks(
+        &mut self,
+        step: &Step,
+        who: Option<&str>,
+        approve: bool,
+        question: &Question,
+    ) -> Result<(), Fault> {
+        let token = self.token(question);
+        let token = token.ok_or_else(|| Fault::new(step.line, "a question", "none"))?;
+        let by = match who {
+            Some(name) => Person::known(UserId::new(name).unwrap()),
+            None => self.opening.person.clone(),
+        };
+        match self.conversation.confirm(&token, approve, &by).await {
+            Ok(resolution) => self.resolved(step, vec![resolution]).await,
+            Err(error) => {
+                let wanted = step.expected.first().map_or("approved", |first| &first.word);
+                Fault::unless_same(step.line, wanted, error_word(&error))
+            }
+        }
+    }
+
+    fn token(&self, question: &Question) -> Option<String> {
+        let newest = self.tokens.last().map(|(_, token)| token.clone());
+        match question {
+            Question::Newest => newest,
+            Question::Of(call) => {
+                let found = self.tokens.iter().rev().find(|(about, _)| about == call);
+                found.map(|(_, token)| token.clone())
+            }
+            Question::Forged => newest.map(|token| flipped(&token)),
+        }
+    }
+
+    /// Compares how questions ended, and the answers that follow from each.
+    async fn resolved(&mut self, step: &Step, found: Vec<Resolution>) -> Result<(), Fault> {
+        let mut expected = &step.expected[..];
+        for resolution in found {
+            let (word, preview, late) = parts(resolution);
+            let Some((first, rest)) = expected.split_first() else {
+                return Err(Fault::new(step.line, "no question answered", word));
+            };
+            Fault::unless_same(first.line, &first.word, word)?;
+            if let Some(missing) = first.says.iter().find(|text| !preview.contains(*text)) {
+                return Err(Fault::new(first.line, missing, preview));
+            }
+            let (own, others) = rest.split_at(rest.len().min(late.len()));
+            let answers = late.into_iter().map(|late| late.answer).collect();
+            self.compare(first.line, own, answers).await?;
+            expected = others;
+        }
+        match expected.first() {
+            Some(first) => Err(Fault::new(first.line, &first.word, "no question answered")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How a question ended, what is asked again, and the answers.
+fn parts(resolution: Resolution) -> (&'static str, String, Vec<LateAnswer>) {
+    match resolution {
+        Resolution::Approved(late) => ("approved", String::new(), late),
+        Resolution::Declined(late) => ("declined", String::new(), late),
+        Resolution::Expired(late) => ("expired", String::new(), late),
+        Resolution::AskAgain { preview } => ("asked", preview, Vec::new()),
+    }
+}
+
+/// The token with its last character changed.
+fn flipped(token: &str) -> String {
+    let (rest, last) = token.split_at(token.len() - 1);
+    format!("{rest}{}", if last == "A" { "B" } else { "A" })
+}
+
+fn error_word(error: &ConfirmError) -> &'static str {
+    match error {
+        ConfirmError::Forged => "FORGED",
+        ConfirmError::NotYours => "NOT_YOURS",
+        ConfirmError::Unknown => "UNKNOWN",
+        ConfirmError::Store(_) => "STORE",
+    }
+}

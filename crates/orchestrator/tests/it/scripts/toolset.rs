@@ -1,0 +1,66 @@
+//! The shipped tools and those of the tests, compiled and loaded once.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use aileron_compiler::emit::{self, Stamp};
+use aileron_compiler::{Memory, Options, compile};
+use aileron_contract::Artifact;
+use aileron_runtime::js::{self, Engine};
+use aileron_runtime::{Handlers, Native, Registry, native};
+
+#[allow(unreachable_pub)]
+#[path = "../../tools/native-panic/handler.rs"]
+mod native_panic;
+
+/// What most scripts run with.
+pub(crate) static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
+
+/// Another version: the shipped tools alone.
+pub(crate) static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED]));
+
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
+const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools");
+
+static ENGINE: LazyLock<Arc<Engine>> =
+    LazyLock::new(|| Arc::new(Engine::new(js::Options::default()).unwrap()));
+
+fn load(folders: &[&str]) -> Arc<Registry> {
+    let mut tree = Memory::new("tools");
+    for folder in folders {
+        gather(&mut tree, Path::new(folder), "");
+    }
+    let compilation = compile(&tree, &Options::default(), &|_, _| {});
+    assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
+    let mut artifact = Vec::new();
+    emit::write(&compilation.tools, &Stamp::default(), &mut artifact).unwrap();
+    let artifact = String::from_utf8(artifact).unwrap();
+    let natives = aileron_tools::natives().with(panicking(&artifact));
+    Registry::load(&artifact, &Handlers { natives, engine: Some(ENGINE.clone()) }).unwrap()
+}
+
+/// Every file of the directories of a folder; `_crate` has no tools.
+fn gather(tree: &mut Memory, folder: &Path, under: &str) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        let path = format!("{under}{name}");
+        if entry.path().is_dir() && name != "_crate" {
+            gather(tree, &entry.path(), &format!("{path}/"));
+        } else if !under.is_empty() && entry.path().is_file() {
+            tree.insert(path, fs::read(entry.path()).unwrap());
+        }
+    }
+}
+
+/// The native test tool, bound by the hash that the compiler recorded for its source.
+fn panicking(artifact: &str) -> Native {
+    let artifact = Artifact::read(artifact).unwrap();
+    let tool = artifact.tools.iter().find(|tool| tool.id() == "native_panic");
+    let hash = tool.map_or_else(String::new, |tool| tool.handler.hash().to_string());
+    Native {
+        tool: "native_panic",
+        hash: hash.leak(),
+        run: |args, context| native::call(native_panic::execute, args, context),
+    }
+}

@@ -1,0 +1,143 @@
+//! The made-up world of the scripts: `world.json`, a knowledge base that can be
+//! slow or flaky on demand, and a clock that the script moves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use aileron_contract::{CallId, Mode};
+use aileron_runtime::capability::kb::{GetRequest, Hit, Record, SearchRequest};
+use aileron_runtime::capability::{Answer, Kb};
+use aileron_runtime::cases::Given;
+use aileron_runtime::{Caller, Clock, Fault, FaultCode, ManualClock, Platform};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+
+const WORLD: &str = include_str!("../../conversations/world.json");
+
+/// A request with this word is held until the script says `kb answers`.
+const HELD: &str = "slowly";
+/// A request with this word fails twice before it is answered.
+const FLAKY: &str = "flaky";
+/// A request with this word always fails.
+const UNREACHABLE: &str = "unreachable";
+
+/// A wait that is no longer than this passes by itself: the pause before a retry.
+const SHORT_MS: u64 = 1000;
+
+/// What the orchestrators of one script share.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) platform: Platform,
+    pub(crate) clock: Arc<ScriptClock>,
+    pub(crate) kb: Arc<ScriptKb>,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let given: Given = serde_json::from_str(WORLD).unwrap();
+        let world = given.world(Mode::Text);
+        let mut platform = (*world.platform).clone();
+        let inner = platform.kb.take().unwrap();
+        let kb = Arc::new(ScriptKb::over(inner));
+        platform.kb = Some(kb.clone());
+        Self { platform, clock: Arc::new(ScriptClock(world.clock)), kb }
+    }
+}
+
+/// A clock that stands still, except for short waits, which pass at once.
+#[derive(Debug)]
+pub(crate) struct ScriptClock(Arc<ManualClock>);
+
+impl ScriptClock {
+    pub(crate) fn advance(&self, ms: u64) {
+        self.0.advance(ms);
+    }
+}
+
+impl Clock for ScriptClock {
+    fn now_ms(&self) -> u64 {
+        self.0.now_ms()
+    }
+
+    fn wait_until(&self, time_ms: u64) -> BoxFuture<'static, ()> {
+        let left = time_ms.saturating_sub(self.now_ms());
+        if left <= SHORT_MS {
+            self.0.advance(left);
+        }
+        self.0.wait_until(time_ms)
+    }
+}
+
+/// A knowledge base that does what a request's words ask of it.
+#[derive(Debug)]
+pub(crate) struct ScriptKb {
+    inner: Arc<dyn Kb>,
+    desk: watch::Sender<Desk>,
+    failures: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct Desk {
+    /// The calls whose requests were held.
+    held: Vec<CallId>,
+    /// How often what was held has been answered.
+    released: usize,
+}
+
+impl ScriptKb {
+    fn over(inner: Arc<dyn Kb>) -> Self {
+        Self { inner, desk: watch::Sender::default(), failures: AtomicUsize::new(0) }
+    }
+
+    /// Ends when a request of this call is held.
+    pub(crate) async fn holds(&self, call: &CallId) {
+        let mut desk = self.desk.subscribe();
+        desk.wait_for(|desk| desk.held.contains(call)).await.unwrap();
+    }
+
+    /// Answers everything that is held.
+    pub(crate) fn release(&self) {
+        self.desk.send_modify(|desk| desk.released += 1);
+    }
+
+    fn treated<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        words: &str,
+        answer: Answer<T>,
+    ) -> Answer<T> {
+        if words.contains(HELD) {
+            return self.hold(caller, answer);
+        }
+        let again = words.contains(FLAKY) && self.failures.fetch_add(1, Ordering::Relaxed) < 2;
+        if again || words.contains(UNREACHABLE) {
+            let fault = Fault::new(FaultCode::Timeout, "no answer in time");
+            return std::future::ready(Err(fault)).boxed();
+        }
+        answer
+    }
+
+    fn hold<T: Send + 'static>(&self, caller: &Caller, answer: Answer<T>) -> Answer<T> {
+        let mut desk = self.desk.subscribe();
+        let released = self.desk.borrow().released;
+        self.desk.send_modify(|desk| desk.held.push(caller.call_id.clone()));
+        async move {
+            desk.wait_for(|desk| desk.released > released).await.unwrap();
+            answer.await
+        }
+        .boxed()
+    }
+}
+
+impl Kb for ScriptKb {
+    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Vec<Hit>> {
+        let words = request.query.clone();
+        self.treated(caller, &words, self.inner.search(caller, request))
+    }
+
+    fn get(&self, caller: &Caller, request: GetRequest) -> Answer<Vec<Record>> {
+        let words = request.ids.join(" ");
+        self.treated(caller, &words, self.inner.get(caller, request))
+    }
+}

@@ -1,0 +1,13 @@
+//! A native handler with a defect: it panics.
+
+use aileron_runtime::{Context, ToolResult};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Args {
+    number: u32,
+}
+
+pub async fn execute(args: Args, _context: Context) -> ToolResult {
+    panic!("{} cannot be divided by zero", args.number)
+}
