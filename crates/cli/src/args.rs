@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
 mod audit;
+mod call;
 
 use std::path::PathBuf;
 
@@ -10,9 +11,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::settings::WORKER;
+
 pub(crate) use audit::{
-    AuditArgs, AuditCommand, ExportArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs, VerifyArgs,
+    AuditArgs, AuditCommand, ExportArgs, ReplayArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs,
+    VerifyArgs,
 };
+pub(crate) use call::{CallArgs, TestArgs};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -50,6 +55,10 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Show one tool, or its declaration for a provider
     Describe(DescribeArgs),
+    /// Make one call through every gate, and print its answer
+    Call(CallArgs),
+    /// Run the cases of the tools, and say what differs
+    Test(TestArgs),
     /// Read the audit log: one record per call, each linked to the one before
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool
@@ -58,6 +67,9 @@ pub(crate) enum Command {
     Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Serve process isolation, on standard input and output
+    #[command(hide = true, name = WORKER)]
+    JsWorker,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -197,7 +209,7 @@ pub(crate) struct DiffArgs {
     pub(crate) format: DataFormat,
 }
 
-/// Where `list` and `describe` find the tools.
+/// Where a command finds the tools.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
     /// Folder with the tool directories

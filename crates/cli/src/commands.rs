@@ -2,14 +2,17 @@
 
 pub(crate) mod audit;
 pub(crate) mod build;
+pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod describe;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod findings;
+pub(crate) mod js_worker;
 pub(crate) mod list;
 pub(crate) mod new;
 pub(crate) mod schema;
 pub(crate) mod stats;
+pub(crate) mod test;
 pub(crate) mod watch;

@@ -1,13 +1,13 @@
-//! Ctrl-C, for a command that goes on until then and ends well.
+//! Ctrl-C, for a command that ends well when it comes.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 #[cfg(unix)]
-use tokio::signal::unix::Signal as CtrlC;
+pub(crate) use tokio::signal::unix::Signal as CtrlC;
 #[cfg(windows)]
-use tokio::signal::windows::CtrlC;
+pub(crate) use tokio::signal::windows::CtrlC;
 use tokio::time::timeout;
 
 use crate::output::Failure;
@@ -21,14 +21,9 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     pub(crate) fn watch() -> Result<Self, Failure> {
-        let watch = || {
-            let runtime = Builder::new_current_thread().enable_all().build()?;
-            let pressed = runtime.block_on(async { listen() })?;
-            Ok(Self { runtime, pressed })
-        };
-        watch().map_err(|error: io::Error| {
-            Failure::Failed(format!("Ctrl-C cannot be watched for: {error}"))
-        })
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(unwatched)?;
+        let pressed = runtime.block_on(async { ctrl_c() })?;
+        Ok(Self { runtime, pressed })
     }
 
     /// Waits this long, or until Ctrl-C; says whether it came.
@@ -36,6 +31,15 @@ impl Interrupt {
         let pressed = self.pressed.recv();
         self.runtime.block_on(async { timeout(time, pressed).await.is_ok() })
     }
+}
+
+/// Watches for Ctrl-C inside of a runtime.
+pub(crate) fn ctrl_c() -> Result<CtrlC, Failure> {
+    listen().map_err(unwatched)
+}
+
+fn unwatched(error: io::Error) -> Failure {
+    Failure::Failed(format!("Ctrl-C cannot be watched for: {error}"))
 }
 
 #[cfg(unix)]

@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod git;
+mod installation;
 mod interrupt;
 mod moment;
 mod output;
@@ -12,6 +13,7 @@ mod progress;
 mod scaffold;
 mod settings;
 mod stamp;
+mod storage;
 mod table;
 mod toolset;
 
@@ -49,9 +51,12 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Diff(args) => commands::diff::run(args),
         Command::List(args) => commands::list::run(args),
         Command::Describe(args) => commands::describe::run(args),
+        Command::Call(args) => commands::call::run(args, config),
+        Command::Test(args) => commands::test::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),
+        Command::JsWorker => commands::js_worker::run(),
     }
 }

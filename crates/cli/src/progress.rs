@@ -7,9 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// How long work may take before a bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-const TEMPLATE: &str = "{bar:30} {pos}/{len} tools, {per_sec}, {eta} left";
+const TEMPLATE: &str = "{bar:30} {pos}/{len} {msg}, {per_sec}, {eta} left";
 
-/// Shows how far a build is.
+/// Shows how far a command is.
 #[derive(Debug)]
 pub(crate) struct Progress {
     started: Instant,
@@ -17,15 +17,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn start() -> Self {
+    /// Counts what is named.
+    pub(crate) fn start(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        bar.set_message(what);
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
         Self { started: Instant::now(), bar }
     }
 
-    /// `done` of `total` tools are finished.
+    /// `done` of `total` are finished.
     pub(crate) fn update(&self, done: usize, total: usize) {
         if self.started.elapsed() < PATIENCE {
             return;
@@ -35,6 +37,11 @@ impl Progress {
         }
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
+    }
+
+    /// Prints beside the bar.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Removes the bar.

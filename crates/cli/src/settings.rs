@@ -3,24 +3,33 @@
 //! A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
+mod handlers;
+mod http;
+
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use aileron_orchestrator::Config;
+use serde::{Deserialize, Serialize};
 
+pub(crate) use self::handlers::{HandlerSettings, WORKER};
+pub(crate) use self::http::HttpSettings;
 use crate::output::Failure;
 
 /// Where settings are looked for when no file is named.
 const DEFAULT_FILE: &str = "aileron.toml";
 
-#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Settings {
     pub(crate) store: StoreSettings,
+    pub(crate) handlers: HandlerSettings,
+    pub(crate) http: HttpSettings,
+    pub(crate) policies: Config,
 }
 
-#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct StoreSettings {
     pub(crate) path: PathBuf,
@@ -54,6 +63,7 @@ impl Settings {
 
     fn seen_from(mut self, folder: &Path) -> Self {
         self.store.path = folder.join(&self.store.path);
+        self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self
     }
 }

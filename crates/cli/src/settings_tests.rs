@@ -23,7 +23,10 @@ fn paths_are_seen_from_the_folder_of_the_file() {
 #[test]
 fn faults_are_named_with_their_place() {
     for (text, expected) in [
-        ("[stor]\n", "error: etc/aileron.toml:1:2: unknown field `stor`, expected `store`"),
+        (
+            "[stor]\n",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `handlers`, `http`, `policies`",
+        ),
         (
             "\n[store]\n  pth = 'x'",
             "error: etc/aileron.toml:3:3: unknown field `pth`, expected `path`",
@@ -36,4 +39,43 @@ fn faults_are_named_with_their_place() {
     ] {
         assert_eq!(read(text), Err(expected.to_owned()));
     }
+}
+
+#[test]
+fn every_section_refuses_what_it_does_not_know() {
+    for (text, expected) in [
+        ("[handlers]\nisolation = 'vm'", "unknown variant `vm`, expected `thread` or `process`"),
+        ("[handlers]\nmemory_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
+        ("[http]\nallow = []", "unknown field `allow`"),
+        ("[policies]\nbudget = {}", "unknown field `budget`"),
+        ("[policies.budgets.voice]\ntotal = 1", "missing field `retrieval`"),
+        ("[policies.loops]\nidentical = -1", "invalid value: integer `-1`, expected usize"),
+    ] {
+        let fault = read(text).unwrap_err();
+        assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn the_engine_is_set_up_as_the_file_says() {
+    let text = "[handlers]\nisolation = 'process'\nmemory_mb = 16\ncpu_ms = 20\nthreads = 3";
+    let options = Settings::read(text, Path::new("x")).unwrap().handlers.options().unwrap();
+    assert_eq!((options.limits.memory_bytes, options.threads), (16 << 20, 3));
+    assert_eq!(options.limits.cpu, std::time::Duration::from_millis(20));
+    let usual = Settings::default().handlers.options().unwrap();
+    assert_eq!(usual, aileron_runtime::js::Options::default());
+    assert_eq!(Settings::default().http.options().unwrap(), Default::default());
+}
+
+/// The page as data: the keys it shows, and their values.
+fn documented() -> serde_json::Value {
+    let page = include_str!("../../../docs/settings.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (block, _) = rest.split_once("```").unwrap();
+    toml::from_str(block).unwrap()
+}
+
+#[test]
+fn the_page_shows_every_key_with_its_default() {
+    assert_eq!(documented(), serde_json::to_value(Settings::default()).unwrap());
 }

@@ -11,13 +11,13 @@ use aileron_store::{Begun, CallStart, Commit, Known};
 use serde_json::Value;
 
 use crate::ask::{Asked, HELD};
-use crate::conversation::{Inner, Seat, Shared};
+use crate::conversation::{Inner, Memory, Seat, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::Event;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::invocation::Invocation;
-use crate::policy::{self, Passage};
+use crate::policy::{self, Passage, RateLimits};
 use crate::question::Held;
 
 /// The calls of one message, decided upon.
@@ -112,20 +112,9 @@ impl Shared {
             }
             Passage::Known(known) => Judged::Known(draft, known),
             Passage::Refused { by, failure } => {
-                self.take_back(&draft, &failure, inner);
+                take_back(&draft, &failure, &self.core.rates, &mut inner.memory);
                 Judged::Refused { draft, by, failure }
             }
-        }
-    }
-
-    /// A refused call is not counted; one whose arguments do not fit is remembered as a failure.
-    fn take_back(&self, draft: &Draft, failure: &Failure, inner: &mut Inner) {
-        if let Some(whose) = &draft.rate {
-            self.core.rates.give_back(whose);
-        }
-        if failure.kind == ErrorType::Validation {
-            let ended = Ended::unfit(failure);
-            inner.memory.history.push(&draft.call.tool_id, draft.digest, ended);
         }
     }
 
@@ -263,5 +252,15 @@ impl Shared {
     pub(crate) fn defect(&self, call: &Identity, what: String) {
         let (call_id, tool) = (call.call_id.clone(), call.tool_id.clone());
         self.tell(|| Event::Defect { call_id, tool, what });
+    }
+}
+
+/// A refused call is not counted; one whose arguments do not fit is remembered as a failure.
+pub(crate) fn take_back(draft: &Draft, failure: &Failure, rates: &RateLimits, memory: &mut Memory) {
+    if let Some(whose) = &draft.rate {
+        rates.give_back(whose);
+    }
+    if failure.kind == ErrorType::Validation {
+        memory.history.push(&draft.call.tool_id, draft.digest, Ended::unfit(failure));
     }
 }

@@ -122,6 +122,11 @@ impl Conversation {
         self.0.dry_run(calls)
     }
 
+    /// What would be decided about these calls in a turn that began with them. No turn is begun.
+    pub fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
+        self.0.dry_run_next_turn(calls)
+    }
+
     /// The person's answer to a question, by a click or over HTTP.
     pub async fn confirm(
         &self,

@@ -1,32 +1,47 @@
 //! What would be decided about a call, without making it.
 
-use std::sync::Arc;
-
 use aileron_contract::ToolCall;
 use aileron_contract::envelope::{Clamp, Failure};
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::conversation::Shared;
+use crate::conversation::{Memory, Shared};
 use crate::draft::Draft;
 use crate::policy::{self, Passage};
 
 /// What would happen to a call.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "decision", rename_all = "snake_case")]
 pub enum Decision {
     /// It would run, with these arguments.
     Run { args: Value, clamped: Vec<Clamp> },
     /// The person would be asked this.
     Ask { preview: String },
     /// The policy of this name would answer it.
-    Refuse { policy: &'static str, failure: Box<Failure> },
+    Refuse {
+        policy: &'static str,
+        #[serde(rename = "error")]
+        failure: Box<Failure>,
+    },
     /// It was made before; nothing would run.
     Replay,
 }
 
 impl Shared {
     /// Takes calls along all policies, over a copy of what the conversation remembers.
-    pub(crate) fn dry_run(self: &Arc<Self>, calls: Vec<ToolCall>) -> Vec<Decision> {
+    pub(crate) fn dry_run(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
+        let memory = self.lock().memory.clone();
+        self.dry_run_over(memory, calls)
+    }
+
+    /// The same, as if the person had begun another turn.
+    pub(crate) fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
         let mut memory = self.lock().memory.clone();
+        memory.begin_turn(self.core.config.loops.history_turns, self.now());
+        self.dry_run_over(memory, calls)
+    }
+
+    fn dry_run_over(&self, mut memory: Memory, calls: Vec<ToolCall>) -> Vec<Decision> {
         let rates = self.core.rates.copy();
         let now = self.now();
         let decide = |call: ToolCall| {

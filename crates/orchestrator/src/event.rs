@@ -1,5 +1,7 @@
 //! What the person, a page or a metric may see of a conversation as it happens.
 
+mod line;
+
 use std::fmt;
 
 use aileron_contract::envelope::ConfirmationRequest;

@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use aileron_contract::AuditEntry;
 use aileron_contract::envelope::Failure;
+
+use crate::policy::loops;
 
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,6 +116,19 @@ impl PastCall {
 }
 
 impl Ended {
+    /// How a recorded call went, as far as its record tells.
+    pub(crate) fn recorded(entry: &AuditEntry) -> Self {
+        let result = entry.result.as_ref();
+        match entry.error {
+            Some(kind) => {
+                let message = result.and_then(|result| result["message"].as_str());
+                Self::failed(&Failure::new(kind, message.unwrap_or(kind.sentence())))
+            }
+            None if result.is_some_and(loops::is_empty) => Self::Empty,
+            None => Self::Well,
+        }
+    }
+
     /// A failure; two with the same words are the same.
     pub(crate) fn failed(failure: &Failure) -> Self {
         Self::Failed { signature: signature(failure), retryable: failure.retryable }

@@ -4,6 +4,7 @@
 mod admit;
 mod approval;
 mod ask;
+pub mod cases;
 mod chain;
 pub mod config;
 mod conversation;
@@ -23,6 +24,7 @@ pub mod policy;
 pub mod preview;
 mod question;
 mod refused;
+pub mod replay;
 mod settle;
 pub mod speech;
 pub mod state;

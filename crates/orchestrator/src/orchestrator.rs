@@ -146,12 +146,16 @@ impl Orchestrator {
 
     /// Loads a registry beside those that are there; new conversations get it.
     pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
-        let version = registry.version().to_owned();
-        let toolset = Arc::new(Toolset::new(registry)?);
+        self.adopt(Arc::new(Toolset::new(registry)?));
+        Ok(())
+    }
+
+    /// Takes a toolset whose rules are worked out.
+    pub(crate) fn adopt(&self, toolset: Arc<Toolset>) {
+        let version = toolset.registry().version().to_owned();
         let mut toolsets = self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner);
         toolsets.loaded.insert(version, toolset.clone());
         toolsets.current = Some(toolset);
-        Ok(())
     }
 
     /// Forgets a registry, unless new conversations get it; says whether it was there. Conversations
@@ -173,6 +177,12 @@ impl Orchestrator {
         kept.admits(&opening)?;
         Ok(kept)
     }
+
+    /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
+    /// store. An orchestrator stays alive while any conversation of it is open.
+    pub fn release(&self, id: &ConversationId) {
+        self.0.forget(id);
+    }
 }
 
 impl Core {
@@ -189,7 +199,7 @@ impl Core {
 
     fn check_door(&self, opening: &Opening) -> Result<(), OpenError> {
         let now = self.clock.now_ms();
-        let id = Shared::block_id(opening);
+        let id = opening.person.block_id(&opening.id);
         match self.store.blocked_until(&id) {
             Some(until) if until > now => Err(OpenError::Blocked { until, left_ms: until - now }),
             _ => Ok(()),

@@ -1,6 +1,6 @@
 //! Who the conversation is with, as far as it was established.
 
-use aileron_contract::UserId;
+use aileron_contract::{ConversationId, UserId};
 use serde_json::{Map, Value, json};
 
 /// The person. Without an id nobody has said who they are.
@@ -27,4 +27,19 @@ impl Person {
         view.insert("scopes".to_owned(), json!(self.scopes));
         Value::Object(view)
     }
+
+    /// Under which id the person is blocked. A stranger has none but the conversation's.
+    pub(crate) fn block_id(&self, conversation: &ConversationId) -> UserId {
+        self.id.clone().or_else(|| stranger(conversation)).unwrap_or_else(nobody)
+    }
+}
+
+fn stranger(conversation: &ConversationId) -> Option<UserId> {
+    let short: String = conversation.as_str().chars().take(60).collect();
+    UserId::new(format!("stranger:{short}")).ok()
+}
+
+/// A conversation id has no control characters and fits, so this is never needed.
+fn nobody() -> UserId {
+    UserId::new("stranger").unwrap_or_else(|_| unreachable!("a fixed id is well formed"))
 }

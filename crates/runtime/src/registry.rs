@@ -56,6 +56,16 @@ impl std::error::Error for LoadError {}
 impl Registry {
     /// Reads an artifact, checks it, compiles its schemas and binds its handlers, or refuses all of it.
     pub fn load(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
+        Self::read(text, Some(handlers))
+    }
+
+    /// The same without any handler: its calls can be judged, not made. So a registry whose handlers
+    /// this binary does not have can be looked at too.
+    pub fn load_rules(text: &str) -> Result<Arc<Self>, LoadError> {
+        Self::read(text, None)
+    }
+
+    fn read(text: &str, handlers: Option<&Handlers>) -> Result<Arc<Self>, LoadError> {
         let artifact = Artifact::read(text).map_err(LoadError::Artifact)?;
         let (version, content_hash) = (artifact.version, artifact.content_hash);
         let tools = load_tools(artifact.tools, handlers).map_err(LoadError::Tools)?;
@@ -104,7 +114,7 @@ impl Registry {
 /// Loads the tools on all cores and keeps their order.
 fn load_tools(
     tools: Vec<ArtifactTool>,
-    handlers: &Handlers,
+    handlers: Option<&Handlers>,
 ) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let share = tools.len().div_ceil(cores).max(1);
@@ -120,7 +130,7 @@ fn load_tools(
 
 type Loaded = Result<Arc<Tool>, ToolFault>;
 
-fn load_share(share: Vec<ArtifactTool>, handlers: &Handlers) -> Vec<Loaded> {
+fn load_share(share: Vec<ArtifactTool>, handlers: Option<&Handlers>) -> Vec<Loaded> {
     let load = |artifact: ArtifactTool| {
         let tool = artifact.id().to_owned();
         Tool::load(artifact, handlers).map(Arc::new).map_err(|why| ToolFault { tool, why })

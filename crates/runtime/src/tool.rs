@@ -3,7 +3,9 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use aileron_contract::{Arguments, ArtifactTool, ContentHash, Handler, Outcome, ToolSpec};
+use aileron_contract::{
+    Arguments, ArtifactTool, ContentHash, ErrorType, Handler, Outcome, ToolSpec,
+};
 use aileron_schema::{Defaults, Fault, FaultKind, Validator};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -41,7 +43,11 @@ pub struct Tool {
 enum Code {
     Native(Native),
     JavaScript(JavaScript),
+    /// The tool was loaded for its rules alone.
+    Absent,
 }
+
+const NO_CODE: &str = "this tool was loaded without its handler";
 
 /// Arguments that do not fit, and every reason why.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,14 +57,19 @@ pub struct Rejected {
 }
 
 impl Tool {
-    pub(crate) fn load(artifact: ArtifactTool, handlers: &Handlers) -> Result<Self, String> {
+    /// Without handlers the tool has its rules and no code.
+    pub(crate) fn load(
+        artifact: ArtifactTool,
+        handlers: Option<&Handlers>,
+    ) -> Result<Self, String> {
         let spec = Arc::new(artifact.spec.0.clone());
         let capabilities = declared(&spec)?;
+        let bound = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
         Ok(Self {
             parameters: compiled("parameters", &spec.parameters)?,
             defaults: Defaults::of(&spec.parameters),
             returns: spec.returns.as_ref().map(|it| compiled("returns", it)).transpose()?,
-            code: bind(&artifact, &capabilities, handlers)?,
+            code: bound.unwrap_or(Ok(Code::Absent))?,
             hash: artifact.hash.clone(),
             spec,
             artifact,
@@ -113,6 +124,10 @@ impl Tool {
         match &self.code {
             Code::Native(native) => run_native(*native, args, context),
             Code::JavaScript(code) => code.clone().run(args, self.spec.clone(), context).boxed(),
+            Code::Absent => {
+                let ending = Ending::not_run(ErrorType::Unavailable, NO_CODE, NO_CODE.to_owned());
+                std::future::ready(ending).boxed()
+            }
         }
     }
 }

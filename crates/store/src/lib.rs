@@ -15,6 +15,7 @@ pub mod commit;
 pub mod document;
 pub mod error;
 mod front;
+pub mod key;
 pub mod ledger;
 pub mod memory;
 mod slot;

@@ -6,7 +6,7 @@ use aileron_contract::{ConversationId, Outcome, UserId};
 use aileron_store::AuditFilter;
 use clap::Subcommand;
 
-use super::DataFormat;
+use super::{DataFormat, SourceArgs};
 use crate::moment;
 use crate::output::Failure;
 
@@ -26,6 +26,8 @@ pub(crate) enum AuditCommand {
     Verify(VerifyArgs),
     /// Write records as JSON lines
     Export(ExportArgs),
+    /// Take the calls of a conversation along another registry's gates, and say what differs
+    Replay(ReplayArgs),
 }
 
 /// Where the records are.
@@ -122,6 +124,26 @@ pub(crate) struct ExportArgs {
     pub(crate) filters: FilterArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+const REPLAY_HELP: &str = "\
+No handler runs: the gates decide anew, at the recorded times, and calls are answered as recorded.
+Records hold redacted arguments and no permissions; where that leaves a doubt, the report says so.
+Exit status: 0 nothing differs, 1 something does, 2 wrong usage.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = REPLAY_HELP)]
+pub(crate) struct ReplayArgs {
+    /// The conversation, by its id
+    #[arg(value_parser = |id: &str| ConversationId::new(id))]
+    pub(crate) conversation: ConversationId,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// How the report is printed
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
 }
 
 const STATS_HELP: &str = "\

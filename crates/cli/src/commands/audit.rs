@@ -1,6 +1,7 @@
 //! `aileron audit`: reads the audit log of a store, also while others write it.
 
 mod export;
+mod replay;
 mod row;
 mod show;
 mod tail;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: &AuditArgs, config: Option<&Path>) -> Result<Outcome, Fa
         AuditCommand::Show(args) => show::run(args, &open(&args.store, config)?),
         AuditCommand::Verify(args) => verify::run(args, &open(&args.store, config)?),
         AuditCommand::Export(args) => export::run(args, &open(&args.store, config)?),
+        AuditCommand::Replay(args) => replay::run(args, config),
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 
 /// One build.
 pub(crate) fn once(args: &BuildArgs) -> Result<Outcome, Failure> {
-    let progress = Progress::start();
+    let progress = Progress::start("tools");
     let mut compilation = findings::compile(&args.compile, &progress)?;
     if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Fine {
         save(args, &mut compilation);

@@ -6,7 +6,7 @@ use crate::output::{self, Failure, Outcome, count};
 use crate::progress::Progress;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let compilation = findings::compile(&args.compile, &Progress::start())?;
+    let compilation = findings::compile(&args.compile, &Progress::start("tools"))?;
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == Format::Text {
         findings::texts(&args.compile, diagnostics)

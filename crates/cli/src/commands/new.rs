@@ -25,7 +25,9 @@ pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
         write(&folder.join(name), &text)?;
         output::data(&written(&folder.join(name)))?;
     }
-    output::talk(&format!("tool `{id}` made; build it with `aileron build`"));
+    output::talk(&format!(
+        "tool `{id}` made; build it with `aileron build`, run its cases with `aileron test`"
+    ));
     Ok(Outcome::Fine)
 }
 

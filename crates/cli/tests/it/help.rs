@@ -13,6 +13,8 @@ fn help_goes_to_stdout_and_names_every_command() {
         "diff",
         "list",
         "describe",
+        "call",
+        "test",
         "audit",
         "stats",
         "schema",
@@ -36,6 +38,9 @@ fn wrong_usage_exits_with_two_and_talks_on_stderr() {
         &["describe", "--provider", "bing", "x"],
         &["audit"],
         &["audit", "show"],
+        &["audit", "replay"],
+        &["call"],
+        &["test", "--format", "sarif"],
         &["stats", "--format", "sarif"],
         &[],
     ] {
@@ -48,7 +53,7 @@ fn wrong_usage_exits_with_two_and_talks_on_stderr() {
 #[test]
 fn audit_and_stats_explain_themselves() {
     let run = Workspace::new().ok(&["audit", "--help"]);
-    for command in ["tail", "show", "verify", "export"] {
+    for command in ["tail", "show", "verify", "export", "replay"] {
         assert!(run.stdout.contains(&format!("\n  {command} ")), "{}", run.stdout);
     }
     let tail = Workspace::new().ok(&["audit", "tail", "--help"]);
@@ -57,6 +62,19 @@ fn audit_and_stats_explain_themselves() {
     }
     let stats = Workspace::new().ok(&["stats", "--help"]);
     assert!(stats.stdout.contains("refused calls are counted apart"), "{}", stats.stdout);
+}
+
+#[test]
+fn call_and_test_explain_themselves() {
+    let call = Workspace::new().ok(&["call", "--help"]).stdout;
+    for word in ["--mode", "--conversation", "--scope", "--confirm", "--dry-run", "--memory"] {
+        assert!(call.contains(word), "{word}: {call}");
+    }
+    assert!(call.contains("you are asked if stdin is a terminal"), "{call}");
+    let test = Workspace::new().ok(&["test", "--help"]).stdout;
+    assert!(test.contains("as if it had been given"), "{test}");
+    let help = Workspace::new().ok(&["--help"]).stdout;
+    assert!(!help.contains("js-worker"), "{help}");
 }
 
 #[test]

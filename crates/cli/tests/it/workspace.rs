@@ -1,8 +1,9 @@
 //! A folder of its own for each test, and the command inside of it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -52,6 +53,16 @@ impl Workspace {
     /// Runs the command.
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         Run::of(self.command().args(args).output().unwrap())
+    }
+
+    /// Runs the command with this on its standard input.
+    pub(crate) fn with_stdin(&self, args: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command();
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A command that has read enough may close its end.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        Run::of(child.wait_with_output().unwrap())
     }
 
     /// Runs the command, which must succeed.

@@ -108,7 +108,7 @@ fn two_cases_of_one_name_are_reported() {
 fn no_cases_are_a_warning() {
     Sample::new().without("cases.json").check(
         FAMILY,
-        &["C005 tool has no `cases.json` => write example calls with their expected results"],
+        &["C005 tool has no `cases.json` => write example calls with their expected results; `aileron test` runs them"],
     );
     Sample::new().file("cases.json", "[").check("AIL-C005", &[]);
 }

@@ -4,19 +4,16 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{Pending, Saved, Scope};
+use aileron_contract::{Mode, UserId};
+use aileron_store::{Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::recall::recall;
 use super::{Inner, Memory, Saves, Shared};
-use crate::conversation::memory::Usage;
 use crate::draft::Draft;
-use crate::history::History;
 use crate::orchestrator::{Core, OpenError, Opening};
 use crate::question::{Decided, Ear, Question, Questions, Waiting};
-use crate::refused::Refused;
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
@@ -120,37 +117,21 @@ impl Shared {
         document: Document,
         version: u64,
     ) -> Arc<Self> {
-        let block_id = Self::block_id(&opening);
         let Opening { id, mode, person } = opening;
-        let Document { turn, turn_began, lasting } = document;
         let user_view = Arc::new(person.view());
+        let Document { turn, turn_began, lasting } = document;
         let memory = Memory {
-            scope: Arc::new(Scope {
-                conversation: id.clone(),
-                user: person.id.clone(),
-                mode,
-                registry_version: lasting.registry_version,
-            }),
-            block_id,
             state: lasting.state,
             turn,
             turn_began,
-            usage: Usage::default(),
-            history: History::default(),
             questions: Questions::with_decided(lasting.decided),
-            refused: Refused::default(),
+            ..Memory::begin((id.clone(), mode), &person, &lasting.registry_version)
         };
         let lasting = lasting_text(&memory);
         let saves = Saves::at(version);
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
         let writing = Arc::default();
         Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
-    }
-
-    /// Under which id a person is blocked. A stranger has none but the conversation's.
-    pub(crate) fn block_id(opening: &Opening) -> UserId {
-        let own = opening.person.id.clone();
-        own.or_else(|| stranger(&opening.id)).unwrap_or_else(nobody)
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
@@ -207,16 +188,6 @@ fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), Op
         Standing::Active => Ok(()),
         Standing::Ended { .. } => Err(OpenError::Ended),
     }
-}
-
-fn stranger(conversation: &ConversationId) -> Option<UserId> {
-    let short: String = conversation.as_str().chars().take(60).collect();
-    UserId::new(format!("stranger:{short}")).ok()
-}
-
-/// A conversation id has no control characters and fits, so this is never needed.
-fn nobody() -> UserId {
-    UserId::new("stranger").unwrap_or_else(|_| unreachable!("a fixed id is well formed"))
 }
 
 /// A question as the store kept it. After a restart only a click answers it: who said what before

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use aileron_contract::UserId;
 use aileron_contract::spec::Category;
+use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_store::Scope;
 use serde_json::{Value, json};
 
 use crate::draft::Draft;
 use crate::history::{Ended, History, Place};
+use crate::person::Person;
 use crate::question::{Decided, Questions};
 use crate::refused::Refused;
 use crate::state::State;
@@ -37,6 +38,30 @@ pub(crate) struct Usage {
 }
 
 impl Memory {
+    /// The memory of a conversation that begins, for a registry of this version.
+    pub(crate) fn begin(
+        (conversation, mode): (ConversationId, Mode),
+        person: &Person,
+        registry_version: &str,
+    ) -> Self {
+        Self {
+            block_id: person.block_id(&conversation),
+            scope: Arc::new(Scope {
+                conversation,
+                user: person.id.clone(),
+                mode,
+                registry_version: registry_version.to_owned(),
+            }),
+            state: State::new(mode),
+            turn: 0,
+            turn_began: 0,
+            usage: Usage::default(),
+            history: History::default(),
+            questions: Questions::default(),
+            refused: Refused::default(),
+        }
+    }
+
     /// Begins the next turn.
     pub(crate) fn begin_turn(&mut self, keep: usize, now: u64) -> u64 {
         self.turn += 1;

@@ -1,7 +1,6 @@
 //! What was called in a turn that a restart cut in two, from the audit log: budgets and loops go on
 //! where they were, as far as the records tell. Hidden arguments count as equal.
 
-use aileron_contract::envelope::Failure;
 use aileron_contract::spec::Category;
 use aileron_contract::{AuditEntry, Outcome};
 use aileron_store::{AuditFilter, Store, StoreError};
@@ -10,7 +9,6 @@ use super::Memory;
 use crate::draft::digest;
 use crate::history::Ended;
 use crate::key;
-use crate::policy::loops;
 use crate::toolset::Toolset;
 
 /// More calls than any budget allows in a turn.
@@ -53,17 +51,5 @@ fn count(entry: &AuditEntry, toolset: &Toolset, memory: &mut Memory) {
     let is_retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
     memory.usage.total += 1;
     memory.usage.retrieval += u32::from(is_retrieval);
-    memory.history.push(&entry.tool_id, digest(&entry.args), ended(entry));
-}
-
-fn ended(entry: &AuditEntry) -> Ended {
-    let result = entry.result.as_ref();
-    match entry.error {
-        Some(kind) => {
-            let message = result.and_then(|result| result["message"].as_str());
-            Ended::failed(&Failure::new(kind, message.unwrap_or_default()))
-        }
-        None if result.is_some_and(loops::is_empty) => Ended::Empty,
-        None => Ended::Well,
-    }
+    memory.history.push(&entry.tool_id, digest(&entry.args), Ended::recorded(entry));
 }

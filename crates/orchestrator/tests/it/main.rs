@@ -9,11 +9,13 @@
 
 mod attacks;
 mod bad_input;
+mod cases;
 mod child;
 mod crash;
 mod crowd;
 mod gate;
 mod ground;
 mod names;
+mod replay;
 mod scripts;
 mod stage;

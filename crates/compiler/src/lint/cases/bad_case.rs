@@ -10,9 +10,9 @@ rule! {
     /// `cases.json` does not fit its format.
     ///
     /// ## Why
-    /// A field that nobody knows is a condition that would never be tested, so nothing but
-    /// the documented fields is accepted: `name`, `args`, `mode`, `given` and `expect`.
-    /// `aileron schema --cases` prints the format for editors.
+    /// `aileron test` runs the cases. A field it does not know is a condition that would
+    /// never be tested, so nothing but the documented fields is accepted: `name`, `args`,
+    /// `mode`, `given` and `expect`. `aileron schema --cases` prints the format for editors.
     ///
     /// ## Example
     /// ```json

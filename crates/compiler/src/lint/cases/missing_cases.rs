@@ -9,8 +9,8 @@ rule! {
     /// The tool has no `cases.json`.
     ///
     /// ## Why
-    /// Cases are example calls with their expected results: they show what the tool promises,
-    /// and they tell a change that was meant from one that was not.
+    /// Cases are example calls with their expected results: they show what the tool promises.
+    /// `aileron test` runs them, and so tells a change that was meant from one that was not.
     ///
     /// ## Example
     /// `tools/kb-search/` with `schema.json`, `guide.md` and `handler.js`.
@@ -29,6 +29,6 @@ pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     }
     found.push(
         Diagnostic::new(&MISSING_CASES, &draft.folder, "tool has no `cases.json`")
-            .help("write example calls with their expected results"),
+            .help("write example calls with their expected results; `aileron test` runs them"),
     );
 }

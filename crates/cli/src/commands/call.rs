@@ -1,0 +1,94 @@
+//! `aileron call`: one call through every gate, as an agent would make it.
+
+mod arguments;
+mod dry_run;
+mod question;
+mod session;
+mod talk;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_contract::{CallId, ToolCall, ToolResponse};
+use aileron_orchestrator::{Conversation, Input};
+
+use self::session::Session;
+use crate::args::{CallArgs, DataFormat};
+use crate::installation;
+use crate::interrupt::{self, CtrlC};
+use crate::output::{self, Failure, Outcome, tame};
+use crate::settings::Settings;
+use crate::toolset;
+
+const CUT_IN: &str =
+    "interrupted; what cannot stop half way is waited for (Ctrl-C again leaves it)";
+const LEFT: &str = "left while the call was running; what came of it is not known";
+
+pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let settings = Settings::load(config)?;
+    let call = ToolCall {
+        call_id: call_id()?,
+        tool_id: args.tool.replace('-', "_"),
+        args: arguments::read(args.arguments.as_deref())?,
+    };
+    let (text, source) = toolset::text_from_args(&args.source)?;
+    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    talk::warn_of_absent_engines(&registry, &call.tool_id);
+    installation::runtime()?.block_on(async {
+        let session = Session::open(args, &settings, registry).await?;
+        match args.dry_run {
+            true => dry_run::run(args, &session, call).await,
+            false => make(args, &session, call).await,
+        }
+    })
+}
+
+fn call_id() -> Result<CallId, Failure> {
+    let id = installation::fresh_id("call")?;
+    CallId::new(id).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outcome, Failure> {
+    let mut ctrl_c = interrupt::ctrl_c()?;
+    session.must_keep().await?;
+    let conversation = &session.conversation;
+    let begun = conversation.begin_turn(Input::Written).await;
+    if let Some(message) = begun.pending_message {
+        output::talk(&format!("kept for this turn: {}", tame(&message)));
+    }
+    let mut answers = awaited(conversation, conversation.call(vec![call]), &mut ctrl_c).await?;
+    let answer = answers.pop().ok_or_else(|| Failure::Failed("no answer came".to_owned()))?;
+    let answer = question::settled(args, session, answer, &mut ctrl_c).await?;
+    let recorded = session.store.flush().await;
+    print(args, &answer)?;
+    recorded.map_err(|error| Failure::Failed(format!("the call is not recorded: {error}")))?;
+    Ok(if answer.failure().is_none() { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// Waits for calls. Ctrl-C cuts in, as the person of a conversation can; the second one leaves.
+async fn awaited<T>(
+    conversation: &Conversation,
+    work: impl Future<Output = T>,
+    ctrl_c: &mut CtrlC,
+) -> Result<T, Failure> {
+    tokio::pin!(work);
+    tokio::select! {
+        done = &mut work => return Ok(done),
+        _ = ctrl_c.recv() => conversation.interrupt(),
+    }
+    output::talk(CUT_IN);
+    tokio::select! {
+        done = &mut work => Ok(done),
+        _ = ctrl_c.recv() => Err(Failure::Failed(LEFT.to_owned())),
+    }
+}
+
+fn print(args: &CallArgs, answer: &Arc<ToolResponse>) -> Result<(), Failure> {
+    let indented = args.format == DataFormat::Text && io::stdout().is_terminal();
+    let written = match indented {
+        true => serde_json::to_string_pretty(&**answer),
+        false => serde_json::to_string(&**answer),
+    };
+    output::data(&written.map_err(|error| Failure::Failed(error.to_string()))?)
+}

@@ -1,0 +1,76 @@
+//! Puts the question of a call that needs approval to the person at the terminal.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::Arc;
+use std::thread;
+
+use aileron_contract::ToolResponse;
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_orchestrator::Resolution;
+use tokio::sync::oneshot;
+
+use super::awaited;
+use super::session::Session;
+use crate::args::CallArgs;
+use crate::interrupt::CtrlC;
+use crate::output::{self, Failure, tame};
+
+/// The answer after the person has decided, if there was something to decide.
+pub(super) async fn settled(
+    args: &CallArgs,
+    session: &Session,
+    answer: Arc<ToolResponse>,
+    ctrl_c: &mut CtrlC,
+) -> Result<Arc<ToolResponse>, Failure> {
+    let request = answer.failure().and_then(|failure| failure.confirmation_request.as_ref());
+    let Some(request) = request else { return Ok(answer) };
+    let approve = match args.confirm {
+        true => true,
+        false if io::stdin().is_terminal() => asked(request, ctrl_c).await,
+        false => {
+            output::talk(&hint(args, session));
+            return Ok(answer);
+        }
+    };
+    let conversation = &session.conversation;
+    let confirmed = conversation.confirm(&request.token, approve, &session.person);
+    let resolution = awaited(conversation, confirmed, ctrl_c).await?;
+    match resolution.map_err(|error| Failure::Failed(error.to_string()))? {
+        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
+            Ok(late.into_iter().next().map_or(answer, |late| late.answer))
+        }
+        Resolution::AskAgain { .. } => Ok(answer),
+    }
+}
+
+fn hint(args: &CallArgs, session: &Session) -> String {
+    let same = match args.memory {
+        true => String::new(),
+        false => format!(" --conversation {}", tame(session.conversation.id().as_str())),
+    };
+    format!("nobody is here to approve it; add{same} --confirm to approve it yourself")
+}
+
+/// No unless they say yes; Ctrl-C is a no too.
+async fn asked(request: &ConfirmationRequest, ctrl_c: &mut CtrlC) -> bool {
+    let (preview, tool) = (tame(&request.preview), &request.tool);
+    let _ = write!(anstream::stderr().lock(), "{tool} asks: {preview}\nApprove? [y/N] ");
+    let (sender, line) = oneshot::channel();
+    // A thread of its own: reading cannot be called off, and nobody waits for it at the end.
+    thread::spawn(move || {
+        let mut line = String::new();
+        let _ = io::stdin().lock().read_line(&mut line);
+        sender.send(line)
+    });
+    tokio::select! {
+        line = line => is_yes(&line.unwrap_or_default()),
+        _ = ctrl_c.recv() => {
+            output::talk("");
+            false
+        }
+    }
+}
+
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+}

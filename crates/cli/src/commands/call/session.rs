@@ -1,0 +1,90 @@
+//! The conversation the call is made in.
+
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
+use aileron_runtime::{Registry, SystemClock};
+use aileron_store::Store;
+
+use super::talk::Stderr;
+use crate::args::CallArgs;
+use crate::installation;
+use crate::output::{self, Failure};
+use crate::settings::Settings;
+use crate::storage::Storage;
+
+/// A conversation that is open, and what it is kept in.
+pub(super) struct Session {
+    orchestrator: Orchestrator,
+    pub(super) conversation: Conversation,
+    pub(super) person: Person,
+    pub(super) store: Arc<dyn Store>,
+}
+
+impl Session {
+    /// Opens the conversation that is meant, or another one.
+    pub(super) async fn open(
+        args: &CallArgs,
+        settings: &Settings,
+        registry: Arc<Registry>,
+    ) -> Result<Self, Failure> {
+        let platform = installation::platform(&registry, &settings.http)?;
+        let Storage { store, signer } = storage(args, settings)?;
+        let orchestrator = Orchestrator::new(Setup {
+            config: settings.policies.clone(),
+            store: store.clone(),
+            platform,
+            clock: Arc::new(SystemClock),
+            audience: Arc::new(Stderr),
+            signer,
+        });
+        let installed = orchestrator.install(registry);
+        installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        let person =
+            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
+        let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
+        let conversation = orchestrator.open(opening).await.map_err(closed)?;
+        Ok(Self { orchestrator, conversation, person, store })
+    }
+
+    /// A call that could not be recorded is not made.
+    pub(super) async fn must_keep(&self) -> Result<(), Failure> {
+        self.store.flush().await.map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+impl Drop for Session {
+    /// Lets the store be closed, so that it is left as a process that ends well leaves it.
+    fn drop(&mut self) {
+        self.orchestrator.release(self.conversation.id());
+    }
+}
+
+/// A dry run makes no store.
+fn storage(args: &CallArgs, settings: &Settings) -> Result<Storage, Failure> {
+    let path = args.store.as_ref().unwrap_or(&settings.store.path);
+    if args.memory || (args.dry_run && !path.exists()) {
+        return Ok(Storage::memory());
+    }
+    Storage::open(path)
+}
+
+fn id(args: &CallArgs) -> Result<ConversationId, Failure> {
+    if let Some(id) = &args.conversation {
+        return Ok(id.clone());
+    }
+    let id = installation::fresh_id("cli")?;
+    if !args.memory && !args.dry_run {
+        output::talk(&format!("conversation {id}"));
+    }
+    ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Whoever is blocked asked rightly and is refused; the rest is wrong usage.
+fn closed(error: OpenError) -> Failure {
+    match error {
+        OpenError::Blocked { .. } => Failure::Failed(error.to_string()),
+        error => Failure::Usage(error.to_string()),
+    }
+}

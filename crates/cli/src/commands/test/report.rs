@@ -1,0 +1,121 @@
+//! What came of the cases, for people and for machines.
+
+use std::time::{Duration, Instant};
+
+use aileron_contract::{Mode, ToolId};
+use aileron_orchestrator::cases::CaseReport;
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use crate::commands::findings::pretty;
+use crate::output::{count, tame};
+
+/// One case in one mode.
+pub(super) struct Ran {
+    pub(super) name: String,
+    pub(super) mode: Mode,
+    pub(super) outcome: CaseReport,
+    pub(super) took: Duration,
+}
+
+/// All cases, by tool.
+pub(super) struct Report {
+    began: Instant,
+    tools: Vec<(ToolId, Vec<Ran>)>,
+}
+
+const NONE: &str = "  no cases";
+
+impl Report {
+    pub(super) fn new() -> Self {
+        Self { began: Instant::now(), tools: Vec::new() }
+    }
+
+    /// What is added from now on is of this tool.
+    pub(super) fn begin(&mut self, tool: &ToolId) {
+        self.tools.push((tool.clone(), Vec::new()));
+    }
+
+    pub(super) fn add(&mut self, ran: Ran) {
+        if let Some((_, cases)) = self.tools.last_mut() {
+            cases.push(ran);
+        }
+    }
+
+    pub(super) fn cases(&self) -> usize {
+        self.all().count()
+    }
+
+    pub(super) fn failed(&self) -> usize {
+        self.all().filter(|ran| !ran.outcome.is_ok()).count()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Ran> {
+        self.tools.iter().flat_map(|(_, cases)| cases)
+    }
+
+    /// The lines of the tool that was begun last.
+    pub(super) fn latest(&self) -> String {
+        let Some((tool, cases)) = self.tools.last() else { return String::new() };
+        let mut lines = vec![tool.to_string()];
+        lines.extend(cases.iter().flat_map(lines_of));
+        if cases.is_empty() {
+            lines.push(NONE.to_owned());
+        }
+        lines.join("\n")
+    }
+
+    pub(super) fn summary(&self) -> String {
+        let (cases, failed) = (self.cases(), self.failed());
+        format!(
+            "{} of {}: {} ok, {failed} failed, in {} ms",
+            count(cases, "case"),
+            count(self.tools.len(), "tool"),
+            cases - failed,
+            self.began.elapsed().as_millis()
+        )
+    }
+
+    pub(super) fn json(&self) -> String {
+        let tools = self.tools.iter().map(|(tool, cases)| {
+            json!({ "toolId": tool, "cases": cases.iter().map(as_json).collect::<Vec<_>>() })
+        });
+        pretty(&json!({
+            "tools": tools.collect::<Vec<_>>(),
+            "cases": self.cases(),
+            "failed": self.failed(),
+            "durationMs": millis(self.began.elapsed()),
+        }))
+    }
+}
+
+/// A case that is fine takes one line; of one that is not, all is told.
+fn lines_of(ran: &Ran) -> Vec<String> {
+    let (word, colour) = match ran.outcome.is_ok() {
+        true => ("ok    ", AnsiColor::Green),
+        false => ("FAILED", AnsiColor::Red),
+    };
+    let style: Style = colour.on_default();
+    let mut lines = vec![format!("  {style}{word}{style:#}  {} ({})", tame(&ran.name), ran.mode)];
+    if !ran.outcome.is_ok() {
+        let told = ran.outcome.differences.iter().chain(&ran.outcome.notes);
+        lines.extend(told.map(|line| format!("          {}", tame(line))));
+    }
+    lines
+}
+
+fn as_json(ran: &Ran) -> Value {
+    json!({
+        "name": ran.name,
+        "mode": ran.mode,
+        "ok": ran.outcome.is_ok(),
+        "differences": ran.outcome.differences,
+        "notes": ran.outcome.notes,
+        "durationMs": millis(ran.took),
+    })
+}
+
+/// Milliseconds, to a thousandth.
+fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}

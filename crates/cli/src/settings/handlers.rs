@@ -1,0 +1,67 @@
+//! `[handlers]`: how the JavaScript of tools is run.
+
+use std::ffi::OsString;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::time::Duration;
+
+use aileron_runtime::js::{self, Limits};
+use serde::{Deserialize, Serialize};
+
+use crate::output::Failure;
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct HandlerSettings {
+    pub(crate) isolation: Isolation,
+    /// Memory of one call, in megabytes.
+    pub(crate) memory_mb: NonZeroU32,
+    /// Processor time of one call, in milliseconds.
+    pub(crate) cpu_ms: NonZeroU64,
+    /// Threads that run calls; 0 means one for each core.
+    pub(crate) threads: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Isolation {
+    Thread,
+    Process,
+}
+
+impl Default for HandlerSettings {
+    fn default() -> Self {
+        Self {
+            isolation: Isolation::Thread,
+            memory_mb: NonZeroU32::MIN.saturating_add(63),
+            cpu_ms: NonZeroU64::MIN.saturating_add(499),
+            threads: 0,
+        }
+    }
+}
+
+/// The hidden command with which this binary becomes a worker.
+pub(crate) const WORKER: &str = "js-worker";
+
+impl HandlerSettings {
+    /// The options of an engine.
+    pub(crate) fn options(&self) -> Result<js::Options, Failure> {
+        let usual = js::Options::default();
+        let memory = u64::from(self.memory_mb.get()) << 20;
+        let limits = Limits {
+            memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
+            cpu: Duration::from_millis(self.cpu_ms.get()),
+            ..Limits::default()
+        };
+        let threads = if self.threads == 0 { usual.threads } else { usize::from(self.threads) };
+        Ok(js::Options { isolation: self.isolation()?, limits, threads, ..usual })
+    }
+
+    fn isolation(&self) -> Result<js::Isolation, Failure> {
+        if self.isolation == Isolation::Thread {
+            return Ok(js::Isolation::Thread);
+        }
+        let program = std::env::current_exe()
+            .map_err(|error| Failure::Failed(format!("this program cannot be found: {error}")))?;
+        Ok(js::Isolation::Process { command: vec![program.into(), OsString::from(WORKER)] })
+    }
+}

@@ -1,0 +1,40 @@
+//! `[http]`: where tools that declare `http:<host>` may go besides public addresses over https.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aileron_runtime::http::HttpOptions;
+use serde::{Deserialize, Serialize};
+
+use crate::output::Failure;
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct HttpSettings {
+    /// Hosts that may have an address which is not public.
+    pub(crate) allow_private: Vec<String>,
+    /// Hosts that may be asked without TLS.
+    pub(crate) allow_plain: Vec<String>,
+    /// Files with root certificates in PEM, trusted besides the platform's.
+    pub(crate) extra_roots: Vec<PathBuf>,
+}
+
+impl HttpSettings {
+    /// The options of a client.
+    pub(crate) fn options(&self) -> Result<HttpOptions, Failure> {
+        let roots = self.extra_roots.iter().map(|file| read(file));
+        let roots = roots.collect::<Result<Vec<_>, _>>()?;
+        Ok(HttpOptions {
+            allow_private: self.allow_private.clone(),
+            allow_plain: self.allow_plain.clone(),
+            extra_roots: (!roots.is_empty()).then(|| roots.join("\n")),
+            ..HttpOptions::default()
+        })
+    }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    let fault =
+        |error| format!("`{}` of [http] extra_roots cannot be read: {error}", file.display());
+    fs::read_to_string(file).map_err(|error| Failure::Usage(fault(error)))
+}

@@ -1,0 +1,77 @@
+//! Where calls are kept, and what happens where they cannot be.
+
+use std::fs;
+use std::process::Command;
+
+use super::ADA;
+use crate::workspace::{Run, Workspace};
+
+#[test]
+fn the_store_is_made_with_its_folder() {
+    let workspace = Workspace::with_tool();
+    workspace.ok(&["call", "greet_person", ADA]);
+    workspace.ok(&["call", "greet_person", ADA, "--store", "deep/er/calls.db"]);
+    for path in [".aileron/aileron.db", "deep/er/calls.db", "deep/er/confirmation.key"] {
+        assert!(workspace.path(path).is_file(), "{path}");
+    }
+    workspace.ok(&["audit", "verify", "--store", "deep/er/calls.db"]);
+}
+
+#[test]
+fn memory_leaves_nothing() {
+    let workspace = Workspace::with_tool();
+    workspace.ok(&["call", "greet_person", ADA, "--memory"]);
+    assert!(!workspace.path(".aileron").exists());
+}
+
+#[test]
+fn a_store_that_cannot_be_is_wrong_configuration() {
+    let workspace = Workspace::with_tool();
+    workspace.write("file", "x");
+    workspace.write("other.db", "not a database, but longer than a header of one would be, by far");
+    fs::create_dir(workspace.path("folder")).unwrap();
+    for (store, expected) in [
+        ("file/calls.db", "error: the folder of `file/calls.db` cannot be made: "),
+        ("other.db", "error: other.db is not an Aileron store: "),
+        ("folder", "error: "),
+    ] {
+        let run = workspace.run(&["call", "greet_person", ADA, "--store", store]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{store}");
+        assert!(run.stderr.contains(expected), "{store}: {}", run.stderr);
+    }
+}
+
+/// The call, with a shell's limits on what may be written.
+fn limited(workspace: &Workspace, limits: &str) -> Run {
+    let aileron = env!("CARGO_BIN_EXE_aileron");
+    let script = format!("{limits}; exec {aileron} call greet_person '{ADA}'");
+    let mut command = Command::new("sh");
+    Run::of(command.args(["-c", &script]).current_dir(workspace.path(".")).output().unwrap())
+}
+
+#[test]
+fn a_store_that_cannot_be_written_makes_no_call() {
+    let workspace = Workspace::with_tool();
+    workspace.ok(&["call", "greet_person", ADA]);
+    let full = limited(&workspace, "trap '' XFSZ; ulimit -f 0");
+    assert_eq!((full.code, full.stdout.as_str()), (2, ""), "{}", full.stderr);
+    assert!(full.stderr.contains("error: the store cannot be written: "), "{}", full.stderr);
+}
+
+#[test]
+fn a_store_that_may_only_be_read_makes_no_call() {
+    let workspace = Workspace::with_tool();
+    workspace.ok(&["call", "greet_person", ADA]);
+    let file = workspace.path(".aileron/aileron.db");
+    let mut permissions = fs::metadata(&file).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).unwrap();
+    if fs::OpenOptions::new().write(true).open(&file).is_ok() {
+        println!("skipped: this user may write every file");
+        return;
+    }
+    let run = workspace.run(&["call", "greet_person", ADA]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("error: the store cannot be written: "), "{}", run.stderr);
+    workspace.ok(&["call", "greet_person", ADA, "--dry-run"]);
+}

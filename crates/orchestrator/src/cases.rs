@@ -1,0 +1,172 @@
+//! Runs the cases of tools through the whole pipeline: each in a conversation,
+//! a store and a world of its own, so that no case is another's history.
+//!
+//! Confirmations count as approved, and nothing is tried again: the clock of a
+//! case stands still until its tool has really used up its time.
+
+mod watcher;
+
+use std::sync::Arc;
+
+use aileron_contract::{
+    Arguments, CallId, ConversationId, IdError, Mode, ToolCall, ToolResponse, UserId,
+};
+use aileron_runtime::cases::{Case, World, differences};
+use aileron_runtime::{Clock, ManualClock, Registry, SystemClock, Tool};
+use aileron_store::MemoryStore;
+use serde_json::Value;
+
+use self::watcher::Watcher;
+use crate::approval::Resolution;
+use crate::config::{Config, Retries};
+use crate::conversation::{Conversation, Input};
+use crate::orchestrator::{Opening, Orchestrator, Setup};
+use crate::person::Person;
+use crate::state::{EndReason, Happening};
+use crate::token::Signer;
+use crate::toolset::{ConditionError, Toolset};
+
+/// How a case went in one mode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseReport {
+    /// Every way in which the answer is not the expected one; none if it is.
+    pub differences: Vec<String>,
+    /// What the handler and the rules had to say on the way, one line each.
+    pub notes: Vec<String>,
+    /// The answer, unless the case could not be begun.
+    pub answer: Option<Arc<ToolResponse>>,
+}
+
+impl CaseReport {
+    /// Whether the answer was the expected one.
+    pub fn is_ok(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+/// Runs the cases of a registry's tools.
+#[derive(Debug)]
+pub struct CaseRunner {
+    toolset: Arc<Toolset>,
+}
+
+impl CaseRunner {
+    /// A runner for the tools of a registry.
+    pub fn new(registry: Arc<Registry>) -> Result<Self, ConditionError> {
+        Ok(Self { toolset: Arc::new(Toolset::new(registry)?) })
+    }
+
+    /// Makes the call of a case and compares its answer.
+    pub async fn run(&self, tool: &Tool, case: &Case, mode: Mode) -> CaseReport {
+        let watcher = Arc::new(Watcher::default());
+        let answered = self.answer(tool, case, mode, &watcher).await;
+        let notes = watcher.notes();
+        match answered {
+            Ok(answer) => CaseReport {
+                differences: differences(&case.expect, &answer),
+                notes,
+                answer: Some(answer),
+            },
+            Err(why) => CaseReport { differences: vec![why], notes, answer: None },
+        }
+    }
+
+    async fn answer(
+        &self,
+        tool: &Tool,
+        case: &Case,
+        mode: Mode,
+        watcher: &Arc<Watcher>,
+    ) -> Result<Arc<ToolResponse>, String> {
+        let world = case.given.world(mode);
+        let person = person(case.given.user.as_ref())?;
+        let id = ConversationId::new("case").map_err(unexpected)?;
+        let opening = Opening { id: id.clone(), mode, person: person.clone() };
+        let orchestrator = self.orchestrator(&world, watcher);
+        let opened = orchestrator.open(opening).await;
+        let conversation = opened.map_err(|error| error.to_string())?;
+        conversation.begin_turn(Input::Written).await;
+        if !case.given.session.is_active {
+            let ended = conversation.follow(Happening::Closed(EndReason::Person));
+            ended.map_err(|refusal| refusal.to_string())?;
+        }
+        let made = made(&conversation, &person, call(tool, case)?);
+        let answer = in_time(made, tool, &world.clock).await;
+        orchestrator.release(&id);
+        answer
+    }
+
+    fn orchestrator(&self, world: &World, watcher: &Arc<Watcher>) -> Orchestrator {
+        let retries = Retries { text: 0, voice: 0, base_ms: 0 };
+        let orchestrator = Orchestrator::new(Setup {
+            config: Config { retries, ..Config::default() },
+            store: Arc::new(MemoryStore::new()),
+            platform: (*world.platform).clone(),
+            clock: world.clock.clone(),
+            audience: watcher.clone(),
+            // The tokens of a case are answered here and never leave.
+            signer: Signer::new([0; 32]),
+        });
+        orchestrator.adopt(self.toolset.clone());
+        orchestrator
+    }
+}
+
+/// Makes the call, and approves it if that is asked for.
+async fn made(
+    conversation: &Conversation,
+    person: &Person,
+    call: ToolCall,
+) -> Result<Arc<ToolResponse>, String> {
+    let answer = first(conversation.call(vec![call]).await)?;
+    let request = answer.failure().and_then(|failure| failure.confirmation_request.as_ref());
+    let Some(request) = request else { return Ok(answer) };
+    let resolved = conversation.confirm(&request.token, true, person).await;
+    match resolved.map_err(|error| error.to_string())? {
+        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
+            first(late.into_iter().map(|late| late.answer))
+        }
+        Resolution::AskAgain { preview } => Err(format!("the person is asked again: {preview}")),
+    }
+}
+
+/// Moves the clock of the case past the tool's deadline once that much time has really passed.
+async fn in_time<T>(work: impl Future<Output = T>, tool: &Tool, clock: &ManualClock) -> T {
+    let timeout = tool.spec().timeout_ms();
+    let patience = SystemClock.wait_until(SystemClock.now_ms().saturating_add(timeout));
+    tokio::pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = patience => clock.advance(timeout),
+    }
+    work.await
+}
+
+fn first(
+    answers: impl IntoIterator<Item = Arc<ToolResponse>>,
+) -> Result<Arc<ToolResponse>, String> {
+    answers.into_iter().next().ok_or_else(|| "the call has no answer".to_owned())
+}
+
+fn call(tool: &Tool, case: &Case) -> Result<ToolCall, String> {
+    Ok(ToolCall {
+        call_id: CallId::new("case-call").map_err(unexpected)?,
+        tool_id: tool.spec().tool_id.to_string(),
+        args: Arguments::from(case.args.clone()),
+    })
+}
+
+/// The person a case speaks of: `id` and `scopes` as credentials would give them, the rest as facts.
+fn person(user: Option<&Value>) -> Result<Person, String> {
+    let Some(user) = user.filter(|user| !user.is_null()) else { return Ok(Person::default()) };
+    let facts = user.as_object().ok_or("/given/user: expected an object")?.clone();
+    let id = facts.get("id").and_then(Value::as_str).map(UserId::new).transpose();
+    let scopes = facts.get("scopes").and_then(Value::as_array).into_iter().flatten();
+    let scopes = scopes.filter_map(Value::as_str).map(str::to_owned).collect();
+    Ok(Person { id: id.map_err(|error| format!("/given/user/id: {error}"))?, scopes, facts })
+}
+
+fn unexpected(error: IdError) -> String {
+    error.to_string()
+}

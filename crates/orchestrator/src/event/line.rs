@@ -1,0 +1,42 @@
+//! An event as one line for whoever runs a tool at a terminal.
+
+use aileron_runtime::capability::conversation::Level;
+use serde_json::{Value, json};
+
+use super::Event;
+
+impl Event {
+    /// What a handler or a rule has to say, in one line. None for what the answer tells anyway.
+    pub fn line(&self) -> Option<String> {
+        Some(match self {
+            Self::Progress { update, .. } => format!("progress: {}", words(update)),
+            Self::Message { message, .. } => format!("message: {}", words(message)),
+            Self::Note { event, details, .. } => format!("note {event}: {}", words(details)),
+            Self::Log { level, text, .. } => format!("log {}: {text}", loudness(*level)),
+            Self::IntentRefused { intent, why, .. } => {
+                format!("intent refused: {}: {why}", json!(intent))
+            }
+            Self::Defect { tool, what, .. } => format!("defect of {tool}: {what}"),
+            Self::Started { .. }
+            | Self::Answered { .. }
+            | Self::ConfirmationRequested(_)
+            | Self::ConfirmationRepeated { .. }
+            | Self::ConfirmationClosed { .. }
+            | Self::Effect(_) => return None,
+        })
+    }
+}
+
+/// Text as it is, everything else as JSON.
+fn words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn loudness(level: Level) -> &'static str {
+    match level {
+        Level::Debug => "debug",
+        Level::Info => "info",
+        Level::Warn => "warning",
+        Level::Error => "error",
+    }
+}

@@ -1,0 +1,42 @@
+//! Takes the recorded calls of a conversation along the policies of another
+//! registry and tells what would be decided otherwise. No handler runs.
+//!
+//! The gates decide anew, at the recorded times and over what they themselves let
+//! through; a call that runs is answered as the record says. What a record does not
+//! hold cannot be judged, and is either taken as it was or named as a doubt:
+//! - Arguments are recorded redacted, with defaults filled in and brought down to the limits
+//!   of their mode. So a changed default or a loosened limit is not seen, and a parameter that
+//!   was removed is refused even if the model never sent it.
+//! - Of the person only the id is known: every permission counts as given that was not
+//!   refused, and conditions see no other facts.
+//! - Blocks, ends of a conversation, duplicates, open questions and what handlers decided are not
+//!   judged. Which calls came in one message is guessed from their time.
+
+mod record;
+mod report;
+mod scene;
+
+use std::sync::Arc;
+
+use aileron_contract::AuditRecord;
+use aileron_runtime::Registry;
+
+pub use self::report::{Decided, Replay, ReplayedCall};
+use self::scene::Scene;
+use crate::config::Config;
+use crate::toolset::{ConditionError, Toolset};
+
+/// Replays the records of one conversation, in any order, against a registry.
+pub fn replay(
+    mut records: Vec<AuditRecord>,
+    registry: Arc<Registry>,
+    config: &Config,
+) -> Result<Replay, ConditionError> {
+    let toolset = Toolset::new(registry)?;
+    records.sort_by_key(record::order);
+    let Some(first) = records.first() else { return Ok(Replay::default()) };
+    let then = first.entry.registry_version.clone();
+    let mut scene = Scene::new(&first.entry, &toolset, config);
+    let calls = records.iter().map(|record| scene.call(record)).collect();
+    Ok(Replay { then, now: toolset.registry().version().to_owned(), calls })
+}

@@ -1,0 +1,105 @@
+//! What a record says of its call, and what it leaves open.
+
+use aileron_contract::redact::REDACTED;
+use aileron_contract::{AuditEntry, AuditRecord, ErrorType, Outcome};
+use serde_json::Value;
+
+use super::report::Decided;
+use crate::ask::HELD;
+use crate::draft::Origin;
+use crate::key;
+use crate::policy;
+
+const NOT_IN_RECORD: &str = "what the policy went by is not in the record; taken as it was";
+const WAITED: &str = "it waited for another call of its message; taken as it was";
+const LEFT_OUT: &str = "its arguments were too large for the record; taken as it was";
+const HIDDEN: &str = "arguments are redacted in the record; only the rest of them was judged";
+
+/// Policies that go by what no record holds.
+const NOT_JUDGED: [&str; 2] = ["door", "duplicates"];
+
+/// Policies that go by the calls before.
+const COUNTING: [&str; 3] = ["rate_limit", "budgets", "loops"];
+
+/// The order in which calls are judged. Those of one message have the same time and are recorded as
+/// they end; a refusal that went by the others comes after them.
+pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
+    let entry = &record.entry;
+    let went_by_others = match &entry.outcome {
+        Outcome::Refused(policy) => COUNTING.contains(&&**policy),
+        _ => false,
+    };
+    (entry.turn, entry.time, went_by_others, record.seq)
+}
+
+/// What was decided then.
+pub(super) fn decided(entry: &AuditEntry) -> Decided {
+    match &entry.outcome {
+        Outcome::Refused(policy) if asked(policy, entry) => Decided::Ask,
+        Outcome::Refused(policy) => Decided::Refuse {
+            policy: policy.to_string(),
+            error: entry.error,
+            message: message(entry).map(str::to_owned),
+        },
+        Outcome::Denied => Decided::Denied,
+        Outcome::Completed
+        | Outcome::Cancelled
+        | Outcome::TimedOut
+        | Outcome::Superseded
+        | Outcome::Panicked
+        | Outcome::ProcessDied => Decided::Run { clamped: Vec::new() },
+    }
+}
+
+fn asked(policy: &str, entry: &AuditEntry) -> bool {
+    policy == "confirmation" && entry.error == Some(ErrorType::ConfirmationRequired)
+}
+
+/// The message of an error; none for arguments that could not be read, which are not recorded.
+fn message(entry: &AuditEntry) -> Option<&str> {
+    let readable = !entry.args.is_null();
+    entry.result.as_ref()?.get("message")?.as_str().filter(|_| readable)
+}
+
+/// Why the decision is not judged anew, if it is not.
+pub(super) fn undecidable(entry: &AuditEntry, then: &Decided) -> Option<&'static str> {
+    if entry.args.as_str().is_some_and(|args| args.starts_with("[left out: ")) {
+        return Some(LEFT_OUT);
+    }
+    match then {
+        Decided::Ask if message(entry) == Some(HELD) => Some(WAITED),
+        Decided::Refuse { policy, .. } if policy == "confirmation" || !is_judged(policy) => {
+            Some(NOT_IN_RECORD)
+        }
+        _ => None,
+    }
+}
+
+fn is_judged(policy: &str) -> bool {
+    policy::names().any(|name| name == policy) && !NOT_JUDGED.contains(&policy)
+}
+
+/// A doubt about every decision that looks at redacted arguments.
+pub(super) fn hidden(entry: &AuditEntry) -> Option<&'static str> {
+    has_hidden(&entry.args).then_some(HIDDEN)
+}
+
+/// Arguments are shallow, so the walk may recurse.
+fn has_hidden(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text == REDACTED,
+        Value::Array(items) => items.iter().any(has_hidden),
+        Value::Object(members) => members.values().any(has_hidden),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Where the call came from, as its id tells.
+pub(super) fn origin(entry: &AuditEntry) -> Origin {
+    let id = entry.call_id.as_str();
+    match (key::is_approved(id), id.contains('.')) {
+        (true, true) => Origin::Released,
+        (true, false) => Origin::Approved,
+        (false, _) => Origin::Model,
+    }
+}

@@ -1,0 +1,191 @@
+//! The conversation of a replay: what it remembers, moved along by what is decided.
+
+use aileron_contract::redact::REDACTED;
+use aileron_contract::spec::Permissions;
+use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, ToolCall};
+use aileron_store::MemoryStore;
+use serde_json::Value;
+
+use super::record;
+use super::report::{Decided, ReplayedCall};
+use crate::admit::take_back;
+use crate::config::Config;
+use crate::conversation::Memory;
+use crate::draft::Draft;
+use crate::history::Ended;
+use crate::person::Person;
+use crate::policy::{self, Desk, Passage, RateLimits};
+use crate::toolset::Toolset;
+
+const PERMITTED: &str =
+    "the tool needs permissions, and whether the person has them is not in the record";
+const USER_UNKNOWN: &str = "a condition reads `user`, of whom the record has the id alone";
+const NO_RESULT: &str = "it did not run then, so its result is not known; it counts as a success";
+
+pub(super) struct Scene<'a> {
+    toolset: &'a Toolset,
+    config: &'a Config,
+    mode: Mode,
+    person: Person,
+    user: Value,
+    memory: Memory,
+    rates: RateLimits,
+    /// Empty, so that no call is known and nobody is blocked.
+    store: MemoryStore,
+}
+
+impl<'a> Scene<'a> {
+    /// A conversation like that of the record, before its first turn.
+    pub(super) fn new(entry: &AuditEntry, toolset: &'a Toolset, config: &'a Config) -> Self {
+        let person = Person { id: entry.user.clone(), ..Person::default() };
+        Self {
+            memory: Memory::begin(
+                (entry.conversation.clone(), entry.mode),
+                &person,
+                toolset.registry().version(),
+            ),
+            toolset,
+            config,
+            mode: entry.mode,
+            user: person.view(),
+            person,
+            rates: RateLimits::default(),
+            store: MemoryStore::new(),
+        }
+    }
+
+    /// Judges a recorded call.
+    pub(super) fn call(&mut self, record: &AuditRecord) -> ReplayedCall {
+        let entry = &record.entry;
+        self.enter_turn(entry.turn);
+        let then = record::decided(entry);
+        let draft = self.draft(entry);
+        let mut doubts = self.doubts(entry, &draft);
+        let undecidable = record::undecidable(entry, &then);
+        let now = match undecidable {
+            Some(_) => self.as_then(&draft, entry, &then),
+            None if then == Decided::Denied => Decided::Denied,
+            None => self.decide(draft, entry),
+        };
+        doubts.extend(undecidable);
+        let ran = |decided: &Decided| matches!(decided, Decided::Run { .. });
+        doubts.extend((ran(&now) && !ran(&then)).then_some(NO_RESULT));
+        ReplayedCall {
+            seq: record.seq,
+            turn: entry.turn,
+            time: entry.time,
+            call_id: entry.call_id.clone(),
+            tool_id: entry.tool_id.clone(),
+            outcome: entry.outcome.clone(),
+            differs: now.differs_from(&then),
+            then,
+            now,
+            doubts,
+        }
+    }
+
+    fn enter_turn(&mut self, turn: u64) {
+        if turn > self.memory.turn {
+            self.memory.turn = turn - 1;
+            let keep = self.config.loops.history_turns;
+            self.memory.begin_turn(keep, self.memory.turn_began);
+        }
+    }
+
+    fn draft(&self, entry: &AuditEntry) -> Draft {
+        let call = ToolCall {
+            call_id: entry.call_id.clone(),
+            tool_id: entry.tool_id.clone(),
+            args: Arguments::Value(entry.args.clone()),
+        };
+        let mut draft = Draft::new(call, self.toolset);
+        if let Err(rejected) = &draft.args
+            && !rejected.faults.is_empty()
+            && rejected.faults.iter().all(|fault| is_hidden(&rejected.args, &fault.pointer))
+        {
+            draft.args = Ok(rejected.args.clone());
+        }
+        let origin = record::origin(entry);
+        draft.keyed(entry.call_id.as_str().into(), origin)
+    }
+
+    fn doubts(&self, entry: &AuditEntry, draft: &Draft) -> Vec<&'static str> {
+        let spec = draft.spec();
+        let scopes = permissions(draft).is_some_and(|needed| !needed.scopes.is_empty());
+        let conditions = spec.into_iter().flat_map(|spec| {
+            let available = spec.availability.as_ref().map(|it| it.condition.as_str());
+            let confirm = spec.confirmation.as_ref().and_then(|it| it.when.as_deref());
+            available.into_iter().chain(confirm)
+        });
+        let reads_user = conditions.into_iter().any(|condition| condition.contains("user"));
+        let doubts = [
+            record::hidden(entry).filter(|_| spec.is_some()),
+            scopes.then_some(PERMITTED),
+            reads_user.then_some(USER_UNKNOWN),
+        ];
+        doubts.into_iter().flatten().collect()
+    }
+
+    /// A call that is not judged leaves what it left then.
+    fn as_then(&mut self, draft: &Draft, entry: &AuditEntry, then: &Decided) -> Decided {
+        match then {
+            Decided::Run { .. } => self.count(draft, Ended::recorded(entry)),
+            Decided::Ask => self.count(draft, Ended::Well),
+            Decided::Refuse { .. } | Decided::Denied => {}
+        }
+        then.clone()
+    }
+
+    fn count(&mut self, draft: &Draft, ended: Ended) {
+        let place = self.memory.count(draft);
+        self.memory.history.end(place, ended);
+    }
+
+    fn decide(&mut self, mut draft: Draft, entry: &AuditEntry) -> Decided {
+        match self.pass(&mut draft, entry) {
+            Passage::Through => {
+                let ran = matches!(record::decided(entry), Decided::Run { .. });
+                self.count(&draft, if ran { Ended::recorded(entry) } else { Ended::Well });
+                Decided::Run { clamped: draft.clamped }
+            }
+            Passage::Ask => {
+                self.count(&draft, Ended::Well);
+                Decided::Ask
+            }
+            Passage::Refused { by, failure } => {
+                take_back(&draft, &failure, &self.rates, &mut self.memory);
+                let (error, message) = (Some(failure.kind), Some(failure.message));
+                Decided::Refuse { policy: by.to_owned(), error, message }
+            }
+            // Nothing is in the store, so no call is known.
+            Passage::Known(_) => record::decided(entry),
+        }
+    }
+
+    fn pass(&mut self, draft: &mut Draft, entry: &AuditEntry) -> Passage {
+        let refused = entry.outcome == aileron_contract::Outcome::refused_by("permission");
+        let given = permissions(draft).filter(|_| !refused);
+        self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
+        let mut desk = Desk {
+            now: entry.time,
+            mode: self.mode,
+            config: self.config,
+            person: &self.person,
+            user: &self.user,
+            toolset: self.toolset,
+            memory: &mut self.memory,
+            rates: &self.rates,
+            store: &self.store,
+        };
+        policy::pass(draft, &mut desk)
+    }
+}
+
+fn permissions(draft: &Draft) -> Option<&Permissions> {
+    draft.spec().and_then(|spec| spec.permissions.as_ref())
+}
+
+/// Whether a fault is about a value that the record does not show.
+fn is_hidden(args: &Value, pointer: &str) -> bool {
+    args.pointer(pointer).and_then(Value::as_str) == Some(REDACTED)
+}
