@@ -131,7 +131,12 @@ async fn approve(conversation: &Conversation) {
         Err(_) => ask(conversation, &page).await,
     };
     match conversation.confirm(&token, true, &ada()).await {
-        Ok(Resolution::Approved(late)) => say(conversation, "approved", &late[0].answer),
+        Ok(Resolution::Approved(late)) => {
+            say(conversation, "approved", &late[0].answer);
+            // Delivered again, the call the person was asked about is the one they approved.
+            let again = conversation.call(vec![call("call-book", "book", json!({}))]).await;
+            say(conversation, "approved", &again[0]);
+        }
         // Killed after the question was taken and before the call was begun: it never runs.
         Err(ConfirmError::Unknown) => say_line(conversation, "approved", "lost", "-", true),
         other => panic!("{other:?}"),

@@ -125,7 +125,9 @@ async fn turns_begun_while_the_store_was_unwritable_are_not_forgotten() {
         // What failed may be noticed one turn later: nobody waits for a save.
         conversation.begin_turn(Input::Written).await;
         stage.store.flush().wait().unwrap();
-        conversation.begin_turn(Input::Written).await.turn
+        let latest = conversation.begin_turn(Input::Written).await.turn;
+        stage.store.flush().wait().unwrap();
+        latest
     };
     let later = begun(&stage(&folder, None), "turns", Mode::Text).await;
     let next = later.begin_turn(Input::Written).await.turn;
@@ -142,6 +144,7 @@ async fn a_conversation_begun_while_the_store_was_unwritable_is_kept_later() {
         assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
         lock.release(&*stage.store);
         assert_eq!(conversation.begin_turn(Input::Written).await.turn, 2);
+        stage.store.flush().wait().unwrap();
     }
     let later = begun(&stage(&folder, None), "begun-unwritable", Mode::Text).await;
     assert_eq!(later.begin_turn(Input::Written).await.turn, 4);

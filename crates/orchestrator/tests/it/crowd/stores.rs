@@ -119,6 +119,7 @@ async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
         let _ = settled().await;
         let latest = first.begin_turn(Input::Written).await.turn;
         assert!(latest > other, "{latest} after {other}");
+        let _ = settled().await;
         latest
     };
     let later = begun(&stage(folder.path()), name, Mode::Text).await;
