@@ -4,6 +4,8 @@
 //! covers all tools; the version is its first eight digits. Build time and
 //! commit are recorded outside of the hash.
 
+mod outline;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -13,6 +15,8 @@ use serde_json::{Value, json};
 use crate::hash::ContentHash;
 use crate::provider::Provider;
 use crate::spec::ToolSpec;
+
+pub use outline::Outline;
 
 /// The format this code writes and reads.
 pub const FORMAT_VERSION: u64 = 1;
@@ -170,14 +174,9 @@ impl std::error::Error for ArtifactError {}
 impl Artifact {
     /// Reads an artifact and checks its format, its hashes and its order.
     pub fn read(text: &str) -> Result<Self, ArtifactError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|e| ArtifactError::NotJson(e.to_string()))?;
-        check_format(&value)?;
-        check_tool_hashes(&value)?;
-        let artifact: Self =
-            serde_json::from_value(value).map_err(|e| ArtifactError::BadShape(e.to_string()))?;
-        artifact.check()?;
-        Ok(artifact)
+        let outline = Outline::read(text)?;
+        let tools = outline.tools().map(ArtifactTool::read).collect::<Result<_, _>>()?;
+        outline.finish(tools)
     }
 
     /// The tool of that id.
@@ -194,7 +193,6 @@ impl Artifact {
                 return Err(ArtifactError::NotSorted { tool: after.id().into() });
             }
         }
-        self.tools.iter().try_for_each(ArtifactTool::check_handler)?;
         self.check_version()
     }
 
@@ -216,6 +214,38 @@ impl Artifact {
 }
 
 impl ArtifactTool {
+    /// Reads one tool and checks its hashes.
+    pub fn read(text: &str) -> Result<Self, ArtifactError> {
+        let bad_shape = |error: serde_json::Error| ArtifactError::BadShape(error.to_string());
+        let value: Value = serde_json::from_str(text).map_err(bad_shape)?;
+        check_tool_hash(text, &value)?;
+        let tool = Self::from_value(value).map_err(bad_shape)?;
+        tool.check_handler()?;
+        Ok(tool)
+    }
+
+    /// The same as deserialising, without the detour that a flattened field takes.
+    fn from_value(value: Value) -> Result<Self, serde_json::Error> {
+        let Value::Object(mut fields) = value else {
+            return Err(serde::de::Error::custom("expected a tool to be an object"));
+        };
+        let mut part = |name: &'static str| {
+            let missing = || serde::de::Error::missing_field(name);
+            fields.remove(name).ok_or_else(missing)
+        };
+        let (hash, schemas) = (part("hash")?, part("providerSchemas")?);
+        let (summary, documentation) = (part("summary")?, part("documentation")?);
+        let handler = part("handler")?;
+        Ok(Self {
+            hash: serde_json::from_value(hash)?,
+            provider_schemas: declarations(schemas)?,
+            summary: serde_json::from_value(summary)?,
+            documentation: serde_json::from_value(documentation)?,
+            handler: serde_json::from_value(handler)?,
+            spec: ArtifactSpec::from_fields(fields)?,
+        })
+    }
+
     /// The tool's id.
     pub fn id(&self) -> &str {
         self.spec.0.tool_id.as_str()
@@ -234,29 +264,38 @@ impl ArtifactTool {
     }
 }
 
-fn check_format(value: &Value) -> Result<(), ArtifactError> {
-    match value.get("formatVersion") {
-        Some(version) if version.as_u64() == Some(FORMAT_VERSION) => Ok(()),
-        Some(version) => Err(ArtifactError::UnknownFormat { found: version.to_string() }),
-        None => Err(ArtifactError::UnknownFormat { found: "none".into() }),
-    }
+/// The declarations by provider, moved and not read anew.
+fn declarations(value: Value) -> Result<BTreeMap<Provider, Value>, serde_json::Error> {
+    let Value::Object(members) = value else { return serde_json::from_value(value) };
+    let named =
+        |(name, declaration)| Ok((serde_json::from_value(Value::String(name))?, declaration));
+    members.into_iter().map(named).collect()
 }
 
 /// Hashes what the file really says, so that a field we do not know counts too.
-fn check_tool_hashes(value: &Value) -> Result<(), ArtifactError> {
-    let tools = value.get("tools").and_then(Value::as_array);
-    tools.into_iter().flatten().try_for_each(|tool| {
-        let text = |key| tool.get(key).and_then(Value::as_str).unwrap_or("none").to_owned();
-        let actual = tool_hash(&mut tool.clone());
-        if text("hash") == actual.as_str() {
-            return Ok(());
-        }
-        Err(ArtifactError::ToolHashMismatch {
-            tool: text("toolId"),
-            recorded: text("hash"),
-            actual: actual.to_string(),
-        })
+fn check_tool_hash(text: &str, tool: &Value) -> Result<(), ArtifactError> {
+    let member = |key| tool.get(key).and_then(Value::as_str).unwrap_or("none");
+    let recorded = member("hash");
+    if is_as_written(text, recorded) {
+        return Ok(());
+    }
+    let actual = tool_hash(&mut tool.clone());
+    if recorded == actual.as_str() {
+        return Ok(());
+    }
+    Err(ArtifactError::ToolHashMismatch {
+        tool: member("toolId").to_owned(),
+        recorded: recorded.to_owned(),
+        actual: actual.to_string(),
     })
+}
+
+/// Whether this is a tool's text exactly as a compiler wrote it, in canonical form: then the text
+/// without the hash is what was hashed, and need not be written anew to be checked. Were another
+/// member taken out in place of the hash, the text would contain its own hash, which nobody can make.
+fn is_as_written(text: &str, recorded: &str) -> bool {
+    let parts = text.split_once(&format!("\"hash\":\"{recorded}\","));
+    parts.is_some_and(|(before, after)| ContentHash::of_parts([before, after]).as_str() == recorded)
 }
 
 impl Serialize for ArtifactSpec {
@@ -273,11 +312,23 @@ impl Serialize for ArtifactSpec {
 
 impl<'de> Deserialize<'de> for ArtifactSpec {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut fields = serde_json::Map::deserialize(deserializer)?;
-        if let Some(parameters) = fields.remove("jsonSchema") {
-            fields.insert("parameters".into(), parameters);
+        let fields = serde_json::Map::deserialize(deserializer)?;
+        Self::from_fields(fields).map_err(serde::de::Error::custom)
+    }
+}
+
+impl ArtifactSpec {
+    /// The schemas are moved and not read anew: they are most of a spec.
+    fn from_fields(mut fields: serde_json::Map<String, Value>) -> Result<Self, serde_json::Error> {
+        let parameters = fields.remove("jsonSchema");
+        let returns = fields.remove("returns");
+        if parameters.is_some() {
+            fields.insert("parameters".into(), Value::Null);
         }
-        serde_json::from_value(Value::Object(fields)).map(Self).map_err(serde::de::Error::custom)
+        let mut spec: ToolSpec = serde_json::from_value(Value::Object(fields))?;
+        spec.parameters = parameters.unwrap_or_default();
+        spec.returns = returns.filter(|schema| !schema.is_null());
+        Ok(Self(spec))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Content hashes: SHA-256 over canonical bytes.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,11 +16,20 @@ pub struct ContentHash(String);
 impl ContentHash {
     /// The hash of raw bytes.
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        let mut hex = String::with_capacity(64);
-        for byte in Sha256::digest(bytes) {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        Self(hex)
+        Self::of_digest(&Sha256::digest(bytes))
+    }
+
+    /// The hash of texts, one after the other.
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut hasher = Sha256::new();
+        parts.into_iter().for_each(|part| hasher.update(part));
+        Self::of_digest(&hasher.finalize())
+    }
+
+    fn of_digest(digest: &[u8]) -> Self {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |value: u8| char::from(DIGITS[usize::from(value & 0xF)]);
+        Self(digest.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect())
     }
 
     /// The hash of a value's canonical text.

@@ -8,7 +8,7 @@ mod shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_contract::ToolSpec;
+use aileron_contract::{ArtifactTool, ToolSpec};
 use serde_json::{Value, json};
 
 use self::host::ContextHost;
@@ -28,11 +28,16 @@ pub(crate) struct JavaScript {
 
 impl JavaScript {
     /// Runs one call.
-    pub(crate) async fn run(self, args: Value, spec: Arc<ToolSpec>, context: Context) -> Ending {
+    pub(crate) async fn run(
+        self,
+        args: Value,
+        tool: Arc<ArtifactTool>,
+        context: Context,
+    ) -> Ending {
         let left = context.deadline().saturating_sub(context.now());
         let call = Call {
             args,
-            context: plain(&spec, &context),
+            context: plain(&tool.spec.0, &context),
             capabilities: self.shapes.to_vec(),
             deadline: Instant::now() + Duration::from_millis(left),
             cancel: context.cancellation().clone(),

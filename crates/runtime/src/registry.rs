@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
+use aileron_contract::artifact::Outline;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
 use crate::tool::{Handlers, Tool};
@@ -66,9 +68,10 @@ impl Registry {
     }
 
     fn read(text: &str, handlers: Option<&Handlers>) -> Result<Arc<Self>, LoadError> {
-        let artifact = Artifact::read(text).map_err(LoadError::Artifact)?;
+        let artifact = read_artifact(text).map_err(LoadError::Artifact)?;
         let (version, content_hash) = (artifact.version, artifact.content_hash);
-        let tools = load_tools(artifact.tools, handlers).map_err(LoadError::Tools)?;
+        let loaded = on_all_cores(artifact.tools, |tool| load_tool(tool, handlers));
+        let tools = sorted_out(loaded).map_err(LoadError::Tools)?;
         let by_id = |(at, tool): (usize, &Arc<Tool>)| (tool.spec().tool_id.to_string(), at);
         let by_id = tools.iter().enumerate().map(by_id).collect();
         Ok(Arc::new(Self { version, content_hash, tools, by_id }))
@@ -111,36 +114,39 @@ impl Registry {
     }
 }
 
-/// Loads the tools on all cores and keeps their order.
-fn load_tools(
-    tools: Vec<ArtifactTool>,
-    handlers: Option<&Handlers>,
-) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
+fn read_artifact(text: &str) -> Result<Artifact, ArtifactError> {
+    let outline = Outline::read(text)?;
+    let tools = on_all_cores(outline.tools().collect(), ArtifactTool::read);
+    outline.finish(tools.into_iter().collect::<Result<_, _>>()?)
+}
+
+/// Does some work for each item, on all cores, and keeps the order.
+fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = tools.len().div_ceil(cores).max(1);
-    let mut rest = tools.into_iter();
-    let shares: Vec<Vec<_>> = (0..cores).map(|_| rest.by_ref().take(share).collect()).collect();
-    let loaded = thread::scope(|scope| {
-        let load = |share: Vec<ArtifactTool>| scope.spawn(|| load_share(share, handlers));
-        let running: Vec<_> = shares.into_iter().map(load).collect();
-        running.into_iter().flat_map(|share| share.join().unwrap_or_else(|_| lost())).collect()
-    });
-    sorted_out(loaded)
+    let share = items.len().div_ceil(cores).max(1);
+    let mut rest = items.into_iter();
+    let shares: Vec<Vec<T>> = (0..cores).map(|_| rest.by_ref().take(share).collect()).collect();
+    let work = &work;
+    thread::scope(|scope| {
+        let start =
+            |share: Vec<T>| scope.spawn(move || share.into_iter().map(work).collect::<Vec<R>>());
+        let running: Vec<_> = shares.into_iter().map(start).collect();
+        let done = running
+            .into_iter()
+            .map(|share| share.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect()
+    })
 }
 
 type Loaded = Result<Arc<Tool>, ToolFault>;
 
-fn load_share(share: Vec<ArtifactTool>, handlers: Option<&Handlers>) -> Vec<Loaded> {
-    let load = |artifact: ArtifactTool| {
-        let tool = artifact.id().to_owned();
-        Tool::load(artifact, handlers).map(Arc::new).map_err(|why| ToolFault { tool, why })
-    };
-    share.into_iter().map(load).collect()
-}
-
-fn lost() -> Vec<Loaded> {
-    let why = "its loading panicked; please report this".to_owned();
-    vec![Err(ToolFault { tool: "(several)".to_owned(), why })]
+/// A defect of ours that one tool brings to light is that tool's fault here.
+fn load_tool(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Loaded {
+    let tool = artifact.id().to_owned();
+    let loaded = catch_unwind(AssertUnwindSafe(|| Tool::load(artifact, handlers)));
+    let loaded =
+        loaded.unwrap_or_else(|_| Err("its loading panicked; please report this".to_owned()));
+    loaded.map(Arc::new).map_err(|why| ToolFault { tool, why })
 }
 
 fn sorted_out(loaded: Vec<Loaded>) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {

@@ -29,9 +29,7 @@ pub struct Handlers {
 /// One tool of a registry.
 #[derive(Debug)]
 pub struct Tool {
-    spec: Arc<ToolSpec>,
-    hash: ContentHash,
-    artifact: ArtifactTool,
+    artifact: Arc<ArtifactTool>,
     parameters: Validator,
     defaults: Defaults,
     returns: Option<Validator>,
@@ -62,29 +60,27 @@ impl Tool {
         artifact: ArtifactTool,
         handlers: Option<&Handlers>,
     ) -> Result<Self, String> {
-        let spec = Arc::new(artifact.spec.0.clone());
-        let capabilities = declared(&spec)?;
+        let spec = &artifact.spec.0;
+        let capabilities = declared(spec)?;
         let bound = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
         Ok(Self {
             parameters: compiled("parameters", &spec.parameters)?,
             defaults: Defaults::of(&spec.parameters),
             returns: spec.returns.as_ref().map(|it| compiled("returns", it)).transpose()?,
             code: bound.unwrap_or(Ok(Code::Absent))?,
-            hash: artifact.hash.clone(),
-            spec,
-            artifact,
+            artifact: Arc::new(artifact),
             capabilities,
         })
     }
 
     /// What `schema.json` says.
     pub fn spec(&self) -> &ToolSpec {
-        &self.spec
+        &self.artifact.spec.0
     }
 
     /// The hash of everything the tool says and does.
     pub fn hash(&self) -> &ContentHash {
-        &self.hash
+        &self.artifact.hash
     }
 
     /// The tool as the artifact has it: declarations, summary and documentation.
@@ -123,7 +119,9 @@ impl Tool {
         let context = Context::new(self.capabilities.clone(), surroundings);
         match &self.code {
             Code::Native(native) => run_native(*native, args, context),
-            Code::JavaScript(code) => code.clone().run(args, self.spec.clone(), context).boxed(),
+            Code::JavaScript(code) => {
+                code.clone().run(args, self.artifact.clone(), context).boxed()
+            }
             Code::Absent => {
                 let ending = Ending::not_run(ErrorType::Unavailable, NO_CODE, NO_CODE.to_owned());
                 std::future::ready(ending).boxed()

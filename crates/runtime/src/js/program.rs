@@ -104,7 +104,7 @@ fn sources_of(sources: &BTreeMap<String, String>) -> HashMap<String, Code> {
     let own = [(GUARD, GUARD_SOURCE), (BRIDGE, BRIDGE_SOURCE), (AILERON, aileron_source())];
     let theirs = sources.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     let all = theirs.chain(own);
-    all.map(|(name, text)| (name.to_owned(), Code::Source(text.into()))).collect()
+    all.map(|(name, text)| (name.to_owned(), Code::of(name, text))).collect()
 }
 
 /// Hands out compiled modules.

@@ -24,6 +24,15 @@ pub(super) enum Code {
 }
 
 impl Code {
+    /// A module from its source, or from its bytecode if the same was compiled before.
+    pub(super) fn of(name: &str, text: &str) -> Self {
+        let shelf = shelf().lock().unwrap_or_else(PoisonError::into_inner);
+        shelf
+            .modules
+            .get(&key(name, text))
+            .map_or_else(|| Self::Source(text.into()), |kept| Self::Bytecode(kept))
+    }
+
     /// Declares the module under its name.
     pub(super) fn declare<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
         match self {
@@ -35,7 +44,7 @@ impl Code {
     /// The module that was declared from this source, as bytecode if there is room for it.
     pub(super) fn compiled(&self, name: &str, module: &Module<'_>) -> Result<Self> {
         let Self::Source(text) = self else { return Ok(self.clone()) };
-        let key = ContentHash::of_bytes(format!("{name}\n{text}").as_bytes());
+        let key = key(name, text);
         let mut shelf = shelf().lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = shelf.modules.get(&key) {
             return Ok(Self::Bytecode(kept));
@@ -43,6 +52,10 @@ impl Code {
         let bytecode = module.write(written(name))?;
         Ok(shelf.keep(key, name, bytecode).map_or_else(|| self.clone(), Self::Bytecode))
     }
+}
+
+fn key(name: &str, text: &str) -> ContentHash {
+    ContentHash::of_bytes(format!("{name}\n{text}").as_bytes())
 }
 
 /// Without its source, so that `toString` of a function shows none; lines are kept for a tool's own stack

@@ -1,0 +1,105 @@
+//! An artifact's text taken apart without looking into its tools, so that they can be read side by side.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Artifact, ArtifactError, ArtifactTool, FORMAT_VERSION};
+use crate::hash::ContentHash;
+
+/// The parts of an artifact, its tools still text.
+#[derive(Debug)]
+pub struct Outline<'a> {
+    header: Header,
+    tools: Vec<&'a RawValue>,
+}
+
+/// Everything but the tools.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Header {
+    version: String,
+    content_hash: ContentHash,
+    format_version: u64,
+    git_commit: Option<String>,
+    build_timestamp: Option<String>,
+}
+
+impl<'a> Outline<'a> {
+    /// Takes a text apart and checks its format.
+    pub fn read(text: &'a str) -> Result<Self, ArtifactError> {
+        let parts: Parts<'a> = serde_json::from_str(text)
+            .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
+        check_format(&parts.header)?;
+        let bad_shape = |error: serde_json::Error| ArtifactError::BadShape(error.to_string());
+        let header = serde_json::from_value(parts.header).map_err(bad_shape)?;
+        let none = || ArtifactError::BadShape("missing field `tools`".to_owned());
+        Ok(Self { header, tools: parts.tools.ok_or_else(none)? })
+    }
+
+    /// The text of each tool, for [`ArtifactTool::read`].
+    pub fn tools(&self) -> impl Iterator<Item = &'a str> {
+        self.tools.iter().map(|tool| tool.get())
+    }
+
+    /// The artifact, given its tools in order.
+    pub fn finish(self, tools: Vec<ArtifactTool>) -> Result<Artifact, ArtifactError> {
+        let Header { version, content_hash, format_version, git_commit, build_timestamp } =
+            self.header;
+        let artifact =
+            Artifact { version, content_hash, format_version, git_commit, build_timestamp, tools };
+        artifact.check()?;
+        Ok(artifact)
+    }
+}
+
+/// The members of the text, before any of them is judged.
+struct Parts<'a> {
+    header: Value,
+    tools: Option<Vec<&'a RawValue>>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Parts<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PartsVisitor(std::marker::PhantomData))
+    }
+}
+
+struct PartsVisitor<'a>(std::marker::PhantomData<&'a ()>);
+
+impl<'de: 'a, 'a> Visitor<'de> for PartsVisitor<'a> {
+    type Value = Parts<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Parts<'a>, A::Error> {
+        let mut header = serde_json::Map::new();
+        let mut tools = None;
+        while let Some(key) = members.next_key::<String>()? {
+            match key.as_str() {
+                "tools" => tools = Some(members.next_value()?),
+                _ => drop(header.insert(key, members.next_value()?)),
+            }
+        }
+        Ok(Parts { header: Value::Object(header), tools })
+    }
+
+    /// A list has no format, which is what is said about it.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Parts<'a>, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Parts { header: Value::Null, tools: None })
+    }
+}
+
+fn check_format(header: &Value) -> Result<(), ArtifactError> {
+    match header.get("formatVersion") {
+        Some(version) if version.as_u64() == Some(FORMAT_VERSION) => Ok(()),
+        Some(version) => Err(ArtifactError::UnknownFormat { found: version.to_string() }),
+        None => Err(ArtifactError::UnknownFormat { found: "none".into() }),
+    }
+}
