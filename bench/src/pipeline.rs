@@ -62,11 +62,11 @@ pub(crate) fn javascript() -> Result<(), String> {
         let conversation = open(&orchestrator, 0).await?;
         let mut samples = Samples::default();
         let until = Instant::now() + SPAN;
-        let mut turn = Turn::new("search_one");
+        let mut turn = Turn::new("search_one", 1);
         while Instant::now() < until {
             let began = Instant::now();
             turn.run(&conversation).await?;
-            samples.push(began.elapsed() / 2);
+            samples.push(began.elapsed() / turn.calls);
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         print(&samples.line("javascript"));
@@ -82,7 +82,7 @@ async fn crowd(orchestrator: &Orchestrator) -> Result<(), String> {
             let orchestrator = orchestrator.clone();
             tokio::spawn(async move {
                 let conversation = open(&orchestrator, number).await?;
-                let mut turn = Turn::new("search_one");
+                let mut turn = Turn::new("search_one", 2);
                 for _ in 0..10_000 / 64 / 2 {
                     turn.run(&conversation).await?;
                 }
@@ -103,7 +103,7 @@ async fn measured(store: Arc<dyn Store>) -> Result<Samples, String> {
     orchestrator.install(tools::native()?).map_err(|error| error.to_string())?;
     let conversation = open(&orchestrator, 0).await?;
     let mut samples = Samples::default();
-    let mut turn = Turn::new("search_none");
+    let mut turn = Turn::new("search_none", 2);
     let mut measured = Duration::ZERO;
     while measured < SPAN {
         for _ in 0..ROUND {
@@ -111,7 +111,7 @@ async fn measured(store: Arc<dyn Store>) -> Result<Samples, String> {
             turn.run(&conversation).await?;
             let took = began.elapsed();
             measured += took;
-            samples.push(took / 2);
+            samples.push(took / turn.calls);
         }
         store.flush().await.map_err(|error| error.to_string())?;
         while expired(&store).await? {}
@@ -135,11 +135,11 @@ async fn written(store: Arc<dyn Store>, at_once: usize) -> Result<(Samples, f64)
         tokio::spawn(async move {
             let conversation = open(&orchestrator, number).await?;
             let mut samples = Samples::default();
-            let mut turn = Turn::new("write_none");
+            let mut turn = Turn::new("write_none", 1);
             while Instant::now() < until {
                 let began = Instant::now();
                 turn.run(&conversation).await?;
-                samples.push(began.elapsed() / 2);
+                samples.push(began.elapsed() / turn.calls);
             }
             Ok::<_, String>(samples)
         })
@@ -148,7 +148,7 @@ async fn written(store: Arc<dyn Store>, at_once: usize) -> Result<(Samples, f64)
     for task in tasks.collect::<Vec<_>>() {
         all.append(task.await.map_err(|error| error.to_string())??);
     }
-    let calls = all.len() as f64 * 2.0;
+    let calls = all.len() as f64;
     Ok((all, calls / began.elapsed().as_secs_f64()))
 }
 

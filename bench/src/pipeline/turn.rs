@@ -1,4 +1,4 @@
-//! One turn of a conversation with two calls, from JSON text to JSON text.
+//! One turn of a conversation, from JSON text to JSON text.
 
 use aileron_orchestrator::{Conversation, Input};
 
@@ -7,12 +7,14 @@ use super::wire;
 /// Makes turns whose calls are all different, as a model's are.
 pub(crate) struct Turn {
     tool: &'static str,
+    /// How many calls a turn makes.
+    pub(crate) calls: u32,
     number: u64,
 }
 
 impl Turn {
-    pub(crate) fn new(tool: &'static str) -> Self {
-        Self { tool, number: 0 }
+    pub(crate) fn new(tool: &'static str, calls: u32) -> Self {
+        Self { tool, calls, number: 0 }
     }
 
     /// Runs one turn; an answer that is an error is a fault of the benchmark.
@@ -31,12 +33,14 @@ impl Turn {
     }
 
     fn message(&self, conversation: &str) -> String {
+        let calls: Vec<_> = (0..self.calls).map(|at| self.call(conversation, at)).collect();
+        format!(r#"{{"toolCall":{{"functionCalls":[{}]}}}}"#, calls.join(","))
+    }
+
+    fn call(&self, conversation: &str, at: u32) -> String {
         let (tool, n) = (self.tool, self.number);
         format!(
-            r#"{{"toolCall":{{"functionCalls":[
-                {{"id":"function-call-{conversation}-{n}-a","name":"{tool}","args":{{"query":"lighting lead {n}","filters":{{"type":"person","tags":["team"]}},"top_k":3}}}},
-                {{"id":"function-call-{conversation}-{n}-b","name":"{tool}","args":{{"query":"render farm {n}","return_fields":["snippet","url"]}}}}
-            ]}}}}"#
+            r#"{{"id":"function-call-{conversation}-{n}-{at}","name":"{tool}","args":{{"query":"lighting lead {n}-{at}","filters":{{"type":"person","tags":["team"]}},"top_k":3,"return_fields":["snippet","url"]}}}}"#
         )
     }
 }

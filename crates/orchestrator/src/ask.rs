@@ -1,9 +1,11 @@
 //! Asking the person: a signed question, kept until it is answered or expires.
 
+mod remember;
+
 use std::sync::Arc;
 
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
-use aileron_contract::{Arguments, ContentHash, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
+use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{CallStart, Commit, Pending};
 use serde_json::json;
@@ -215,33 +217,6 @@ impl Shared {
 }
 
 impl Shared {
-    /// Remembers what the calls were told that wait for a question from before a restart.
-    pub(crate) fn remember_waiting(&self, question: &Question) {
-        for (n, held) in question.waiting.iter().enumerate() {
-            let failure = match n {
-                0 => waiting_failure(question.request.clone()),
-                _ => Failure::new(ErrorType::ConfirmationRequired, HELD),
-            };
-            self.remember(&held.call, &held.key, failure);
-        }
-    }
-
-    /// Remembers what the calls were told that the person said no to before a restart.
-    pub(crate) fn remember_denied(&self) {
-        let decided = self.lock().memory.questions.decided().clone();
-        for Decided { call_id, tool_id, key, denied, .. } in decided {
-            let Some(why) = denied else { continue };
-            let call = ToolCall { call_id, tool_id, args: Arguments::default() };
-            self.remember(&call, &key, Failure::new(ErrorType::Denied, why));
-        }
-    }
-
-    fn remember(&self, call: &ToolCall, key: &str, failure: Failure) {
-        let draft = Draft::new(call.clone(), &self.toolset);
-        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-        self.lock().memory.refused.keep_persons(&key.into(), &answer);
-    }
-
     /// A question that could not be kept was not put.
     fn withdraw(&self, request: &ConfirmationRequest) {
         if let Some(id) = token::id_of(&request.token) {

@@ -14,6 +14,7 @@ pub struct Config {
     pub results: PerMode<ResultLimit>,
     pub confirmation: ConfirmationLimits,
     pub nesting: Nesting,
+    pub ledger: Ledger,
 }
 
 /// A setting for each mode.
@@ -167,5 +168,19 @@ pub struct Nesting {
 impl Default for Nesting {
     fn default() -> Self {
         Self { most_depth: 3 }
+    }
+}
+
+/// How long what was called is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ledger {
+    /// A call that is delivered again within this time is not made again.
+    pub keep_hours: u64,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self { keep_hours: 168 }
     }
 }

@@ -102,6 +102,7 @@ impl Conversation {
     /// Begins a turn with what the person did, which may answer an open question.
     pub async fn begin_turn(&self, input: Input) -> TurnStart {
         self.0.catch_up().await;
+        self.0.core.keep_house(self.0.now());
         let began = self.0.begin_turn(&input);
         let resolutions = match began.heard.is_nothing() {
             true => Vec::new(),

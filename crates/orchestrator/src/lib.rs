@@ -14,6 +14,7 @@ mod event;
 mod execute;
 pub mod expression;
 mod history;
+mod housekeeping;
 mod identity;
 mod invocation;
 mod key;

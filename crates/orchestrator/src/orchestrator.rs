@@ -11,6 +11,7 @@ use aileron_store::{Store, StoreError};
 use crate::config::Config;
 use crate::conversation::{Conversation, Shared};
 use crate::event::Audience;
+use crate::housekeeping::Housekeeping;
 use crate::person::Person;
 use crate::policy::RateLimits;
 use crate::speech::Grammar;
@@ -43,6 +44,7 @@ pub(crate) struct Core {
     pub(crate) signer: Signer,
     pub(crate) grammar: &'static Grammar,
     pub(crate) rates: RateLimits,
+    pub(crate) housekeeping: Housekeeping,
     toolsets: RwLock<Toolsets>,
     open: Mutex<BTreeMap<ConversationId, Conversation>>,
 }
@@ -139,6 +141,7 @@ impl Orchestrator {
             signer,
             grammar: Grammar::english(),
             rates: RateLimits::default(),
+            housekeeping: Housekeeping::default(),
             toolsets: RwLock::default(),
             open: Mutex::default(),
         }))

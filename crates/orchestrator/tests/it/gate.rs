@@ -103,3 +103,18 @@ async fn a_native_write_past_its_deadline_is_given_up() {
     assert_eq!(words(&answers), ["OUTCOME_UNKNOWN"]);
     assert_eq!(stage.records(), ["call-00001 timed_out"]);
 }
+
+#[tokio::test]
+async fn a_call_is_known_for_a_week() {
+    const HOUR: u64 = 3_600_000;
+    let stage = Stage::new(&[echo("echo", json!({}))]);
+    let conversation = stage.open(Mode::Text).await;
+    let same = || vec![call("call-00001", "echo", json!({}))];
+    conversation.call(same()).await;
+    stage.clock.advance(167 * HOUR);
+    conversation.begin_turn(Input::Written).await;
+    assert!(conversation.call(same()).await[0].meta().replayed);
+    stage.clock.advance(2 * HOUR);
+    conversation.begin_turn(Input::Written).await;
+    assert!(!conversation.call(same()).await[0].meta().replayed);
+}
