@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// The most bytes of argument text, and roughly of argument values, that are looked at.
@@ -114,40 +115,32 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Walks level by level, so that no value can overflow the stack.
 fn check_size(root: &Value) -> Result<(), String> {
-    let mut level = vec![root];
     let mut bytes = 0;
-    for _ in 0..=MAX_DEPTH {
-        let mut below = Vec::new();
-        for value in level {
-            bytes += weigh(value, &mut below);
-        }
-        if bytes > MAX_BYTES {
-            return Err(too_large(bytes));
-        }
-        if below.is_empty() {
-            return Ok(());
-        }
-        level = below;
-    }
-    Err(too_deep())
+    weigh(root, MAX_DEPTH, &mut bytes)?;
+    if bytes > MAX_BYTES { Err(too_large(bytes)) } else { Ok(()) }
 }
 
-/// The weight of a value without its children, which are put on the list if they can have any.
-fn weigh<'a>(value: &'a Value, below: &mut Vec<&'a Value>) -> usize {
+/// Adds up the weight of a value. It goes no deeper than it may, so no value can overflow the stack.
+fn weigh(value: &Value, levels: usize, bytes: &mut usize) -> Result<(), String> {
+    let below = || levels.checked_sub(1).ok_or_else(too_deep);
     match value {
-        Value::String(text) => text.len(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => *bytes += 1,
+        Value::String(text) => *bytes += text.len(),
         Value::Array(items) => {
-            below.extend(items);
-            items.len()
+            let below = below()?;
+            *bytes += items.len();
+            items.iter().try_for_each(|item| weigh(item, below, bytes))?;
         }
         Value::Object(members) => {
-            below.extend(members.values());
-            members.keys().map(|key| key.len() + 1).sum()
+            let below = below()?;
+            for (key, member) in members {
+                *bytes += key.len() + 1;
+                weigh(member, below, bytes)?;
+            }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
     }
+    Ok(())
 }
 
 /// Drops a value from the outside in: left to itself, a deep one would use up the stack.
@@ -235,10 +228,13 @@ impl<'de> Visitor<'de> for Strict {
         let below = self.deeper()?;
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
-            if object.contains_key(&key) {
-                return Err(serde::de::Error::custom(format!("the key {key:?} twice")));
+            match object.entry(key) {
+                Entry::Vacant(place) => drop(place.insert(members.next_value_seed(below)?)),
+                Entry::Occupied(place) => {
+                    let twice = format!("the key {:?} twice", place.key());
+                    return Err(serde::de::Error::custom(twice));
+                }
             }
-            object.insert(key, members.next_value_seed(below)?);
         }
         Ok(Value::Object(object))
     }

@@ -8,13 +8,14 @@ mod retry;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::spec::{OnInterrupt, SideEffects};
+use aileron_contract::spec::SideEffects;
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_runtime::envelope::failed;
 use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
 use aileron_store::{Begun, CallStart, StoreError, Ticket};
 use futures_util::future::join_all;
 use tokio::sync::OwnedMutexGuard;
+use tokio_util::sync::CancellationToken;
 
 use crate::admit::{Admission, Admitted, Batch};
 use crate::chain::Chain;
@@ -121,11 +122,10 @@ impl Shared {
             Ok(Begun::Known(known)) => return self.replay(&invocation.call, known).await,
             Err(error) => return self.not_entered(&invocation.call, start, &error),
         };
-        let on_interrupt = invocation.entry.spec().on_interrupt();
         let run = Run { invocation, place, seat, _alone: alone };
-        match on_interrupt {
-            OnInterrupt::Detach => self.run_detachable(run, ticket).await,
-            OnInterrupt::Continue | OnInterrupt::Cancel => self.run_attached(run, ticket).await,
+        match run.seat.stage.detach.clone() {
+            Some(detach) => self.run_detachable(run, ticket, detach).await,
+            None => self.run_attached(run, ticket).await,
         }
     }
 
@@ -136,15 +136,20 @@ impl Shared {
 
     /// The call goes on in a task of its own; if the person cuts in, the model is told so and the
     /// result goes to the record alone.
-    async fn run_detachable(self: &Arc<Self>, run: Run, ticket: Ticket) -> Arc<ToolResponse> {
-        let (stage, shared) = (run.seat.stage.clone(), self.clone());
+    async fn run_detachable(
+        self: &Arc<Self>,
+        run: Run,
+        ticket: Ticket,
+        detach: CancellationToken,
+    ) -> Arc<ToolResponse> {
+        let shared = self.clone();
         let call = &run.invocation.call;
         let detached = Arc::new(failed(detached(call.writes()), self.stamp(call)));
         let work = tokio::spawn(async move { shared.run_attached(run, ticket).await });
         tokio::select! {
             biased;
             Ok(answer) = work => answer,
-            () = stage.detach.cancelled() => detached,
+            () = detach.cancelled() => detached,
             else => detached,
         }
     }

@@ -1,31 +1,41 @@
 //! Lets work go on when whoever waits for it goes away.
 
-use std::future::poll_fn;
-use std::pin::pin;
-use std::task::Poll;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
-/// Awaits a future that must come to its end. If it is not ready at once it gets a task of its own,
-/// which goes on when the caller is dropped; a future that is ready costs one allocation.
-pub(crate) async fn outlive<T: Send + 'static>(
+use futures_util::future::BoxFuture;
+use tokio::runtime::Handle;
+
+/// Work that must come to its end: awaited where it is, and given a task of its own when it is
+/// dropped before.
+#[must_use = "work that is dropped goes on by itself"]
+pub(crate) struct Outlive<T: Send + 'static>(Option<BoxFuture<'static, T>>);
+
+/// Awaits work that goes on if the caller is dropped.
+pub(crate) fn outlive<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
-) -> T {
-    let mut work = Box::pin(work);
-    let first = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
-    match first {
-        Poll::Ready(value) => value,
-        Poll::Pending => finished(tokio::spawn(work)).await,
+) -> Outlive<T> {
+    Outlive(Some(Box::pin(work)))
+}
+
+impl<T: Send + 'static> Future for Outlive<T> {
+    type Output = T;
+
+    /// The work is taken out while it runs, so that nothing is left of it if it panics.
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let Some(mut work) = self.0.take() else { return Poll::Pending };
+        let polled = work.as_mut().poll(context);
+        if polled.is_pending() {
+            self.0 = Some(work);
+        }
+        polled
     }
 }
 
-/// The work itself is guarded against panics where handlers run, so the task ends well unless the
-/// whole runtime is shut down, and then nobody waits.
-async fn finished<T>(task: tokio::task::JoinHandle<T>) -> T {
-    let mut task = pin!(task);
-    match task.as_mut().await {
-        Ok(value) => value,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => std::future::pending().await,
-        },
+impl<T: Send + 'static> Drop for Outlive<T> {
+    fn drop(&mut self) {
+        if let (Some(work), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            drop(runtime.spawn(work));
+        }
     }
 }

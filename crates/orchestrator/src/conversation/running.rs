@@ -32,7 +32,8 @@ impl Seat {
         call_id: CallId,
         on_interrupt: OnInterrupt,
     ) -> Self {
-        let stage = Arc::new(Stage::default());
+        let detach = (on_interrupt == OnInterrupt::Detach).then(CancellationToken::new);
+        let stage = Arc::new(Stage { detach, ..Stage::default() });
         inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
         Self { shared: shared.clone(), stage }
     }
@@ -50,8 +51,8 @@ pub(crate) struct Stage {
     at: AtomicU8,
     /// The handler is to stop.
     pub(crate) cancel: CancellationToken,
-    /// Nobody waits for the handler any more.
-    pub(crate) detach: CancellationToken,
+    /// Nobody waits for the handler any more. Only there for those that go on without.
+    pub(crate) detach: Option<CancellationToken>,
 }
 
 const QUEUED: u8 = 0;
@@ -82,7 +83,7 @@ impl Running {
         match self.on_interrupt {
             OnInterrupt::Continue => {}
             OnInterrupt::Cancel => self.stage.cancel.cancel(),
-            OnInterrupt::Detach => self.stage.detach.cancel(),
+            OnInterrupt::Detach => self.stage.detach.iter().for_each(CancellationToken::cancel),
         }
     }
 }
