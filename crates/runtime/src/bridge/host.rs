@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::capability::conversation::Level;
 use crate::capability::{Answer, Fault, FaultCode};
 use crate::context::Context;
+use crate::http::HttpRequest;
 use crate::js::{Host, HostFault, LogLevel};
 
 /// A context as the sandbox's host.
@@ -75,7 +76,7 @@ impl ContextHost {
             }
             ("tools", "call") => self.call_tool(args)?,
             ("http", "fetch") => {
-                let (context, request) = (context.clone(), request(args)?);
+                let (context, request) = (context.clone(), http_request(args)?);
                 reply(async move { context.fetch(request).await }.boxed())
             }
             _ => return Err(unknown(capability, method)),
@@ -126,6 +127,20 @@ fn first(args: Vec<Value>) -> Value {
 
 fn request<T: DeserializeOwned>(args: Vec<Value>) -> Result<T, Fault> {
     read(first(args))
+}
+
+/// `fetch({ url, ... })`, or `fetch(url, { ... })` as browsers have it.
+fn http_request(args: Vec<Value>) -> Result<HttpRequest, Fault> {
+    let mut args = args.into_iter();
+    let (first, options) = (args.next().unwrap_or_default(), args.next());
+    if !first.is_string() {
+        return read(first);
+    }
+    let mut request = options.unwrap_or_else(|| json!({}));
+    if let Value::Object(members) = &mut request {
+        members.insert("url".to_owned(), first);
+    }
+    read(request)
 }
 
 fn read<T: DeserializeOwned>(value: Value) -> Result<T, Fault> {

@@ -73,6 +73,51 @@ fn hosts_that_are_not_public_need_the_settings_leave() {
 }
 
 #[test]
+fn fetch_takes_an_address_and_options_as_browsers_do() {
+    let port = server();
+    let code = format!(
+        "export async function execute({{ context }}) {{
+            const answer = await context.http.fetch('http://127.0.0.1:{port}/', {{ method: 'POST', body: 'x' }});
+            return {{ ok: true, data: {{ greeting: `${{answer.status}} ${{answer.body}}` }} }};
+        }}"
+    );
+    let workspace = with_handler(&code, &format!(r#""capabilities": ["http:127.0.0.1:{port}"],"#));
+    workspace.write(
+        "aileron.toml",
+        "[http]\nallow_private = [\"127.0.0.1\"]\nallow_plain = [\"127.0.0.1\"]\n",
+    );
+    let run = workspace.run(&["call", "greet_person", ADA, "--memory"]);
+    assert_eq!(run.json()["data"]["greeting"], "200 hello", "{}", run.stderr);
+}
+
+/// Reads a secret by the name the tool declares, and one it does not.
+#[test]
+fn a_handler_reads_the_secret_it_declares_and_no_other() {
+    let code = "export async function execute({ context }) {
+        let other = 'none';
+        try { context.secret.get(['HO', 'ME'].join('')); } catch (fault) { other = fault.code; }
+        return { ok: true, data: { greeting: `${context.secret.get('PATH').length > 0} ${other}` } };
+    }";
+    let workspace = with_handler(code, r#""capabilities": ["secret:PATH"],"#);
+    let run = workspace.run(&["call", "greet_person", ADA, "--memory"]);
+    assert_eq!(run.json()["data"]["greeting"], "true REFUSED", "{}", run.stderr);
+}
+
+#[test]
+fn what_voice_and_audio_give_are_intents() {
+    let code = "export async function execute({ context }) {
+        const intents = [context.voice.endSession(), context.audio.suppress(true)];
+        return { ok: true, data: { greeting: String(context.voice.isActive()) }, intents };
+    }";
+    let workspace = with_handler(code, r#""capabilities": ["voice", "audio"],"#);
+    let run = workspace.run(&["call", "greet_person", ADA, "--memory", "--mode", "voice"]);
+    let answer = run.json();
+    assert_eq!(answer["data"]["greeting"], "true", "{}", run.stderr);
+    assert_eq!(answer["intents"][0]["type"], "END_VOICE_SESSION");
+    assert_eq!(answer["intents"][1]["type"], "SUPPRESS_AUDIO");
+}
+
+#[test]
 fn roots_that_cannot_be_used_matter_only_to_tools_with_http() {
     let plain = Workspace::with_tool();
     let code = "export const execute = async () => ({ ok: true, data: { greeting: '' } });";
