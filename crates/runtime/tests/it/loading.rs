@@ -1,5 +1,7 @@
 //! What is found when a tool is loaded.
 
+use std::time::Duration;
+
 use aileron_runtime::js::{Fault, LoadError};
 
 use crate::bench::{Bench, load, load_modules, over_both};
@@ -67,7 +69,7 @@ fn only_what_the_artifact_carries_is_imported(bench: &Bench) {
 }
 
 fn the_top_level_runs_within_limits(bench: &Bench) {
-    let engine = bench.engine();
+    let engine = bench.limited(|limits| limits.cpu = Duration::from_millis(200)).engine();
     let failing = |source: &str| match load(&engine, source).unwrap_err() {
         LoadError::TopLevel { fault, .. } => fault,
         other => panic!("{source}: {other}"),
