@@ -70,7 +70,7 @@ fn options() -> Options {
     Options {
         limits: Limits {
             memory_bytes: 16 << 20,
-            cpu: Duration::from_secs(2),
+            cpu: Duration::from_secs(1),
             result_bytes: 1 << 20,
             host_calls: 50,
             log_bytes: 1000,
