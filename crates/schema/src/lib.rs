@@ -4,8 +4,12 @@
 //! costly to compile. It leaves to others what a schema may contain.
 
 mod defaults;
+mod expected;
 mod fault;
+mod found;
 pub mod pattern;
+mod place;
+mod plan;
 pub mod uri;
 mod validator;
 
