@@ -7,6 +7,7 @@ mod defaults;
 mod expected;
 mod fault;
 mod found;
+mod keys;
 pub mod pattern;
 mod place;
 mod plan;

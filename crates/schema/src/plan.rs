@@ -17,9 +17,13 @@ use serde_json::{Map, Value};
 
 use crate::expected::{Expected, unknown};
 use crate::fault::{self, Fault, FaultKind};
+use crate::keys::Keys;
 use crate::place::Place;
 
 use check::Check;
+
+/// How many faults a list has room for at first.
+const USUAL_FAULTS: usize = 8;
 
 /// A schema that is checked without the `jsonschema` crate.
 #[derive(Debug)]
@@ -36,16 +40,16 @@ struct Node {
 /// What is expected of the members of an object.
 #[derive(Debug, Default)]
 struct Object {
-    /// Every name the schema speaks of, in order.
-    names: Vec<Name>,
+    /// Every name the schema speaks of, and what is expected of each.
+    names: Keys,
+    members: Vec<Member>,
     /// In the order of the schema, which is that of their faults.
     required: Vec<Required>,
     others: Others,
 }
 
-#[derive(Debug)]
-struct Name {
-    name: Box<str>,
+#[derive(Debug, Default)]
+struct Member {
     is_required: bool,
     /// Absent if the name is required without being a property.
     node: Option<Arc<Node>>,
@@ -97,6 +101,9 @@ impl Report for First {
 
 impl Report for Vec<Fault> {
     fn add(&mut self, fault: impl FnOnce() -> Fault) -> ControlFlow<()> {
+        if self.is_empty() {
+            self.reserve(USUAL_FAULTS);
+        }
         self.push(fault());
         ControlFlow::Continue(())
     }
@@ -165,9 +172,8 @@ impl Object {
         ControlFlow::Continue(())
     }
 
-    fn find(&self, name: &str) -> Option<&Name> {
-        let at = self.names.binary_search_by(|known| order(&known.name, name)).ok()?;
-        self.names.get(at)
+    fn find(&self, name: &str) -> Option<&Member> {
+        self.members.get(self.names.find(name)?)
     }
 
     fn unexpected(
@@ -213,11 +219,6 @@ impl Array {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// An order of texts that mostly looks no further than their length.
-fn order(a: &str, b: &str) -> std::cmp::Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 #[cfg(test)]

@@ -14,8 +14,9 @@ use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
 use super::check::{Check, Rule};
-use super::{Array, Name, Node, Object, Others, Required, order};
+use super::{Array, Member, Node, Object, Others, Required};
 use crate::expected::Expected;
+use crate::keys::Keys;
 use crate::place::Place;
 
 /// Keywords that say nothing about values. `$defs` is read where it is referred to.
@@ -119,7 +120,7 @@ impl<'a> Compiler<'a> {
         let below = Place::Member(place, "properties");
         for (name, schema) in properties.and_then(Value::as_object).into_iter().flatten() {
             let node = self.node(schema, &Place::Member(&below, name))?;
-            names.insert(name.as_str(), Name::of(name, Some(node)));
+            names.insert(name.as_str(), Member { node: Some(node), is_required: false });
         }
         let required: Vec<_> = list(required).filter_map(Value::as_str).collect();
         let is_refused = |name: &&str| others.refuse() && !names.contains_key(name);
@@ -128,12 +129,11 @@ impl<'a> Compiler<'a> {
             return None;
         }
         for &name in &required {
-            names.entry(name).or_insert_with(|| Name::of(name, None)).is_required = true;
+            names.entry(name).or_default().is_required = true;
         }
-        let mut names: Vec<_> = names.into_values().collect();
-        names.sort_by(|a, b| order(&a.name, &b.name));
         let required = required.into_iter().map(|name| required_at(place, name)).collect();
-        Some(Some(Object { names, required, others }))
+        let (names, members): (Vec<_>, _) = names.into_iter().unzip();
+        Some(Some(Object { names: Keys::of(names), members, required, others }))
     }
 
     fn others(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Others> {
@@ -164,12 +164,6 @@ impl<'a> Compiler<'a> {
             None => None,
         };
         Some(Some(Array { first: first?, rest }))
-    }
-}
-
-impl Name {
-    fn of(name: &str, node: Option<Arc<Node>>) -> Self {
-        Self { name: name.into(), is_required: false, node }
     }
 }
 

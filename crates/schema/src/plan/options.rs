@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::check::Engine;
-use super::order;
+use crate::keys::Keys;
 
 /// A set of values, by kind: texts, null and booleans are looked up here, the rest
 /// is left to the engine, which knows what makes two of them equal.
 #[derive(Debug)]
 pub(super) struct Options {
-    texts: Vec<Box<str>>,
+    texts: Keys,
     null: bool,
     yes: bool,
     no: bool,
@@ -22,9 +22,7 @@ impl Options {
         values: &[Value],
         engine: impl FnOnce() -> Option<Engine>,
     ) -> Option<Self> {
-        let mut texts: Vec<Box<str>> =
-            values.iter().filter_map(Value::as_str).map(Into::into).collect();
-        texts.sort_by(|a, b| order(a, b));
+        let texts = Keys::of(values.iter().filter_map(Value::as_str));
         let is_rest = |value: &Value| value.is_number() || value.is_array() || value.is_object();
         let rest = if values.iter().any(is_rest) { Some(engine()?) } else { None };
         let has = |wanted: Value| values.contains(&wanted);
@@ -34,7 +32,7 @@ impl Options {
 
     pub(super) fn contain(&self, value: &Value) -> bool {
         match value {
-            Value::String(text) => self.texts.binary_search_by(|it| order(it, text)).is_ok(),
+            Value::String(text) => self.texts.find(text).is_some(),
             Value::Null => self.null,
             Value::Bool(true) => self.yes,
             Value::Bool(false) => self.no,
