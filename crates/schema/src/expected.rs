@@ -63,7 +63,7 @@ fn fault_kind(kind: &ValidationErrorKind) -> FaultKind {
         K::Constant { expected_value } => {
             FaultKind::NotAllowed { options: [(**expected_value).clone()].into() }
         }
-        other => FaultKind::Other { keyword: other.keyword().into() },
+        _ => FaultKind::Other,
     }
 }
 

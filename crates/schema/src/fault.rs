@@ -1,5 +1,6 @@
 //! One way in which a value breaks its schema.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use jsonschema::ValidationError;
@@ -28,7 +29,8 @@ pub enum FaultKind {
     Unexpected { properties: Vec<String> },
     WrongType,
     NotAllowed { options: Arc<[Value]> },
-    Other { keyword: Arc<str> },
+    /// Any other keyword; `schema_pointer` says which.
+    Other,
 }
 
 impl Fault {
@@ -40,5 +42,14 @@ impl Fault {
 
 /// Puts faults into the order of their places; those of one keyword stay as they are.
 pub(crate) fn sort(faults: &mut [Fault]) {
-    faults.sort_by(|a, b| (&a.pointer, &a.schema_pointer).cmp(&(&b.pointer, &b.schema_pointer)));
+    let in_order = |a: &Fault, b: &Fault| {
+        compare(&a.pointer, &b.pointer).then_with(|| compare(&a.schema_pointer, &b.schema_pointer))
+    };
+    faults.sort_by(in_order);
+}
+
+/// Compares byte by byte: pointers were written a moment ago, in parts, and wide reads of
+/// them would wait until the parts have reached the cache.
+fn compare(a: &str, b: &str) -> Ordering {
+    a.bytes().cmp(b.bytes())
 }

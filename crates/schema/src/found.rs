@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 
 use serde_json::Value;
 
+use crate::place::push_number;
+
 /// How many characters of a found value a message shows.
 const SHOWN_CHARS: usize = 60;
 
@@ -25,8 +27,8 @@ impl Found {
         match self {
             Self::Unsaid => {}
             Self::Type => text.push_str(type_of(value)),
-            Self::Length => push_count(&mut text, length(value)),
-            Self::Size => push_count(&mut text, size(value)),
+            Self::Length => push_number(&mut text, length(value)),
+            Self::Size => push_number(&mut text, size(value)),
             Self::Value => push_shown(&mut text, value),
         }
         text
@@ -88,11 +90,6 @@ impl Write for Cut<'_> {
             }
         }
     }
-}
-
-fn push_count(text: &mut String, count: usize) {
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{count}");
 }
 
 fn type_of(value: &Value) -> &'static str {

@@ -20,6 +20,9 @@ struct Head(usize, u64, u64);
 
 const HEAD: usize = 16;
 
+/// Up to how many keys are looked at one after the other.
+const FEW: usize = 16;
+
 impl Keys {
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let key = |(place, text): (usize, &str)| Key { head: head(text), text: text.into(), place };
@@ -31,12 +34,14 @@ impl Keys {
     /// The place of a text among those given.
     pub(crate) fn find(&self, text: &str) -> Option<usize> {
         let head = head(text);
-        let compare = |key: &Key| {
-            let same_head = key.head.cmp(&head);
-            if text.len() <= HEAD { same_head } else { same_head.then_with(|| (*key.text).cmp(text)) }
+        let Self(keys) = self;
+        let found = if keys.len() <= FEW {
+            keys.iter().find(|key| key.head == head && (text.len() <= HEAD || *key.text == *text))
+        } else {
+            let compare = |key: &Key| key.head.cmp(&head).then_with(|| (*key.text).cmp(text));
+            keys.binary_search_by(compare).ok().and_then(|at| keys.get(at))
         };
-        let at = self.0.binary_search_by(compare).ok()?;
-        self.0.get(at).map(|key| key.place)
+        found.map(|key| key.place)
     }
 }
 
@@ -61,7 +66,13 @@ mod tests {
     fn a_text_is_found_at_its_place_and_no_other_is() {
         let (long, other) = ("prefix00middlesuffix00", "prefix00muddlesuffix00");
         let texts = ["query", "", "a", "top_k", "namespace", "include_snippets", long, "é", "\0"];
-        let keys = Keys::of(texts);
+        check(&texts, &Keys::of(texts), other);
+        let more: Vec<String> = (0..2 * FEW).map(|number| format!("more_{number}")).collect();
+        check(&texts, &Keys::of(texts.into_iter().chain(more.iter().map(String::as_str))), other);
+    }
+
+    #[track_caller]
+    fn check(texts: &[&str], keys: &Keys, other: &str) {
         for (place, text) in texts.iter().enumerate() {
             assert_eq!(keys.find(text), Some(place), "{text:?}");
         }

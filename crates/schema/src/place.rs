@@ -42,15 +42,24 @@ impl Place<'_> {
             }
             Self::Item(parent, index) => {
                 parent.push_to(pointer);
-                // Writing to a string cannot fail.
-                let _ = write!(pointer, "/{index}");
+                pointer.push('/');
+                push_number(pointer, *index);
             }
         }
     }
 }
 
+/// Appends a number, without the cost of formatting where it is small.
+pub(crate) fn push_number(text: &mut String, number: usize) {
+    match u32::try_from(number).ok().and_then(|number| char::from_digit(number, 10)) {
+        Some(digit) => text.push(digit),
+        // Writing to a string cannot fail.
+        None => drop(write!(text, "{number}")),
+    }
+}
+
 /// Appends one step to a JSON Pointer.
-pub(crate) fn push_step(pointer: &mut String, name: &str) {
+fn push_step(pointer: &mut String, name: &str) {
     pointer.push('/');
     if !name.contains(['~', '/']) {
         return pointer.push_str(name);

@@ -18,7 +18,8 @@ pub(super) type Engine = Arc<jsonschema::Validator>;
 #[derive(Debug)]
 pub(super) struct Check {
     pub(super) rule: Rule,
-    pub(super) expected: Expected,
+    /// Apart, so that checks lie close together.
+    pub(super) expected: Box<Expected>,
 }
 
 /// What a keyword demands. A rule for one type lets every other pass.

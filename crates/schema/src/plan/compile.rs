@@ -168,7 +168,7 @@ impl<'a> Compiler<'a> {
 }
 
 fn check(rule: Rule, kind: &ValidationErrorKind, place: &Place<'_>) -> Check {
-    Check { rule, expected: Expected::of(kind, &place.pointer()) }
+    Check { rule, expected: Box::new(Expected::of(kind, &place.pointer())) }
 }
 
 fn required_at(place: &Place<'_>, name: &str) -> Required {
