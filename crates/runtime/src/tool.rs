@@ -145,12 +145,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn unreadable(message: String) -> Fault {
-    Fault {
-        pointer: String::new(),
-        schema_pointer: "".into(),
-        kind: FaultKind::WrongType,
-        message,
-    }
+    Fault { pointer: String::new(), schema_pointer: "".into(), kind: FaultKind::WrongType, message }
 }
 
 fn declared(spec: &ToolSpec) -> Result<Arc<[Capability]>, String> {

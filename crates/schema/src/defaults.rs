@@ -97,10 +97,10 @@ impl Defaults {
             }
         }
         for (place, (name, child)) in node.properties.iter().enumerate() {
-            if !present.contains(place)
+            if present.lacks(place, name, fields)
                 && let Some(field) = self.default_of(*child, making)
             {
-                fields.entry(name.clone()).or_insert(field);
+                fields.insert(name.clone(), field);
             }
         }
     }
@@ -119,14 +119,15 @@ impl Defaults {
         if outer.any(|making| making.node == index) {
             return None;
         }
-        let inherited = || node.all_of.iter().find_map(|child| self.nodes.get(*child)?.default.as_ref());
+        let inherited =
+            || node.all_of.iter().find_map(|child| self.nodes.get(*child)?.default.as_ref());
         let mut value = node.default.as_ref().or_else(inherited)?.clone();
         self.fill_node(index, &mut value, Some(&Making { node: index, within }));
         Some(value)
     }
 }
 
-/// Which of the first properties are there. Of those beyond it knows nothing and says no.
+/// Which of the first properties are there; of those beyond it knows nothing.
 #[derive(Default)]
 struct Present(u64);
 
@@ -135,8 +136,11 @@ impl Present {
         self.0 |= Self::bit(place);
     }
 
-    fn contains(&self, place: usize) -> bool {
-        self.0 & Self::bit(place) != 0
+    fn lacks(&self, place: usize, name: &str, fields: &Map<String, Value>) -> bool {
+        match Self::bit(place) {
+            0 => !fields.contains_key(name),
+            bit => self.0 & bit == 0,
+        }
     }
 
     fn bit(place: usize) -> u64 {

@@ -57,9 +57,9 @@ fn fault_kind(kind: &ValidationErrorKind) -> FaultKind {
             FaultKind::Unexpected { properties: unexpected.clone() }
         }
         K::Type { .. } => FaultKind::WrongType,
-        K::Enum { options } => {
-            FaultKind::NotAllowed { options: options.as_array().cloned().unwrap_or_default().into() }
-        }
+        K::Enum { options } => FaultKind::NotAllowed {
+            options: options.as_array().cloned().unwrap_or_default().into(),
+        },
         K::Constant { expected_value } => {
             FaultKind::NotAllowed { options: [(**expected_value).clone()].into() }
         }

@@ -25,10 +25,16 @@ pub struct Fault {
 /// The kinds of fault that a caller may want to treat apart.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FaultKind {
-    Missing { property: Arc<str> },
-    Unexpected { properties: Vec<String> },
+    Missing {
+        property: Arc<str>,
+    },
+    Unexpected {
+        properties: Vec<String>,
+    },
     WrongType,
-    NotAllowed { options: Arc<[Value]> },
+    NotAllowed {
+        options: Arc<[Value]>,
+    },
     /// Any other keyword; `schema_pointer` says which.
     Other,
 }

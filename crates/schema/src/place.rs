@@ -10,8 +10,8 @@ pub(crate) enum Place<'a> {
     Root,
     Member(&'a Place<'a>, &'a str),
     Item(&'a Place<'a>, usize),
-    /// A place that is a pointer already.
-    Written(&'a str),
+    /// A step whose part of the pointer was written beforehand.
+    Written(&'a Place<'a>, &'a str),
 }
 
 impl Place<'_> {
@@ -28,17 +28,20 @@ impl Place<'_> {
             Self::Root => 0,
             Self::Member(parent, name) => parent.room() + 1 + name.len(),
             Self::Item(parent, _) => parent.room() + 4,
-            Self::Written(pointer) => pointer.len(),
+            Self::Written(parent, step) => parent.room() + step.len(),
         }
     }
 
     fn push_to(&self, pointer: &mut String) {
         match self {
             Self::Root => {}
-            Self::Written(written) => pointer.push_str(written),
             Self::Member(parent, name) => {
                 parent.push_to(pointer);
                 push_step(pointer, name);
+            }
+            Self::Written(parent, step) => {
+                parent.push_to(pointer);
+                pointer.push_str(step);
             }
             Self::Item(parent, index) => {
                 parent.push_to(pointer);
@@ -81,6 +84,8 @@ mod tests {
     fn a_pointer_names_every_step_and_escapes_names() {
         assert_eq!(Place::Root.pointer(), "");
         let list = Place::Member(&Place::Root, "a/b~c");
-        assert_eq!(Place::Member(&Place::Item(&list, 12), "é").pointer(), "/a~1b~0c/12/é");
+        let item = Place::Item(&list, 12);
+        assert_eq!(Place::Member(&item, "é").pointer(), "/a~1b~0c/12/é");
+        assert_eq!(Place::Written(&item, "/~0").pointer(), "/a~1b~0c/12/~0");
     }
 }

@@ -52,7 +52,14 @@ struct Object {
 struct Member {
     is_required: bool,
     /// Absent if the name is required without being a property.
-    node: Option<Arc<Node>>,
+    property: Option<Property>,
+}
+
+#[derive(Debug)]
+struct Property {
+    /// The last part of its pointer.
+    step: Box<str>,
+    node: Arc<Node>,
 }
 
 #[derive(Debug)]
@@ -155,8 +162,11 @@ impl Object {
         for (name, value) in members {
             let known = self.find(name);
             required += usize::from(known.is_some_and(|known| known.is_required));
-            match (known.and_then(|known| known.node.as_ref()), &self.others) {
-                (Some(node), _) | (None, Others::Checked(node)) => {
+            match (known.and_then(|known| known.property.as_ref()), &self.others) {
+                (Some(Property { step, node }), _) => {
+                    node.walk(value, &Place::Written(place, step), report)?;
+                }
+                (None, Others::Checked(node)) => {
                     node.walk(value, &Place::Member(place, name), report)?;
                 }
                 (None, Others::Refused { .. }) => refused = true,

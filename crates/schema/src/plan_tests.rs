@@ -100,12 +100,43 @@ fn document() -> impl Strategy<Value = Value> {
 /// Values at, beside and far from what the keywords ask for.
 fn value() -> impl Strategy<Value = Value> {
     let numbers = json!([
-        0, 1, 2, 1.0, 2.0, 1.5, -0.0, 0.3, -1, 9_007_199_254_740_992_u64, 9_007_199_254_740_993_u64,
-        9_007_199_254_740_992.0, u64::MAX, i64::MIN, 18_446_744_073_709_551_616.0, 1e20, 1e300, -1e300, 5e-324
+        0,
+        1,
+        2,
+        1.0,
+        2.0,
+        1.5,
+        -0.0,
+        0.3,
+        -1,
+        9_007_199_254_740_992_u64,
+        9_007_199_254_740_993_u64,
+        9_007_199_254_740_992.0,
+        u64::MAX,
+        i64::MIN,
+        18_446_744_073_709_551_616.0,
+        1e20,
+        1e300,
+        -1e300,
+        5e-324
     ]);
     let texts = json!([
-        "", "a", "b", "é", "ab", "aaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "e\u{301}", "\u{1f600}\u{1f600}",
-        "é1", "2026-01-31", "2026-02-30", "2026-01-31T09:30:00Z", "a@b.c", "line\nand \"quote\"", "x".repeat(70)
+        "",
+        "a",
+        "b",
+        "é",
+        "ab",
+        "aaa",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+        "e\u{301}",
+        "\u{1f600}\u{1f600}",
+        "é1",
+        "2026-01-31",
+        "2026-02-30",
+        "2026-01-31T09:30:00Z",
+        "a@b.c",
+        "line\nand \"quote\"",
+        "x".repeat(70)
     ]);
     let others = json!([null, true, false, {}, [], [1, 1.0], {"a": 1}, [true], {"b": 1, "a": 1.0}]);
     let picked: Vec<Value> =
@@ -126,6 +157,51 @@ fn value() -> impl Strategy<Value = Value> {
 
 #[test]
 fn both_engines_find_the_same_faults() {
-    let config = ProptestConfig { cases: 2_000, rng_seed: RngSeed::Fixed(20_260_131), ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: 2_000,
+        rng_seed: RngSeed::Fixed(20_260_131),
+        ..ProptestConfig::default()
+    };
     proptest!(config, |(schema in document(), values in vec(value(), 1..12))| compare(&schema, &values));
+}
+
+#[track_caller]
+fn has_plan(schema: Value, expected: bool) {
+    assert_eq!(Plan::of(&schema, &standard_options()).is_some(), expected, "{schema}");
+}
+
+#[test]
+fn what_tools_ask_for_has_a_plan() {
+    has_plan(
+        json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}),
+        true,
+    );
+    has_plan(
+        json!({"properties": {"a": {"$ref": "#/$defs/a"}, "$ref": {}}, "$defs": {"a": {}}}),
+        true,
+    );
+    has_plan(json!({"prefixItems": [{"format": "date"}], "items": {"pattern": "^(?!x)"}}), true);
+    has_plan(json!({"additionalProperties": {"enum": [1, "a", null]}, "required": ["a"]}), true);
+}
+
+#[test]
+fn whatever_else_a_schema_says_is_left_to_the_other_engine() {
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        has_plan(json!({keyword: [{}]}), false);
+    }
+    for keyword in ["not", "if", "contains", "propertyNames", "unevaluatedProperties", "x-unknown"]
+    {
+        has_plan(json!({"items": {keyword: {}}}), false);
+    }
+    has_plan(json!({"patternProperties": {"^a": {}}}), false);
+    has_plan(json!({"$ref": "#/$defs/a", "minLength": 1, "$defs": {"a": {}}}), false);
+    has_plan(json!({"properties": {"next": {"$ref": "#"}}}), false);
+    has_plan(json!({"$ref": "#/$defs/a%20b", "$defs": {"a b": {}}}), false);
+    has_plan(
+        json!({"$ref": "#/$defs/a", "$defs": {"a": {}, "b": {"$id": "https://example.com/b"}}}),
+        false,
+    );
+    has_plan(json!({"items": {"$schema": "https://json-schema.org/draft/2020-12/schema"}}), false);
+    has_plan(json!({"properties": {}, "additionalProperties": false, "required": ["a"]}), false);
+    has_plan(json!({"maxLength": 2.0}), false);
 }

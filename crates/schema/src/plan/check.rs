@@ -75,8 +75,8 @@ impl Check {
 impl Rule {
     fn holds_for_text(&self, text: &str, value: &Value) -> bool {
         match self {
-            Self::MinLength(least) => length(text) >= *least,
-            // No text has more characters than bytes.
+            // A character is one byte to four: mostly that is enough to know.
+            Self::MinLength(least) => count(text.len() / 4) >= *least || length(text) >= *least,
             Self::MaxLength(most) => count(text.len()) <= *most || length(text) <= *most,
             Self::Format(engine) | Self::Pattern(engine) => engine.is_valid(value),
             _ => true,

@@ -14,7 +14,7 @@ use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
 use super::check::{Check, Rule};
-use super::{Array, Member, Node, Object, Others, Required};
+use super::{Array, Member, Node, Object, Others, Property, Required};
 use crate::expected::Expected;
 use crate::keys::Keys;
 use crate::place::Place;
@@ -81,7 +81,8 @@ impl<'a> Compiler<'a> {
             return known.clone();
         }
         self.targets.insert(pointer, None);
-        let node = self.node(self.root.pointer(pointer)?, &Place::Written(pointer))?;
+        let node =
+            self.node(self.root.pointer(pointer)?, &Place::Written(&Place::Root, pointer))?;
         self.targets.insert(pointer, Some(node.clone()));
         Some(node)
     }
@@ -120,7 +121,9 @@ impl<'a> Compiler<'a> {
         let below = Place::Member(place, "properties");
         for (name, schema) in properties.and_then(Value::as_object).into_iter().flatten() {
             let node = self.node(schema, &Place::Member(&below, name))?;
-            names.insert(name.as_str(), Member { node: Some(node), is_required: false });
+            let step = Place::Member(&Place::Root, name).pointer().into();
+            let property = Some(Property { step, node });
+            names.insert(name.as_str(), Member { property, is_required: false });
         }
         let required: Vec<_> = list(required).filter_map(Value::as_str).collect();
         let is_refused = |name: &&str| others.refuse() && !names.contains_key(name);

@@ -18,10 +18,7 @@ pub(super) struct Options {
 
 impl Options {
     /// `engine` is one for the same values; it is asked for only if it is needed.
-    pub(super) fn of(
-        values: &[Value],
-        engine: impl FnOnce() -> Option<Engine>,
-    ) -> Option<Self> {
+    pub(super) fn of(values: &[Value], engine: impl FnOnce() -> Option<Engine>) -> Option<Self> {
         let texts = Keys::of(values.iter().filter_map(Value::as_str));
         let is_rest = |value: &Value| value.is_number() || value.is_array() || value.is_object();
         let rest = if values.iter().any(is_rest) { Some(engine()?) } else { None };

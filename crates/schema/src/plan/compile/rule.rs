@@ -37,9 +37,7 @@ pub(super) fn of(
             (Rule::MultipleOf(engine()?), Kind::MultipleOf { multiple_of: value.as_f64()? })
         }
         "uniqueItems" => (Rule::Unique(engine()?), Kind::UniqueItems),
-        "format" => {
-            (Rule::Format(engine()?), Kind::Format { format: value.as_str()?.to_owned() })
-        }
+        "format" => (Rule::Format(engine()?), Kind::Format { format: value.as_str()?.to_owned() }),
         "pattern" => {
             (Rule::Pattern(engine()?), Kind::Pattern { pattern: value.as_str()?.to_owned() })
         }
