@@ -205,3 +205,10 @@ fn whatever_else_a_schema_says_is_left_to_the_other_engine() {
     has_plan(json!({"properties": {}, "additionalProperties": false, "required": ["a"]}), false);
     has_plan(json!({"maxLength": 2.0}), false);
 }
+
+#[test]
+fn a_schema_that_goes_too_deep_has_no_plan() {
+    let nested = |depth: usize| (1..depth).fold(json!({}), |inner, _| json!({"items": inner}));
+    has_plan(nested(64), true);
+    has_plan(nested(65), false);
+}

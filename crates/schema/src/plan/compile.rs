@@ -38,6 +38,10 @@ const NAMES: &[&str] = &["$id", "$anchor", "$dynamicAnchor"];
 /// The dialect of a schema that names none.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// How many schemas a plan follows into each other, references included: a walk goes as
+/// deep, and the stack has an end.
+const DEEPEST: usize = 64;
+
 type Keywords = Map<String, Value>;
 
 /// The plan of a schema that these options build; `None` if there is none.
@@ -45,7 +49,7 @@ pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Ar
     if names_a_part(schema) {
         return None;
     }
-    let mut compiler = Compiler { root: schema, options, targets: HashMap::new() };
+    let mut compiler = Compiler { root: schema, options, targets: HashMap::new(), depth: 0 };
     compiler.node(schema, &Place::Root)
 }
 
@@ -54,10 +58,21 @@ struct Compiler<'a> {
     options: &'a ValidationOptions<'a>,
     /// The plans of what is referred to; none while it is being made.
     targets: HashMap<&'a str, Option<Arc<Node>>>,
+    depth: usize,
 }
 
 impl<'a> Compiler<'a> {
     fn node(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let node = self.node_of(schema, place);
+        self.depth -= 1;
+        node
+    }
+
+    fn node_of(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
         match schema {
             Value::Bool(true) => Some(Arc::default()),
             Value::Bool(false) => {
