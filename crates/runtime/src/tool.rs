@@ -94,11 +94,8 @@ impl Tool {
             .object()
             .map_err(|(args, why)| Box::new(Rejected { args, faults: vec![unreadable(why)] }))?;
         self.defaults.fill(&mut args);
-        if self.parameters.accepts(&args) {
-            return Ok(args);
-        }
         let faults = self.parameters.faults(&args);
-        Err(Box::new(Rejected { args, faults }))
+        if faults.is_empty() { Ok(args) } else { Err(Box::new(Rejected { args, faults })) }
     }
 
     /// Whether arguments fit, as they are.
@@ -108,10 +105,7 @@ impl Tool {
 
     /// Every way in which a result breaks the tool's own `returns`.
     pub fn result_faults(&self, data: &Value) -> Vec<Fault> {
-        match &self.returns {
-            Some(returns) if !returns.accepts(data) => returns.faults(data),
-            _ => Vec::new(),
-        }
+        self.returns.as_ref().map(|returns| returns.faults(data)).unwrap_or_default()
     }
 
     /// Runs the handler with prepared arguments. A panic ends the call and nothing else.
@@ -149,12 +143,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 fn unreadable(message: String) -> Fault {
-    Fault {
-        pointer: String::new(),
-        schema_pointer: String::new(),
-        kind: FaultKind::WrongType,
-        message,
-    }
+    Fault { pointer: String::new(), schema_pointer: "".into(), kind: FaultKind::WrongType, message }
 }
 
 fn declared(spec: &ToolSpec) -> Result<Arc<[Capability]>, String> {

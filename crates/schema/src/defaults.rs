@@ -1,18 +1,23 @@
 //! Fills in the defaults of a schema.
 //!
-//! What to fill is worked out once, when the schema is loaded: through
+//! What to fill is worked out once, when the schema is loaded, and so is each default
+//! with its own defaults in it: through
 //! `properties`, `items`, `prefixItems`, `allOf` and local `$ref`. A default under
 //! `anyOf`, `oneOf`, `not` or `if` is not filled in, because whether it applies
 //! depends on the value.
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use crate::keys::Keys;
 
 /// The defaults of one schema.
 #[derive(Debug, Clone, Default)]
 pub struct Defaults {
     nodes: Vec<Node>,
+    /// The default of each node as it is filled in.
+    filled: Vec<Option<Value>>,
 }
 
 /// What to fill in at one place. Children are named by their index, so that a
@@ -21,6 +26,8 @@ pub struct Defaults {
 struct Node {
     default: Option<Value>,
     properties: Vec<(String, usize)>,
+    /// The places of `properties` by name.
+    names: Keys,
     prefix_items: Vec<usize>,
     items: Option<usize>,
     /// The nodes that apply to the same value, those that they pull in included.
@@ -29,47 +36,45 @@ struct Node {
 
 const ROOT: usize = 0;
 
+/// The nodes whose default is being made, innermost first: a default that holds
+/// itself ends there.
+#[derive(Clone, Copy)]
+struct Making<'a> {
+    node: usize,
+    within: Option<&'a Making<'a>>,
+}
+
 impl Defaults {
     /// Works out what to fill in.
     pub fn of(schema: &Value) -> Self {
         let mut plan = Plan { root: schema, nodes: Vec::new(), known: HashMap::new() };
         plan.visit(schema);
-        Self { nodes: without_idle_edges(with_all_of_flat(plan.nodes)) }
+        let nodes = with_names(without_idle_edges(with_all_of_flat(plan.nodes)));
+        let defaults = Self { nodes, filled: Vec::new() };
+        let filled = (0..defaults.nodes.len()).map(|index| defaults.make(index, None)).collect();
+        Self { filled, ..defaults }
     }
 
     /// Fills in what is missing.
     pub fn fill(&self, value: &mut Value) {
-        self.fill_node(ROOT, value, &mut Vec::new());
+        self.fill_node(ROOT, value, None);
     }
 
-    /// `inserted` are the nodes whose own default is being filled: a default that
-    /// holds itself ends there.
-    fn fill_node(&self, index: usize, value: &mut Value, inserted: &mut Vec<usize>) {
+    fn fill_node(&self, index: usize, value: &mut Value, making: Option<&Making<'_>>) {
         let Some(node) = self.nodes.get(index) else { return };
-        self.fill_children(node, value, inserted);
+        self.fill_children(node, value, making);
         for also in node.all_of.iter().filter_map(|also| self.nodes.get(*also)) {
-            self.fill_children(also, value, inserted);
+            self.fill_children(also, value, making);
         }
     }
 
-    fn fill_children(&self, node: &Node, value: &mut Value, inserted: &mut Vec<usize>) {
+    fn fill_children(&self, node: &Node, value: &mut Value, making: Option<&Making<'_>>) {
         match value {
-            Value::Object(fields) => {
-                for (name, child) in &node.properties {
-                    match fields.get_mut(name) {
-                        Some(field) => self.fill_node(*child, field, inserted),
-                        None => {
-                            if let Some(field) = self.default_of(*child, inserted) {
-                                fields.insert(name.clone(), field);
-                            }
-                        }
-                    }
-                }
-            }
+            Value::Object(fields) => self.fill_members(node, fields, making),
             Value::Array(items) => {
                 for (position, item) in items.iter_mut().enumerate() {
                     if let Some(child) = node.prefix_items.get(position).or(node.items.as_ref()) {
-                        self.fill_node(*child, item, inserted);
+                        self.fill_node(*child, item, making);
                     }
                 }
             }
@@ -77,23 +82,69 @@ impl Defaults {
         }
     }
 
+    fn fill_members(
+        &self,
+        node: &Node,
+        fields: &mut Map<String, Value>,
+        making: Option<&Making<'_>>,
+    ) {
+        let mut present = Present::default();
+        for (name, field) in fields.iter_mut() {
+            let Some(place) = node.names.find(name) else { continue };
+            present.insert(place);
+            if let Some((_, child)) = node.properties.get(place) {
+                self.fill_node(*child, field, making);
+            }
+        }
+        for (place, (name, child)) in node.properties.iter().enumerate() {
+            if present.lacks(place, name, fields)
+                && let Some(field) = self.default_of(*child, making)
+            {
+                fields.insert(name.clone(), field);
+            }
+        }
+    }
+
     /// The default of a node with its own defaults filled in.
-    fn default_of(&self, index: usize, inserted: &mut Vec<usize>) -> Option<Value> {
+    fn default_of(&self, index: usize, making: Option<&Making<'_>>) -> Option<Value> {
+        match (making, self.filled.get(index)) {
+            (None, Some(filled)) => filled.clone(),
+            _ => self.make(index, making),
+        }
+    }
+
+    fn make(&self, index: usize, within: Option<&Making<'_>>) -> Option<Value> {
         let node = self.nodes.get(index)?;
-        if inserted.contains(&index) {
+        let mut outer = std::iter::successors(within, |making| making.within);
+        if outer.any(|making| making.node == index) {
             return None;
         }
-        let written = node.default.clone();
-        inserted.push(index);
-        let inherited = || {
-            node.all_of.clone().into_iter().find_map(|child| self.nodes.get(child)?.default.clone())
-        };
-        let mut value = written.or_else(inherited);
-        if let Some(value) = &mut value {
-            self.fill_node(index, value, inserted);
+        let inherited =
+            || node.all_of.iter().find_map(|child| self.nodes.get(*child)?.default.as_ref());
+        let mut value = node.default.as_ref().or_else(inherited)?.clone();
+        self.fill_node(index, &mut value, Some(&Making { node: index, within }));
+        Some(value)
+    }
+}
+
+/// Which of the first properties are there; of those beyond it knows nothing.
+#[derive(Default)]
+struct Present(u64);
+
+impl Present {
+    fn insert(&mut self, place: usize) {
+        self.0 |= Self::bit(place);
+    }
+
+    fn lacks(&self, place: usize, name: &str, fields: &Map<String, Value>) -> bool {
+        match Self::bit(place) {
+            0 => !fields.contains_key(name),
+            bit => self.0 & bit == 0,
         }
-        inserted.pop();
-        value
+    }
+
+    fn bit(place: usize) -> u64 {
+        u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or_default()
     }
 }
 
@@ -129,7 +180,8 @@ impl<'a> Plan<'a> {
             properties.map(|(name, schema)| (name.clone(), self.visit(schema))).collect();
         let prefix_items = list(schema, "prefixItems").map(|schema| self.visit(schema)).collect();
         let items = schema.get("items").map(|schema| self.visit(schema));
-        Node { default: schema.get("default").cloned(), properties, prefix_items, items, all_of }
+        let default = schema.get("default").cloned();
+        Node { default, properties, prefix_items, items, all_of, names: Keys::default() }
     }
 
     /// The target of a local `$ref`.
@@ -190,6 +242,13 @@ fn without_idle_edges(mut nodes: Vec<Node>) -> Vec<Node> {
         if !node.prefix_items.iter().any(is_useful) && node.items.is_none() {
             node.prefix_items.clear();
         }
+    }
+    nodes
+}
+
+fn with_names(mut nodes: Vec<Node>) -> Vec<Node> {
+    for node in &mut nodes {
+        node.names = Keys::of(node.properties.iter().map(|(name, _)| name.as_str()));
     }
     nodes
 }

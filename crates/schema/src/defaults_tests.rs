@@ -24,6 +24,16 @@ fn missing_properties_are_filled_and_present_ones_kept() {
 }
 
 #[test]
+fn many_properties_are_filled_and_kept_alike() {
+    let default = |number: usize| (format!("p{number}"), json!({"default": number}));
+    let properties: Map<_, _> = (0..150).map(default).collect();
+    let given: Map<_, _> = (0..150).step_by(3).map(|it| (format!("p{it}"), json!(null))).collect();
+    let filled = |number: usize| if number.is_multiple_of(3) { Value::Null } else { json!(number) };
+    let expected: Map<_, _> = (0..150).map(|it| (format!("p{it}"), filled(it))).collect();
+    check(json!({"properties": properties}), given.into(), expected.into());
+}
+
+#[test]
 fn nested_objects_are_filled_only_when_they_are_there() {
     let schema = json!({"properties": {"filters": {"properties": {"limit": {"default": 5}}}}});
     check(schema.clone(), json!({}), json!({}));

@@ -4,8 +4,13 @@
 //! costly to compile. It leaves to others what a schema may contain.
 
 mod defaults;
+mod expected;
 mod fault;
+mod found;
+mod keys;
 pub mod pattern;
+mod place;
+mod plan;
 pub mod uri;
 mod validator;
 

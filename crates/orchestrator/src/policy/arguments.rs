@@ -44,7 +44,7 @@ fn sentence(fault: &ArgumentFault) -> String {
 fn entry(fault: &ArgumentFault) -> Value {
     let mut entry = json!({ "pointer": fault.pointer, "message": fault.message });
     if let ArgumentFaultKind::NotAllowed { options } = &fault.kind {
-        entry["allowed"] = json!(options);
+        entry["allowed"] = json!(&**options);
     }
     entry
 }

@@ -1,0 +1,228 @@
+//! What a schema expects at one place: all of a fault that does not depend on the value.
+//!
+//! The words for every keyword are here, whichever engine found the fault.
+
+use std::sync::Arc;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value;
+
+use crate::fault::{Fault, FaultKind};
+use crate::found::{Found, push_shown};
+
+/// How many enum values a message spells out.
+const SHOWN_OPTIONS: usize = 12;
+
+/// The schema's side of a fault.
+#[derive(Debug)]
+pub(crate) struct Expected {
+    schema_pointer: Arc<str>,
+    kind: FaultKind,
+    words: Box<str>,
+    found: Found,
+}
+
+impl Expected {
+    pub(crate) fn of(kind: &ValidationErrorKind, schema_pointer: &str) -> Self {
+        Self {
+            schema_pointer: schema_pointer.into(),
+            kind: fault_kind(kind),
+            words: words(kind).into(),
+            found: found(kind),
+        }
+    }
+
+    /// What is expected by the same keyword in another way.
+    pub(crate) fn instead(&self, kind: &ValidationErrorKind) -> Self {
+        Self::of(kind, &self.schema_pointer)
+    }
+
+    /// The fault of a value that is not as expected.
+    pub(crate) fn fault(&self, pointer: String, value: &Value) -> Fault {
+        Fault {
+            pointer,
+            schema_pointer: self.schema_pointer.clone(),
+            kind: self.kind.clone(),
+            message: self.found.message(&self.words, value),
+        }
+    }
+}
+
+fn fault_kind(kind: &ValidationErrorKind) -> FaultKind {
+    use ValidationErrorKind as K;
+    match kind {
+        K::Required { property } => FaultKind::Missing { property: plain(property).into() },
+        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
+            FaultKind::Unexpected { properties: unexpected.clone() }
+        }
+        K::Type { .. } => FaultKind::WrongType,
+        K::Enum { options } => FaultKind::NotAllowed {
+            options: options.as_array().cloned().unwrap_or_default().into(),
+        },
+        K::Constant { expected_value } => {
+            FaultKind::NotAllowed { options: [(**expected_value).clone()].into() }
+        }
+        _ => FaultKind::Other,
+    }
+}
+
+/// What is said about the value that does not fit.
+fn found(kind: &ValidationErrorKind) -> Found {
+    use ValidationErrorKind as K;
+    match kind {
+        K::Type { .. } => Found::Type,
+        K::MinLength { .. } | K::MaxLength { .. } => Found::Length,
+        K::MinItems { .. }
+        | K::MaxItems { .. }
+        | K::MinProperties { .. }
+        | K::MaxProperties { .. } => Found::Size,
+        K::Enum { .. }
+        | K::Constant { .. }
+        | K::Format { .. }
+        | K::Pattern { .. }
+        | K::Minimum { .. }
+        | K::Maximum { .. }
+        | K::ExclusiveMinimum { .. }
+        | K::ExclusiveMaximum { .. }
+        | K::MultipleOf { .. } => Found::Value,
+        _ => Found::Unsaid,
+    }
+}
+
+/// What is expected; where something is said about the value, the words stop before it.
+fn words(kind: &ValidationErrorKind) -> String {
+    use ValidationErrorKind as K;
+    match kind {
+        K::Required { property } => format!("`{}` is required", plain(property)),
+        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
+            unknown(unexpected)
+        }
+        K::AdditionalItems { limit } => format!("expected at most {limit} items"),
+        K::UnevaluatedItems { .. } => "expected no further items".to_owned(),
+        K::Type { kind } => format!("expected {}, found ", type_names(kind)),
+        K::Enum { options } => format!("expected one of {}, found ", listed(options)),
+        K::Constant { expected_value } => format!("expected {}, found ", shown(expected_value)),
+        K::Format { format } => format!("expected {}, found ", format_words(format)),
+        K::Pattern { pattern } => format!("expected text that matches {pattern:?}, found "),
+        K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
+            "the pattern took too long to match this text".to_owned()
+        }
+        K::Minimum { limit } => format!("expected at least {limit}, found "),
+        K::Maximum { limit } => format!("expected at most {limit}, found "),
+        K::ExclusiveMinimum { limit } => format!("expected more than {limit}, found "),
+        K::ExclusiveMaximum { limit } => format!("expected less than {limit}, found "),
+        K::MultipleOf { multiple_of } => format!("expected a multiple of {multiple_of}, found "),
+        K::MinLength { limit } => format!("expected at least {limit} characters, found "),
+        K::MaxLength { limit } => format!("expected at most {limit} characters, found "),
+        K::MinItems { limit } => format!("expected at least {limit} items, found "),
+        K::MaxItems { limit } => format!("expected at most {limit} items, found "),
+        K::MinProperties { limit } => format!("expected at least {limit} properties, found "),
+        K::MaxProperties { limit } => format!("expected at most {limit} properties, found "),
+        K::UniqueItems => "expected items that are all different".to_owned(),
+        K::Contains => "expected an item that fits `contains`".to_owned(),
+        K::PropertyNames { error } => format!("a property name does not fit: {}", message(error)),
+        K::AnyOf { context } | K::OneOfNotValid { context } => {
+            let count = context.len();
+            format!("expected one of {count} forms, found none that fits{}", nearest(context))
+        }
+        K::OneOfMultipleValid { .. } => {
+            "expected exactly one form to fit, found several".to_owned()
+        }
+        K::Not { .. } => "this form is not allowed here".to_owned(),
+        K::FalseSchema => "nothing is allowed here".to_owned(),
+        K::ContentEncoding { content_encoding } => format!("expected {content_encoding} text"),
+        K::ContentMediaType { content_media_type } => format!("expected {content_media_type} text"),
+        K::FromUtf8 { .. } => "expected UTF-8 once decoded".to_owned(),
+        K::Referencing(error) => format!("a reference cannot be followed: {error}"),
+        K::Custom { message, .. } => message.clone(),
+    }
+}
+
+/// The words for properties that nothing allows.
+pub(crate) fn unknown(names: &[String]) -> String {
+    let noun = if names.len() == 1 { "property" } else { "properties" };
+    let mut words = format!("unknown {noun} ");
+    for (position, name) in names.iter().enumerate() {
+        if position > 0 {
+            words.push_str(", ");
+        }
+        words.push('`');
+        words.push_str(name);
+        words.push('`');
+    }
+    words
+}
+
+fn message(error: &ValidationError<'_>) -> String {
+    found(error.kind()).message(&words(error.kind()), error.instance())
+}
+
+/// What is wrong with the form that comes closest, where one clearly does.
+fn nearest(context: &[Vec<ValidationError<'static>>]) -> String {
+    let wrong_type = |errors: &Vec<ValidationError<'_>>| {
+        errors.iter().any(|e| {
+            matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().is_empty()
+        })
+    };
+    let mut close = context.iter().filter(|errors| !wrong_type(errors));
+    match (close.next().and_then(|errors| errors.first()), close.next()) {
+        (Some(error), None) => {
+            let place = error.instance_path().as_str();
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            format!(" (closest: {}{at})", message(error))
+        }
+        _ => String::new(),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn listed(options: &Value) -> String {
+    let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut shown: Vec<_> = options.iter().take(SHOWN_OPTIONS).map(Value::to_string).collect();
+    if options.len() > SHOWN_OPTIONS {
+        shown.push(format!("… ({} in all)", options.len()));
+    }
+    shown.join(", ")
+}
+
+fn shown(value: &Value) -> String {
+    let mut text = String::new();
+    push_shown(&mut text, value);
+    text
+}
+
+fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Null => "null",
+        JsonType::Boolean => "a boolean",
+        JsonType::Integer => "an integer",
+        JsonType::Number => "a number",
+        JsonType::String => "a string",
+        JsonType::Array => "an array",
+        JsonType::Object => "an object",
+    }
+}
+
+fn type_names(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(kind) => type_name(*kind).to_owned(),
+        TypeKind::Multiple(kinds) => kinds.iter().map(type_name).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn format_words(format: &str) -> String {
+    match format {
+        "date-time" => "a date-time such as 2026-01-31T09:30:00Z".to_owned(),
+        "date" => "a date such as 2026-01-31".to_owned(),
+        "time" => "a time such as 09:30:00Z".to_owned(),
+        "duration" => "a duration such as PT30M".to_owned(),
+        "email" => "an email address".to_owned(),
+        "uri" => "a URI such as https://example.com/".to_owned(),
+        "uuid" => "a UUID".to_owned(),
+        other => format!("text in the format {other:?}"),
+    }
+}

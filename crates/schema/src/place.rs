@@ -1,0 +1,91 @@
+//! The place of a value inside another, as a chain of borrowed steps.
+//!
+//! A walk that finds nothing never writes a pointer.
+
+use std::fmt::Write;
+
+/// Where a value is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Root,
+    Member(&'a Place<'a>, &'a str),
+    Item(&'a Place<'a>, usize),
+    /// A step whose part of the pointer was written beforehand.
+    Written(&'a Place<'a>, &'a str),
+}
+
+impl Place<'_> {
+    /// The place as a JSON Pointer.
+    pub(crate) fn pointer(&self) -> String {
+        let mut pointer = String::with_capacity(self.room());
+        self.push_to(&mut pointer);
+        pointer
+    }
+
+    /// How many bytes the pointer takes, escapes aside.
+    fn room(&self) -> usize {
+        match self {
+            Self::Root => 0,
+            Self::Member(parent, name) => parent.room() + 1 + name.len(),
+            Self::Item(parent, _) => parent.room() + 4,
+            Self::Written(parent, step) => parent.room() + step.len(),
+        }
+    }
+
+    fn push_to(&self, pointer: &mut String) {
+        match self {
+            Self::Root => {}
+            Self::Member(parent, name) => {
+                parent.push_to(pointer);
+                push_step(pointer, name);
+            }
+            Self::Written(parent, step) => {
+                parent.push_to(pointer);
+                pointer.push_str(step);
+            }
+            Self::Item(parent, index) => {
+                parent.push_to(pointer);
+                pointer.push('/');
+                push_number(pointer, *index);
+            }
+        }
+    }
+}
+
+/// Appends a number, without the cost of formatting where it is small.
+pub(crate) fn push_number(text: &mut String, number: usize) {
+    match u32::try_from(number).ok().and_then(|number| char::from_digit(number, 10)) {
+        Some(digit) => text.push(digit),
+        // Writing to a string cannot fail.
+        None => drop(write!(text, "{number}")),
+    }
+}
+
+/// Appends one step to a JSON Pointer.
+fn push_step(pointer: &mut String, name: &str) {
+    pointer.push('/');
+    if !name.contains(['~', '/']) {
+        return pointer.push_str(name);
+    }
+    for character in name.chars() {
+        match character {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            other => pointer.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_names_every_step_and_escapes_names() {
+        assert_eq!(Place::Root.pointer(), "");
+        let list = Place::Member(&Place::Root, "a/b~c");
+        let item = Place::Item(&list, 12);
+        assert_eq!(Place::Member(&item, "é").pointer(), "/a~1b~0c/12/é");
+        assert_eq!(Place::Written(&item, "/~0").pointer(), "/a~1b~0c/12/~0");
+    }
+}

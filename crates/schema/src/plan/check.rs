@@ -1,0 +1,129 @@
+//! One keyword that looks at a value by itself.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use jsonschema::{JsonType, JsonTypeSet};
+use serde_json::{Number, Value};
+
+use super::number::Exact;
+use super::options::Options;
+use crate::expected::Expected;
+use crate::fault::Fault;
+
+/// One keyword as the `jsonschema` crate checks it, where no other check is the same.
+pub(super) type Engine = Arc<jsonschema::Validator>;
+
+/// A rule and what its fault says.
+#[derive(Debug)]
+pub(super) struct Check {
+    pub(super) rule: Rule,
+    /// Apart, so that checks lie close together.
+    pub(super) expected: Box<Expected>,
+}
+
+/// What a keyword demands. A rule for one type lets every other pass.
+#[derive(Debug)]
+pub(super) enum Rule {
+    Never,
+    Type(JsonTypeSet),
+    Options(Options),
+    Least(Exact),
+    Most(Exact),
+    MoreThan(Exact),
+    LessThan(Exact),
+    MinLength(u64),
+    MaxLength(u64),
+    MinItems(u64),
+    MaxItems(u64),
+    MinProperties(u64),
+    MaxProperties(u64),
+    NoMembers,
+    Unique(Engine),
+    MultipleOf(Engine),
+    Format(Engine),
+    Pattern(Engine),
+}
+
+impl Check {
+    pub(super) fn fault(&self, pointer: String, value: &Value) -> Fault {
+        // Text may not match, or the match may not end: only the engine knows which it was.
+        if let Rule::Pattern(engine) = &self.rule
+            && let Some(error) = engine.iter_errors(value).next()
+        {
+            return self.expected.instead(error.kind()).fault(pointer, value);
+        }
+        self.expected.fault(pointer, value)
+    }
+
+    pub(super) fn holds(&self, value: &Value) -> bool {
+        match (&self.rule, value) {
+            (Rule::Never, _) => false,
+            (Rule::Type(types), _) => allows(*types, value),
+            (Rule::Options(options), _) => options.contain(value),
+            (rule, Value::String(text)) => rule.holds_for_text(text, value),
+            (rule, Value::Number(number)) => rule.holds_for_number(number, value),
+            (rule, Value::Array(items)) => rule.holds_for_items(items, value),
+            (Rule::NoMembers, Value::Object(members)) => members.is_empty(),
+            (Rule::MinProperties(least), Value::Object(members)) => count(members.len()) >= *least,
+            (Rule::MaxProperties(most), Value::Object(members)) => count(members.len()) <= *most,
+            _ => true,
+        }
+    }
+}
+
+impl Rule {
+    fn holds_for_text(&self, text: &str, value: &Value) -> bool {
+        match self {
+            // A character is one byte to four: mostly that is enough to know.
+            Self::MinLength(least) => count(text.len() / 4) >= *least || length(text) >= *least,
+            Self::MaxLength(most) => count(text.len()) <= *most || length(text) <= *most,
+            Self::Format(engine) | Self::Pattern(engine) => engine.is_valid(value),
+            _ => true,
+        }
+    }
+
+    fn holds_for_number(&self, number: &Number, value: &Value) -> bool {
+        let compare = |limit: Exact| Exact::of(number).map(|number| number.compare(limit));
+        match self {
+            Self::Least(limit) => compare(*limit).is_none_or(Ordering::is_ge),
+            Self::Most(limit) => compare(*limit).is_none_or(Ordering::is_le),
+            Self::MoreThan(limit) => compare(*limit).is_none_or(Ordering::is_gt),
+            Self::LessThan(limit) => compare(*limit).is_none_or(Ordering::is_lt),
+            Self::MultipleOf(engine) => engine.is_valid(value),
+            _ => true,
+        }
+    }
+
+    fn holds_for_items(&self, items: &[Value], value: &Value) -> bool {
+        match self {
+            Self::MinItems(least) => count(items.len()) >= *least,
+            Self::MaxItems(most) => count(items.len()) <= *most,
+            Self::Unique(engine) => items.len() < 2 || engine.is_valid(value),
+            _ => true,
+        }
+    }
+}
+
+fn allows(types: JsonTypeSet, value: &Value) -> bool {
+    match value {
+        Value::Null => types.contains(JsonType::Null),
+        Value::Bool(_) => types.contains(JsonType::Boolean),
+        Value::String(_) => types.contains(JsonType::String),
+        Value::Array(_) => types.contains(JsonType::Array),
+        Value::Object(_) => types.contains(JsonType::Object),
+        Value::Number(number) => {
+            let is_whole = || Exact::of(number).is_some_and(Exact::is_whole);
+            types.contains(JsonType::Number) || types.contains(JsonType::Integer) && is_whole()
+        }
+    }
+}
+
+fn count(size: usize) -> u64 {
+    u64::try_from(size).unwrap_or(u64::MAX)
+}
+
+/// The length of a text is counted in characters.
+fn length(text: &str) -> u64 {
+    count(text.chars().count())
+}

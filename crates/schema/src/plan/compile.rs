@@ -1,0 +1,227 @@
+//! From a schema to its plan, if it says nothing that a plan cannot check exactly.
+//!
+//! A keyword is checked here, or it says nothing about values, or it is reason
+//! enough to leave the whole schema to the `jsonschema` crate; one that is not
+//! known here is such a reason.
+
+mod rule;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jsonschema::ValidationOptions;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::{Map, Value};
+
+use super::check::{Check, Rule};
+use super::{Array, Member, Node, Object, Others, Property, Required};
+use crate::expected::Expected;
+use crate::keys::Keys;
+use crate::place::Place;
+
+/// Keywords that say nothing about values. `$defs` is read where it is referred to.
+const ANNOTATIONS: &[&str] = &[
+    "$comment",
+    "$defs",
+    "default",
+    "deprecated",
+    "description",
+    "examples",
+    "readOnly",
+    "title",
+    "writeOnly",
+];
+
+/// Keywords that change what a reference means.
+const NAMES: &[&str] = &["$id", "$anchor", "$dynamicAnchor"];
+
+/// The dialect of a schema that names none.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// How many schemas a plan follows into each other, references included: a walk goes as
+/// deep, and the stack has an end.
+const DEEPEST: usize = 64;
+
+type Keywords = Map<String, Value>;
+
+/// The plan of a schema that these options build; `None` if there is none.
+pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Arc<Node>> {
+    if names_a_part(schema) {
+        return None;
+    }
+    let mut compiler = Compiler { root: schema, options, targets: HashMap::new(), depth: 0 };
+    compiler.node(schema, &Place::Root)
+}
+
+struct Compiler<'a> {
+    root: &'a Value,
+    options: &'a ValidationOptions<'a>,
+    /// The plans of what is referred to; none while it is being made.
+    targets: HashMap<&'a str, Option<Arc<Node>>>,
+    depth: usize,
+}
+
+impl<'a> Compiler<'a> {
+    fn node(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let node = self.node_of(schema, place);
+        self.depth -= 1;
+        node
+    }
+
+    fn node_of(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
+        match schema {
+            Value::Bool(true) => Some(Arc::default()),
+            Value::Bool(false) => {
+                let never = check(Rule::Never, &ValidationErrorKind::FalseSchema, place);
+                Some(Arc::new(Node { checks: vec![never], ..Node::default() }))
+            }
+            Value::Object(keywords) => match keywords.get("$ref") {
+                Some(target) => self.target(keywords, target.as_str()?),
+                None => self.keywords(keywords, place).map(Arc::new),
+            },
+            _ => None,
+        }
+    }
+
+    /// The plan of what a `$ref` names, which has to be all that its schema says. What
+    /// refers to itself has no plan.
+    fn target(&mut self, keywords: &Keywords, target: &'a str) -> Option<Arc<Node>> {
+        let is_alone = keywords.keys().all(|keyword| keyword == "$ref" || is_annotation(keyword));
+        let pointer = target.strip_prefix('#').filter(|pointer| is_alone && is_plain(pointer))?;
+        if let Some(known) = self.targets.get(pointer) {
+            return known.clone();
+        }
+        self.targets.insert(pointer, None);
+        let node =
+            self.node(self.root.pointer(pointer)?, &Place::Written(&Place::Root, pointer))?;
+        self.targets.insert(pointer, Some(node.clone()));
+        Some(node)
+    }
+
+    fn keywords(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Node> {
+        let object = self.object(keywords, place)?;
+        let array = self.array(keywords, place)?;
+        let mut checks = Vec::new();
+        for (keyword, value) in keywords {
+            match keyword.as_str() {
+                "additionalProperties" if refuses_all_members(keywords) => {
+                    let place = Place::Member(place, keyword);
+                    checks.push(check(Rule::NoMembers, &ValidationErrorKind::FalseSchema, &place));
+                }
+                "properties" | "required" | "additionalProperties" | "prefixItems" | "items" => {}
+                "uniqueItems" if value == &Value::Bool(false) => {}
+                "$schema" if value == DIALECT && matches!(place, Place::Root) => {}
+                other if is_annotation(other) => {}
+                other => {
+                    let (rule, kind) = rule::of(other, value, self.options)?;
+                    checks.push(check(rule, &kind, &Place::Member(place, other)));
+                }
+            }
+        }
+        Some(Node { checks, object, array })
+    }
+
+    /// What the keywords say about members: outside, whether there is a plan at all.
+    fn object(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Option<Object>> {
+        let (properties, required) = (keywords.get("properties"), keywords.get("required"));
+        let others = self.others(keywords, place)?;
+        if properties.is_none() && required.is_none() && matches!(others, Others::Allowed) {
+            return Some(None);
+        }
+        let mut names = BTreeMap::new();
+        let below = Place::Member(place, "properties");
+        for (name, schema) in properties.and_then(Value::as_object).into_iter().flatten() {
+            let node = self.node(schema, &Place::Member(&below, name))?;
+            let step = Place::Member(&Place::Root, name).pointer().into();
+            let property = Some(Property { step, node });
+            names.insert(name.as_str(), Member { property, is_required: false });
+        }
+        let required: Vec<_> = list(required).filter_map(Value::as_str).collect();
+        let is_refused = |name: &&str| others.refuse() && !names.contains_key(name);
+        if required.iter().any(is_refused) {
+            // No object fits, and the engines would not say so in the same faults.
+            return None;
+        }
+        for &name in &required {
+            names.entry(name).or_default().is_required = true;
+        }
+        let required = required.into_iter().map(|name| required_at(place, name)).collect();
+        let (names, members): (Vec<_>, _) = names.into_iter().unzip();
+        Some(Some(Object { names: Keys::of(names), members, required, others }))
+    }
+
+    fn others(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Others> {
+        let place = Place::Member(place, "additionalProperties");
+        match keywords.get("additionalProperties") {
+            None | Some(Value::Bool(true)) => Some(Others::Allowed),
+            _ if refuses_all_members(keywords) => Some(Others::Allowed),
+            Some(Value::Bool(false)) => {
+                Some(Others::Refused { schema_pointer: place.pointer().into() })
+            }
+            Some(schema) => self.node(schema, &place).map(Others::Checked),
+        }
+    }
+
+    /// What the keywords say about items: outside, whether there is a plan at all.
+    fn array(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Option<Array>> {
+        let (first, rest) = (keywords.get("prefixItems"), keywords.get("items"));
+        if first.is_none() && rest.is_none() {
+            return Some(None);
+        }
+        let below = Place::Member(place, "prefixItems");
+        let first: Option<Vec<_>> = list(first)
+            .enumerate()
+            .map(|(index, schema)| self.node(schema, &Place::Item(&below, index)))
+            .collect();
+        let rest = match rest {
+            Some(schema) => Some(self.node(schema, &Place::Member(place, "items"))?),
+            None => None,
+        };
+        Some(Some(Array { first: first?, rest }))
+    }
+}
+
+fn check(rule: Rule, kind: &ValidationErrorKind, place: &Place<'_>) -> Check {
+    Check { rule, expected: Box::new(Expected::of(kind, &place.pointer())) }
+}
+
+fn required_at(place: &Place<'_>, name: &str) -> Required {
+    let kind = ValidationErrorKind::Required { property: name.into() };
+    let pointer = Place::Member(place, "required").pointer();
+    Required { name: name.into(), expected: Expected::of(&kind, &pointer) }
+}
+
+/// Without `properties` a refused member is a fault of another kind, one for all of them.
+fn refuses_all_members(keywords: &Keywords) -> bool {
+    keywords.get("additionalProperties") == Some(&Value::Bool(false))
+        && !keywords.contains_key("properties")
+}
+
+fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
+}
+
+fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword)
+}
+
+/// Whether a pointer is written without escapes of any kind.
+fn is_plain(pointer: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/$_-.".contains(&byte);
+    pointer.bytes().all(is_plain)
+}
+
+/// Whether any part of a schema names itself; also true of a property that only looks like it.
+fn names_a_part(schema: &Value) -> bool {
+    match schema {
+        Value::Object(keywords) => keywords
+            .iter()
+            .any(|(keyword, value)| NAMES.contains(&keyword.as_str()) || names_a_part(value)),
+        Value::Array(items) => items.iter().any(names_a_part),
+        _ => false,
+    }
+}
