@@ -32,6 +32,7 @@ impl Keys {
     }
 
     /// The place of a text among those given.
+    #[inline]
     pub(crate) fn find(&self, text: &str) -> Option<usize> {
         let head = head(text);
         let Self(keys) = self;
@@ -45,6 +46,7 @@ impl Keys {
     }
 }
 
+#[inline]
 fn head(text: &str) -> Head {
     let bytes = text.as_bytes();
     match (bytes.first_chunk(), bytes.last_chunk()) {

@@ -1,7 +1,8 @@
 //! JSON Schema 2020-12: validates a value and lists every fault in our own words.
 //!
 //! The one place that knows the `jsonschema` crate, whose generic code is
-//! costly to compile. It leaves to others what a schema may contain.
+//! costly to compile. Most schemas are checked by a plan of our own instead, with the
+//! same faults. It leaves to others what a schema may contain.
 
 mod defaults;
 mod expected;

@@ -56,6 +56,7 @@ impl Check {
         self.expected.fault(pointer, value)
     }
 
+    #[inline]
     pub(super) fn holds(&self, value: &Value) -> bool {
         match (&self.rule, value) {
             (Rule::Never, _) => false,
@@ -73,6 +74,7 @@ impl Check {
 }
 
 impl Rule {
+    #[inline]
     fn holds_for_text(&self, text: &str, value: &Value) -> bool {
         match self {
             // A character is one byte to four: mostly that is enough to know.
@@ -83,6 +85,7 @@ impl Rule {
         }
     }
 
+    #[inline]
     fn holds_for_number(&self, number: &Number, value: &Value) -> bool {
         let compare = |limit: Exact| Exact::of(number).map(|number| number.compare(limit));
         match self {
@@ -95,6 +98,7 @@ impl Rule {
         }
     }
 
+    #[inline]
     fn holds_for_items(&self, items: &[Value], value: &Value) -> bool {
         match self {
             Self::MinItems(least) => count(items.len()) >= *least,
@@ -105,6 +109,7 @@ impl Rule {
     }
 }
 
+#[inline]
 fn allows(types: JsonTypeSet, value: &Value) -> bool {
     match value {
         Value::Null => types.contains(JsonType::Null),
