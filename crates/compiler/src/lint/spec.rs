@@ -68,9 +68,9 @@ fn diagnose(schema: &Document, fault: &Fault) -> Diagnostic {
         FaultKind::WrongType => wrong_field_type::diagnose(schema, fault),
         _ if field.starts_with("/capabilities/") => unknown_capability::diagnose(schema, field),
         FaultKind::NotAllowed { options } => field_not_allowed::diagnose(schema, fault, options),
-        FaultKind::Other { .. } if field == "/version" => bad_version::diagnose(schema),
-        FaultKind::Other { .. } if field == "/toolId" => bad_tool_id::diagnose(schema),
-        FaultKind::Other { .. } => field_out_of_bounds::diagnose(schema, fault),
+        FaultKind::Other if field == "/version" => bad_version::diagnose(schema),
+        FaultKind::Other if field == "/toolId" => bad_tool_id::diagnose(schema),
+        FaultKind::Other => field_out_of_bounds::diagnose(schema, fault),
     }
 }
 
