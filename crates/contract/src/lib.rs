@@ -1,7 +1,8 @@
 //! The words every part of Aileron shares.
 //!
 //! Ids, modes, tool specs, calls, the response envelope, the error table,
-//! intents, the artifact format, audit records, canonical JSON and hashes.
+//! intents, the artifact format, audit records, knowledge base records,
+//! canonical JSON and hashes.
 //! Values in, values out: nothing here reads a file, a clock or a socket.
 
 pub mod arguments;
@@ -14,6 +15,7 @@ pub mod error;
 pub mod hash;
 pub mod id;
 pub mod intent;
+pub mod kb;
 pub mod mode;
 pub mod provider;
 pub mod redact;

@@ -12,12 +12,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-runtime", &["aileron-contract", "aileron-schema"]),
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
+    ("aileron-kb", &["aileron-contract"]),
     ("aileron-orchestrator", &["aileron-contract", "aileron-runtime", "aileron-store"]),
     (
         "aileron-cli",
         &[
             "aileron-compiler",
             "aileron-contract",
+            "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
             "aileron-store",
@@ -30,6 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "aileron-compiler",
             "aileron-contract",
+            "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
             "aileron-store",

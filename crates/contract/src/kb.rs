@@ -1,0 +1,163 @@
+//! Records of the knowledge base, what they are asked by, and what is found.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Who a record is meant for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Namespace {
+    Studio,
+    Personal,
+    Public,
+}
+
+impl Namespace {
+    pub const ALL: [Self; 3] = [Self::Studio, Self::Personal, Self::Public];
+
+    /// The name in records, settings and calls.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Studio => "studio",
+            Self::Personal => "personal",
+            Self::Public => "public",
+        }
+    }
+}
+
+impl fmt::Display for Namespace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Namespace {
+    type Err = UnknownNamespace;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = Self::ALL.into_iter().find(|namespace| namespace.as_str() == name);
+        known.ok_or_else(|| UnknownNamespace(name.to_owned()))
+    }
+}
+
+/// A namespace that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownNamespace(pub String);
+
+impl fmt::Display for UnknownNamespace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected a namespace (studio, personal or public), found {:?}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownNamespace {}
+
+/// One record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub title: String,
+    pub text: String,
+    pub namespace: Namespace,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    pub source_type: String,
+    /// RFC 3339.
+    pub last_updated: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+}
+
+/// What to look for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchRequest {
+    pub query: String,
+    pub namespace: Namespace,
+    #[serde(default)]
+    pub filters: Filters,
+    pub top_k: usize,
+    #[serde(default)]
+    pub return_fields: Vec<String>,
+    #[serde(default)]
+    pub include_snippets: bool,
+}
+
+/// What a record has to meet before it is ranked.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Filters {
+    #[serde(default, rename = "type")]
+    pub kind: Option<String>,
+    /// A record needs all of them.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default)]
+    pub date_range: DateRange,
+}
+
+/// Limits on the last update, inclusive, RFC 3339.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DateRange {
+    #[serde(default)]
+    pub start: Option<String>,
+    #[serde(default)]
+    pub end: Option<String>,
+}
+
+/// Which records to read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GetRequest {
+    pub ids: Vec<String>,
+}
+
+/// A record that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hit {
+    #[serde(flatten)]
+    pub record: Record,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+    /// 0 to 1.
+    pub score: f64,
+}
+
+/// The records found, best first, and what they were ranked by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    pub ranking: Ranking,
+}
+
+/// What a search ranked by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ranking {
+    /// Words and meaning.
+    Hybrid,
+    /// Words alone: there is no embedding model.
+    Words,
+}
+
+/// The records read, in the order asked, and the ids that no record has.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fetched {
+    pub records: Vec<Record>,
+    pub missing: Vec<Missing>,
+}
+
+/// An id that no record has, and those that look most like it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missing {
+    pub id: String,
+    pub closest: Vec<String>,
+}

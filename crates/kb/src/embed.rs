@@ -1,0 +1,59 @@
+//! Vectors for texts. An engine is one file; what it costs and what it is called
+//! is its [`Model`].
+
+use std::fmt;
+
+/// Turns texts into vectors of unit length.
+pub trait Embedder: Send + Sync + fmt::Debug {
+    fn model(&self) -> &Model;
+
+    /// A vector for each passage, in order.
+    fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+
+    /// The vector of a query. `tokens` says how rare each token is in the index.
+    fn query(&self, text: &str, tokens: &TokenStatistics) -> Result<Vec<f32>, EmbedError>;
+}
+
+/// Which vectors an engine makes. An index holds the vectors of one model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Told apart by this name alone.
+    pub name: String,
+    pub dim: usize,
+    /// How much a similarity of 1 adds to a full match of the words, which counts 1.
+    pub weight: f32,
+    pub cost: Cost,
+}
+
+/// What it takes to make a vector again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Less than reading it from a cache.
+    Cheap,
+    /// Time or money: kept by the hash of the text.
+    Dear,
+}
+
+/// In how many passages each token of the static table occurs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenStatistics {
+    pub passages: u64,
+    /// By token number.
+    pub frequencies: Vec<u32>,
+}
+
+/// Why there is no vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbedError {
+    pub message: String,
+    /// Whether the same request may succeed later.
+    pub transient: bool,
+}
+
+impl fmt::Display for EmbedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for EmbedError {}
