@@ -5,6 +5,11 @@
 //! conversations or permissions.
 
 mod bitmap;
+mod cache;
 pub mod embed;
+mod error;
 mod passage;
+mod records;
 mod vectors;
+
+pub use self::error::KbError;

@@ -1,0 +1,98 @@
+//! Vectors that were dear to make, kept by model and text.
+//!
+//! A file of its own, written as the work goes: an ingest that was stopped goes on
+//! where it was. It may be deleted at any time.
+
+use std::path::Path;
+
+use aileron_contract::ContentHash;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::embed::{Cost, Embedder};
+use crate::error::KbError;
+
+/// The file in the folder of a knowledge base.
+const FILE: &str = "embeddings.db";
+
+/// An embedder, and what it made before.
+#[derive(Debug)]
+pub(crate) struct CachedEmbedder<'a> {
+    embedder: &'a dyn Embedder,
+    cache: Option<Connection>,
+}
+
+impl<'a> CachedEmbedder<'a> {
+    pub(crate) fn new(embedder: &'a dyn Embedder, folder: &Path) -> Result<Self, KbError> {
+        let cache = match embedder.model().cost {
+            Cost::Cheap => None,
+            Cost::Dear => Some(open(&folder.join(FILE))?),
+        };
+        Ok(Self { embedder, cache })
+    }
+
+    /// A vector for each text, made or remembered.
+    pub(crate) fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, KbError> {
+        let Some(cache) = &self.cache else { return Ok(self.embedder.documents(texts)?) };
+        let keys: Vec<ContentHash> =
+            texts.iter().map(|text| ContentHash::of_bytes(text.as_bytes())).collect();
+        let mut vectors = Vec::with_capacity(texts.len());
+        for key in &keys {
+            vectors.push(self.remembered(cache, key)?);
+        }
+        let absent: Vec<usize> = (0..texts.len()).filter(|i| vectors[*i].is_none()).collect();
+        let wanted: Vec<&str> = absent.iter().map(|i| texts[*i]).collect();
+        let made = if wanted.is_empty() { Vec::new() } else { self.embedder.documents(&wanted)? };
+        self.remember(cache, absent.iter().map(|i| &keys[*i]).zip(&made))?;
+        absent.into_iter().zip(made).for_each(|(i, vector)| vectors[i] = Some(vector));
+        Ok(vectors.into_iter().flatten().collect())
+    }
+
+    fn remembered(
+        &self,
+        cache: &Connection,
+        key: &ContentHash,
+    ) -> Result<Option<Vec<f32>>, KbError> {
+        let model = self.embedder.model();
+        let mut find =
+            cache.prepare_cached("SELECT data FROM vector WHERE model = ? AND text = ?")?;
+        let found = find.query_row(params![model.name, key.as_str()], |row| row.get(0));
+        let data: Option<Vec<u8>> = found.optional()?;
+        let vector =
+            data.map(|data| data.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect());
+        Ok(vector.filter(|vector: &Vec<f32>| vector.len() == model.dim))
+    }
+
+    fn remember<'k>(
+        &self,
+        cache: &Connection,
+        made: impl Iterator<Item = (&'k ContentHash, &'k Vec<f32>)>,
+    ) -> Result<(), KbError> {
+        let transaction = cache.unchecked_transaction()?;
+        let model = &self.embedder.model().name;
+        for (key, vector) in made {
+            let data: &[u8] = bytemuck::cast_slice(vector);
+            transaction
+                .prepare_cached("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)")?
+                .execute(params![model, key.as_str(), data])?;
+        }
+        Ok(transaction.commit()?)
+    }
+}
+
+fn open(path: &Path) -> Result<Connection, KbError> {
+    let cache = Connection::open(path)?;
+    cache.pragma_update(None, "journal_mode", "wal")?;
+    // A power cut may lose the last vectors: they are made again.
+    cache.pragma_update(None, "synchronous", "normal")?;
+    cache.execute_batch(
+        "CREATE TABLE IF NOT EXISTS vector (
+             model TEXT NOT NULL, text TEXT NOT NULL, data BLOB NOT NULL,
+             PRIMARY KEY (model, text)
+         ) STRICT, WITHOUT ROWID",
+    )?;
+    Ok(cache)
+}
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;

@@ -1,0 +1,155 @@
+//! Reading: every answer of one [`Reader::begin`] is of one moment.
+
+use std::path::Path;
+
+use aileron_contract::kb::Record;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{IndexModel, ShardEntry, schema};
+use crate::error::KbError;
+
+/// A connection that reads. It is used by one thread at a time.
+#[derive(Debug)]
+pub(crate) struct Reader(Connection);
+
+/// How many records of a kind a namespace has.
+pub(crate) type KindCount = (String, String, u64);
+
+impl Reader {
+    pub(crate) fn open(folder: &Path) -> Result<Self, KbError> {
+        schema::reader(&folder.join(schema::FILE)).map(Self)
+    }
+
+    pub(super) fn over(connection: Connection) -> Self {
+        Self(connection)
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.0
+    }
+
+    /// What is read until [`Reader::end`] is of one moment.
+    pub(crate) fn begin(&self) -> Result<(), KbError> {
+        Ok(self.0.execute_batch("BEGIN")?)
+    }
+
+    pub(crate) fn end(&self) -> Result<(), KbError> {
+        Ok(self.0.execute_batch("COMMIT")?)
+    }
+
+    /// Grows with every commit.
+    pub(crate) fn generation(&self) -> Result<u64, KbError> {
+        Ok(self.fact("generation")?.and_then(|value| value.parse().ok()).unwrap_or(0))
+    }
+
+    /// The model whose vectors the index has; none without vectors.
+    pub(crate) fn model(&self) -> Result<Option<IndexModel>, KbError> {
+        let Some(name) = self.fact("model")? else { return Ok(None) };
+        let dim = self.fact("dim")?.and_then(|dim| dim.parse().ok());
+        let why = || "the dimension of the vectors is not recorded".to_owned();
+        let dim = dim.ok_or_else(|| KbError::DamagedRecords { why: why() })?;
+        Ok(Some(IndexModel { name, dim }))
+    }
+
+    fn fact(&self, name: &str) -> Result<Option<String>, KbError> {
+        let mut find = self.0.prepare_cached("SELECT value FROM fact WHERE name = ?")?;
+        Ok(find.query_row([name], |row| row.get(0)).optional()?)
+    }
+
+    /// The parts of the index, in the order of their rows.
+    pub(crate) fn shards(&self) -> Result<Vec<ShardEntry>, KbError> {
+        let mut list = self.0.prepare_cached(
+            "SELECT name, passages, records, first_row, last_row FROM shard ORDER BY first_row",
+        )?;
+        let mut shards: Vec<ShardEntry> = list.query_map([], entry)?.collect::<Result<_, _>>()?;
+        for shard in &mut shards {
+            let mut dead =
+                self.0.prepare_cached("SELECT row FROM dead WHERE shard = ? ORDER BY row")?;
+            let rows = dead.query_map([&shard.name], |row| row.get(0))?;
+            shard.dead = rows.collect::<Result<_, _>>()?;
+        }
+        Ok(shards)
+    }
+
+    pub(crate) fn record(&self, row: u64) -> Result<Option<Record>, KbError> {
+        let mut find = self.0.prepare_cached("SELECT body FROM record WHERE row = ?")?;
+        let body: Option<String> = find.query_row([row], |row| row.get(0)).optional()?;
+        body.map(|body| parse(&body)).transpose()
+    }
+
+    pub(crate) fn row_of(&self, id: &str) -> Result<Option<u64>, KbError> {
+        let mut find = self.0.prepare_cached("SELECT row FROM record WHERE id = ?")?;
+        Ok(find.query_row([id], |row| row.get(0)).optional()?)
+    }
+
+    /// Ids next to this one in the alphabet, on both sides.
+    pub(crate) fn neighbours(&self, id: &str, each_side: usize) -> Result<Vec<String>, KbError> {
+        let mut near = self.0.prepare_cached(
+            "SELECT id FROM (SELECT id FROM record WHERE id < ?1 ORDER BY id DESC LIMIT ?2)
+             UNION ALL SELECT id FROM (SELECT id FROM record WHERE id > ?1 ORDER BY id LIMIT ?2)",
+        )?;
+        let ids = near.query_map(params![id, each_side], |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
+    /// Shows every record of the rows in this range, in the order of their rows.
+    pub(crate) fn each_of(
+        &self,
+        rows: std::ops::RangeInclusive<u64>,
+        mut show: impl FnMut(u64, Record) -> Result<(), KbError>,
+    ) -> Result<(), KbError> {
+        let mut list = self.0.prepare_cached(
+            "SELECT row, body FROM record WHERE row BETWEEN ? AND ? ORDER BY row",
+        )?;
+        let mut found = list.query([rows.start(), rows.end()])?;
+        while let Some(row) = found.next()? {
+            show(row.get(0)?, parse(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?)?)?;
+        }
+        Ok(())
+    }
+
+    /// Shows every record, by id.
+    pub(crate) fn each(
+        &self,
+        mut show: impl FnMut(Record) -> Result<(), KbError>,
+    ) -> Result<(), KbError> {
+        let mut list = self.0.prepare("SELECT body FROM record ORDER BY id")?;
+        let mut found = list.query([])?;
+        while let Some(row) = found.next()? {
+            show(parse(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn kinds(&self) -> Result<Vec<KindCount>, KbError> {
+        let mut list = self
+            .0
+            .prepare("SELECT namespace, kind, count(*) FROM record GROUP BY 1, 2 ORDER BY 1, 2")?;
+        let counts = list.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(counts.collect::<Result<_, _>>()?)
+    }
+
+    /// Reads the whole file and says what is wrong with it.
+    pub(crate) fn verify(&self) -> Result<(), KbError> {
+        let said: String = self.0.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        match said.as_str() {
+            "ok" => Ok(()),
+            _ => Err(KbError::DamagedRecords { why: said }),
+        }
+    }
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<ShardEntry> {
+    Ok(ShardEntry {
+        name: row.get(0)?,
+        passages: row.get(1)?,
+        records: row.get(2)?,
+        first_row: row.get(3)?,
+        last_row: row.get(4)?,
+        dead: Vec::new(),
+    })
+}
+
+fn parse(body: &str) -> Result<Record, KbError> {
+    serde_json::from_str(body).map_err(|error| KbError::DamagedRecords { why: error.to_string() })
+}

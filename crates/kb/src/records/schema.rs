@@ -1,0 +1,110 @@
+//! The tables, and how the file is opened.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::error::KbError;
+
+/// The file of the records in the folder of a knowledge base.
+pub(crate) const FILE: &str = "records.db";
+
+/// `AILK`: marks a database as ours.
+const APPLICATION_ID: i64 = 0x4149_4c4b;
+
+/// Each step makes its version from the one before. A step is never changed
+/// once it was released.
+const STEPS: &[&str] = &[VERSION_1];
+
+const BUSY: Duration = Duration::from_secs(10);
+
+/// `fact` has `generation`, which grows with every commit, and `model`.
+/// `dead` are rows of a shard that were changed or removed since it was made.
+const VERSION_1: &str = "
+CREATE TABLE record (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    source TEXT NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE INDEX record_source ON record (source);
+CREATE INDEX record_kind ON record (namespace, kind);
+
+CREATE TABLE shard (
+    name TEXT PRIMARY KEY,
+    passages INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    first_row INTEGER NOT NULL,
+    last_row INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dead (
+    shard TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (shard, row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fact (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// Opens the file for reading; it must be there.
+pub(super) fn reader(path: &Path) -> Result<Connection, KbError> {
+    if !path.exists() {
+        let path = path.parent().unwrap_or(path).to_owned();
+        return Err(KbError::Missing { path });
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    check(&connection, path)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+/// Opens the file for writing, makes it if there is none, brings it up to date.
+pub(super) fn writer(path: &Path) -> Result<Connection, KbError> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    let version = check(&connection, path)?;
+    // Readers go on beside the writer, and what is committed survives a power cut.
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    migrate(&mut connection, version)?;
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", STEPS.len())?;
+    Ok(transaction.commit()?)
+}
+
+/// The version of a file that is ours or empty.
+fn check(connection: &Connection, path: &Path) -> Result<i64, KbError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let not_ours = |why: String| KbError::NotOurs { path: path.to_owned(), why };
+    let application = pragma("application_id").map_err(|error| not_ours(error.to_string()))?;
+    let version = pragma("user_version")?;
+    let tables = "SELECT count(*) FROM sqlite_schema";
+    let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;
+    let known = STEPS.len() as i64;
+    match application {
+        APPLICATION_ID if version > known => {
+            Err(KbError::Newer { path: path.to_owned(), found: version, known })
+        }
+        APPLICATION_ID => Ok(version),
+        _ if tables == 0 => Ok(0),
+        _ => Err(not_ours("it is a database of something else".to_owned())),
+    }
+}

@@ -1,0 +1,189 @@
+//! Writing: one process at a time, all of a change or nothing of it.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+use aileron_contract::ContentHash;
+use aileron_contract::kb::Record;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, params};
+
+use super::read::Reader;
+use super::{IndexModel, ShardEntry, schema};
+use crate::error::KbError;
+
+/// Held by whoever writes. The system lets go of it when a process dies.
+const LOCK: &str = "writer.lock";
+
+/// A change that is under way. Dropped without [`Writer::commit`], it never was.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    reader: Reader,
+    _lock: File,
+}
+
+/// What became of a record that was put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stored {
+    Added { row: u64 },
+    Changed { row: u64 },
+    Unchanged,
+}
+
+impl Writer {
+    /// Opens the knowledge base in this folder, makes it if there is none, and begins a change.
+    pub(crate) fn begin(folder: &Path) -> Result<Self, KbError> {
+        std::fs::create_dir_all(folder)?;
+        let lock = File::create(folder.join(LOCK))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => KbError::Busy { path: folder.to_owned() },
+            TryLockError::Error(error) => error.into(),
+        })?;
+        let connection = schema::writer(&folder.join(schema::FILE))?;
+        connection.execute_batch(BEGIN)?;
+        Ok(Self { reader: Reader::over(connection), _lock: lock })
+    }
+
+    /// What is there, with the change so far.
+    pub(crate) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    fn connection(&self) -> &Connection {
+        self.reader.connection()
+    }
+
+    fn statement(&self, sql: &str) -> Result<CachedStatement<'_>, KbError> {
+        Ok(self.connection().prepare_cached(sql)?)
+    }
+
+    fn execute(&self, sql: &str, params: impl Params) -> Result<usize, KbError> {
+        Ok(self.statement(sql)?.execute(params)?)
+    }
+
+    /// Adds a record or takes its place; `source` is the file it came from.
+    pub(crate) fn put(
+        &self,
+        record: &Record,
+        hash: &ContentHash,
+        source: &str,
+    ) -> Result<Stored, KbError> {
+        let stored = match self.known(&record.id)? {
+            Some((row, known)) if known == hash.as_str() => {
+                self.execute(MOVED, params![row, source])?;
+                self.see(row)?;
+                return Ok(Stored::Unchanged);
+            }
+            Some((row, _)) => {
+                self.bury(row)?;
+                Stored::Changed { row: self.insert(record, hash, source)? }
+            }
+            None => Stored::Added { row: self.insert(record, hash, source)? },
+        };
+        Ok(stored)
+    }
+
+    /// Whether there was such a record.
+    pub(crate) fn remove(&self, id: &str) -> Result<bool, KbError> {
+        let Some((row, _)) = self.known(id)? else { return Ok(false) };
+        self.bury(row)?;
+        Ok(true)
+    }
+
+    fn known(&self, id: &str) -> Result<Option<(u64, String)>, KbError> {
+        let mut find = self.statement("SELECT row, hash FROM record WHERE id = ?")?;
+        Ok(find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+
+    fn insert(&self, record: &Record, hash: &ContentHash, source: &str) -> Result<u64, KbError> {
+        let body = serde_json::to_string(record)
+            .map_err(|error| KbError::DamagedRecords { why: error.to_string() })?;
+        let namespace = record.namespace.as_str();
+        let values = params![record.id, namespace, record.kind, hash.as_str(), source, body];
+        let row = self.statement(INSERT)?.insert(values)?;
+        let row = u64::try_from(row).unwrap_or_default();
+        self.see(row)?;
+        Ok(row)
+    }
+
+    fn bury(&self, row: u64) -> Result<(), KbError> {
+        self.execute("DELETE FROM record WHERE row = ?", [row])?;
+        self.execute(BURY, [row])?;
+        Ok(())
+    }
+
+    fn see(&self, row: u64) -> Result<(), KbError> {
+        self.execute("INSERT OR IGNORE INTO seen VALUES (?)", [row])?;
+        Ok(())
+    }
+
+    /// Records that came from this file or folder earlier and were not put in this change,
+    /// each with the file it came from.
+    pub(crate) fn unseen(&self, root: &str) -> Result<Vec<(String, String)>, KbError> {
+        let mut list = self.statement(UNSEEN)?;
+        let gone = list.query_map([root], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(gone.collect::<Result<_, _>>()?)
+    }
+
+    pub(crate) fn add_shard(&self, shard: &ShardEntry) -> Result<(), KbError> {
+        let ShardEntry { name, passages, records, first_row, last_row, .. } = shard;
+        self.execute(
+            "INSERT INTO shard VALUES (?, ?, ?, ?, ?)",
+            params![name, passages, records, first_row, last_row],
+        )?;
+        Ok(())
+    }
+
+    pub(crate) fn drop_shard(&self, name: &str) -> Result<(), KbError> {
+        self.execute("DELETE FROM shard WHERE name = ?", [name])?;
+        self.execute("DELETE FROM dead WHERE shard = ?", [name])?;
+        Ok(())
+    }
+
+    pub(crate) fn set_model(&self, model: Option<&IndexModel>) -> Result<(), KbError> {
+        self.execute("DELETE FROM fact WHERE name IN ('model', 'dim')", [])?;
+        let Some(IndexModel { name, dim }) = model else { return Ok(()) };
+        self.execute("INSERT INTO fact VALUES ('model', ?)", [name])?;
+        self.execute("INSERT INTO fact VALUES ('dim', ?)", [dim.to_string()])?;
+        Ok(())
+    }
+
+    /// A number that no shard had before: the name of the next one.
+    pub(crate) fn next_shard(&self) -> Result<String, KbError> {
+        let number: u64 = self.statement(NEXT_SHARD)?.query_row([], |row| row.get(0))?;
+        Ok(format!("shard-{number:06}"))
+    }
+
+    /// Makes the change durable and visible, at once and as a whole.
+    pub(crate) fn commit(self) -> Result<(), KbError> {
+        self.execute(NEXT_GENERATION, [])?;
+        Ok(self.connection().execute_batch("COMMIT")?)
+    }
+}
+
+const BEGIN: &str = "
+CREATE TEMP TABLE seen (row INTEGER PRIMARY KEY) STRICT;
+BEGIN IMMEDIATE;
+";
+
+const INSERT: &str =
+    "INSERT INTO record (id, namespace, kind, hash, source, body) VALUES (?, ?, ?, ?, ?, ?)";
+
+const MOVED: &str = "UPDATE record SET source = ?2 WHERE row = ?1 AND source <> ?2";
+
+const BURY: &str = "
+INSERT INTO dead SELECT name, ?1 FROM shard WHERE ?1 BETWEEN first_row AND last_row";
+
+/// `0` follows `/`: what is between the two begins with the folder's name.
+const UNSEEN: &str = "
+SELECT id, source FROM record
+WHERE (source = ?1 OR source > ?1 || '/' AND source < ?1 || '0') AND row NOT IN (SELECT row FROM seen)
+ORDER BY id";
+
+const NEXT_SHARD: &str = "
+INSERT INTO fact VALUES ('shards', 1)
+ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1
+RETURNING CAST(value AS INTEGER)";
+
+const NEXT_GENERATION: &str = "
+INSERT INTO fact VALUES ('generation', 1)
+ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1";
