@@ -6,5 +6,15 @@
 
 mod bitmap;
 pub mod embed;
+mod fuse;
 mod passage;
+mod query;
+mod search;
+mod shard;
+mod snippet;
 mod vectors;
+mod words;
+
+pub use fuse::Exactness;
+pub use search::{Expansion, Explanation, TermShare, WordShare};
+pub use snippet::Snippet;
