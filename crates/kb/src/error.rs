@@ -5,6 +5,8 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::embed::EmbedError;
+use crate::search::SearchError;
+use crate::shard::{BuildError, Damaged};
 
 /// What went wrong, told apart by what the caller can do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub enum KbError {
     Disk { why: String },
     /// No vector could be made.
     Embedding(EmbedError),
+    /// What was asked for makes no sense.
+    Query { why: String },
 }
 
 impl fmt::Display for KbError {
@@ -69,6 +73,7 @@ impl fmt::Display for KbError {
             ),
             Self::Disk { why } => write!(f, "the knowledge base cannot be written: {why}"),
             Self::Embedding(error) => error.fmt(f),
+            Self::Query { why } => f.write_str(why),
         }
     }
 }
@@ -93,6 +98,34 @@ impl From<rusqlite::Error> for KbError {
         match error.sqlite_error_code() {
             Some(DatabaseCorrupt | NotADatabase) => Self::DamagedRecords { why: error.to_string() },
             _ => Self::Disk { why: error.to_string() },
+        }
+    }
+}
+
+impl From<Damaged> for KbError {
+    fn from(damaged: Damaged) -> Self {
+        Self::DamagedIndex { why: damaged.to_string() }
+    }
+}
+
+impl From<BuildError> for KbError {
+    fn from(error: BuildError) -> Self {
+        Self::Disk { why: error.to_string() }
+    }
+}
+
+impl From<SearchError> for KbError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::EmptyQuery | SearchError::Date(_) => Self::Query { why: error.to_string() },
+            SearchError::Embed(error) => Self::Embedding(error),
+            SearchError::Model { .. } | SearchError::Index { .. } => {
+                Self::DamagedIndex { why: error.to_string() }
+            }
+            SearchError::Records(error) => match error.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(error) => Self::DamagedRecords { why: error.to_string() },
+            },
         }
     }
 }

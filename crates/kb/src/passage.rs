@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use aileron_contract::kb::Record;
+
 /// One part of a record's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Passage {
@@ -14,4 +16,13 @@ pub(crate) struct Passage {
 /// The passages of a text, in order. A text of any kind has at least one.
 pub(crate) fn split(text: &str) -> Vec<Passage> {
     vec![Passage { heading: String::new(), range: 0..text.len() }]
+}
+
+impl Passage {
+    /// What is searched of it: the record's title, its headings, its text.
+    pub(crate) fn indexed_text(&self, record: &Record) -> String {
+        let text = record.text.get(self.range.clone()).unwrap_or_default();
+        let parts = [record.title.as_str(), &self.heading, text];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+    }
 }

@@ -168,8 +168,10 @@ fn neighbours_are_on_both_sides_of_an_id() {
     let names = ["doc:a", "doc:b", "doc:d", "doc:e"];
     let folder = with(&names.map(|name| (name, "x")));
     let reader = Reader::open(folder.path()).unwrap();
-    assert_eq!(reader.neighbours("doc:c", 1).unwrap(), ["doc:b", "doc:d"]);
-    assert_eq!(reader.neighbours("doc:z", 1).unwrap(), ["doc:e"]);
+    let near = |id, namespace| reader.neighbours(id, namespace, 1).unwrap();
+    assert_eq!(near("doc:c", Namespace::Studio), ["doc:b", "doc:d"]);
+    assert_eq!(near("doc:z", Namespace::Studio), ["doc:e"]);
+    assert_eq!(near("doc:c", Namespace::Public), [""; 0]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use aileron_contract::kb::Record;
+use aileron_contract::kb::{Namespace, Record};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{IndexModel, ShardEntry, schema};
@@ -82,13 +82,15 @@ impl Reader {
         Ok(find.query_row([id], |row| row.get(0)).optional()?)
     }
 
-    /// Ids next to this one in the alphabet, on both sides.
-    pub(crate) fn neighbours(&self, id: &str, each_side: usize) -> Result<Vec<String>, KbError> {
-        let mut near = self.0.prepare_cached(
-            "SELECT id FROM (SELECT id FROM record WHERE id < ?1 ORDER BY id DESC LIMIT ?2)
-             UNION ALL SELECT id FROM (SELECT id FROM record WHERE id > ?1 ORDER BY id LIMIT ?2)",
-        )?;
-        let ids = near.query_map(params![id, each_side], |row| row.get(0))?;
+    /// Ids of a namespace next to this one in the alphabet, on both sides.
+    pub(crate) fn neighbours(
+        &self,
+        id: &str,
+        namespace: Namespace,
+        each_side: usize,
+    ) -> Result<Vec<String>, KbError> {
+        let mut near = self.0.prepare_cached(NEIGHBOURS)?;
+        let ids = near.query_map(params![id, namespace.as_str(), each_side], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
@@ -138,6 +140,11 @@ impl Reader {
         }
     }
 }
+
+const NEIGHBOURS: &str = "
+SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id < ?1 ORDER BY id DESC LIMIT ?3)
+UNION ALL
+SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id > ?1 ORDER BY id LIMIT ?3)";
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<ShardEntry> {
     Ok(ShardEntry {

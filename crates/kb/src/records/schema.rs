@@ -33,6 +33,7 @@ CREATE TABLE record (
 ) STRICT;
 CREATE INDEX record_source ON record (source);
 CREATE INDEX record_kind ON record (namespace, kind);
+CREATE INDEX record_name ON record (namespace, id);
 
 CREATE TABLE shard (
     name TEXT PRIMARY KEY,

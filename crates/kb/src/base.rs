@@ -1,0 +1,154 @@
+//! A knowledge base in a folder: searched by many at once, changed by one.
+//!
+//! Every answer is of one moment: records and index of the same commit. What another
+//! process commits is seen by the next question.
+
+mod index;
+mod nearby;
+mod stats;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aileron_contract::kb::{Fetched, Missing, Namespace, Record};
+
+use self::index::Index;
+pub use self::stats::{KindCount, Stats};
+use crate::change::{Change, Start};
+use crate::embed::Embedder;
+use crate::error::KbError;
+use crate::records::Reader;
+use crate::search::{Request, Results};
+
+/// The knowledge base in one folder.
+#[derive(Debug)]
+pub struct KnowledgeBase {
+    folder: PathBuf,
+    embedder: Option<Arc<dyn Embedder>>,
+    /// Connections that nobody uses at the moment.
+    readers: Mutex<Vec<Reader>>,
+    index: Mutex<Arc<Index>>,
+    mending: Mutex<()>,
+}
+
+impl KnowledgeBase {
+    /// The knowledge base in this folder; nothing is read yet, and there need not be one.
+    pub fn at(folder: impl Into<PathBuf>, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        Self {
+            folder: folder.into(),
+            embedder,
+            readers: Mutex::default(),
+            index: Mutex::default(),
+            mending: Mutex::default(),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Begins a change; the knowledge base is made if there is none.
+    pub fn begin(&self, start: Start) -> Result<Change<'_>, KbError> {
+        Change::begin(&self.folder, self.embedder.as_deref(), start)
+    }
+
+    /// Opens the index ahead of the first question, and mends it if it is damaged.
+    pub fn open(&self) -> Result<(), KbError> {
+        self.ask(|_, _| Ok(()))
+    }
+
+    /// The records that answer a request, best first.
+    pub fn search(&self, request: &Request<'_>) -> Result<Results, KbError> {
+        self.ask(|reader, index| index.search(reader, self.embedder.as_deref(), request))
+    }
+
+    /// The records of these ids in these namespaces, in the order asked. What is missing there
+    /// comes with the closest ids that are there.
+    pub fn read(&self, ids: &[String], namespaces: &[Namespace]) -> Result<Fetched, KbError> {
+        self.ask(|reader, index| {
+            let mut fetched = Fetched::default();
+            for id in ids {
+                let record = reader.row_of(id)?.map(|row| reader.record(row)).transpose()?.flatten();
+                match record.filter(|record| namespaces.contains(&record.namespace)) {
+                    Some(record) => fetched.records.push(record),
+                    None => {
+                        let closest = nearby::ids(reader, index, id, namespaces)?;
+                        fetched.missing.push(Missing { id: id.clone(), closest });
+                    }
+                }
+            }
+            Ok(fetched)
+        })
+    }
+
+    /// Shows every record, by id.
+    pub fn each(&self, show: impl FnMut(Record) -> Result<(), KbError>) -> Result<(), KbError> {
+        self.moment(|reader| reader.each(show))
+    }
+
+    /// What there is, in figures.
+    pub fn stats(&self) -> Result<Stats, KbError> {
+        self.ask(|reader, index| stats::gather(&self.folder, reader, index))
+    }
+
+    /// Reads every byte of records and index, and says what is wrong with them.
+    pub fn verify(&self) -> Result<(), KbError> {
+        self.moment(|reader| {
+            reader.verify()?;
+            index::verify(&self.folder, &reader.shards()?)
+        })
+    }
+
+    /// Answers from records and index of one moment.
+    fn ask<T>(&self, answer: impl Fn(&Reader, &Index) -> Result<T, KbError>) -> Result<T, KbError> {
+        let found = self.moment(|reader| answer(reader, &*self.current(reader)?));
+        match found {
+            Err(KbError::DamagedIndex { why }) => {
+                self.mend(why)?;
+                self.moment(|reader| answer(reader, &*self.current(reader)?))
+            }
+            found => found,
+        }
+    }
+
+    /// What a connection reads in here is of one moment.
+    fn moment<T>(&self, read: impl FnOnce(&Reader) -> Result<T, KbError>) -> Result<T, KbError> {
+        let free = lock(&self.readers).pop();
+        let reader = free.map_or_else(|| Reader::open(&self.folder), Ok)?;
+        reader.begin()?;
+        let read = read(&reader);
+        reader.end()?;
+        lock(&self.readers).push(reader);
+        read
+    }
+
+    /// The index of the commit that the reader sees.
+    fn current(&self, reader: &Reader) -> Result<Arc<Index>, KbError> {
+        let generation = reader.generation()?;
+        let known = lock(&self.index).clone();
+        if known.generation == generation {
+            return Ok(known);
+        }
+        let index = Arc::new(Index::open(&self.folder, reader, &known)?);
+        *lock(&self.index) = index.clone();
+        Ok(index)
+    }
+
+    /// Makes the index again from the records, unless what looked like damage was a change
+    /// by another process that deleted what it no longer needs.
+    fn mend(&self, why: String) -> Result<(), KbError> {
+        let _one_at_a_time = lock(&self.mending);
+        if self.moment(|reader| self.current(reader)).is_ok() {
+            return Ok(());
+        }
+        let model = self.moment(Reader::model)?.map(|model| model.name);
+        if model != self.embedder.as_ref().map(|embedder| embedder.model().name.clone()) {
+            return Err(KbError::DamagedIndex { why });
+        }
+        self.begin(Start::Rebuild)?.commit()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

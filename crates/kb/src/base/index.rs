@@ -1,0 +1,82 @@
+//! The index as of one commit.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_contract::kb::{Ranking, Record};
+
+use crate::embed::Embedder;
+use crate::error::KbError;
+use crate::records::{IndexModel, Reader, ShardEntry};
+use crate::search::{Records, RecordsError, Request, Results, Searcher, ShardSet};
+use crate::shard::{Shard, ShardExpectation};
+use crate::shards;
+
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    pub(super) generation: u64,
+    pub(super) model: Option<IndexModel>,
+    pub(super) entries: Vec<ShardEntry>,
+    pub(super) shards: ShardSet,
+}
+
+impl Index {
+    /// Opens the index that the reader sees; shards that `known` has open are shared.
+    pub(super) fn open(folder: &Path, reader: &Reader, known: &Self) -> Result<Self, KbError> {
+        let (model, entries) = (reader.model()?, reader.shards()?);
+        let dim = model.as_ref().map(|model| model.dim);
+        let open = |entry: &ShardEntry| match known.shard(entry) {
+            Some(shard) => Ok(shard),
+            None => open(folder, entry, dim).map(Arc::new),
+        };
+        let opened: Result<Vec<Arc<Shard>>, KbError> = entries.iter().map(open).collect();
+        let shards = ShardSet::new(opened?);
+        Ok(Self { generation: reader.generation()?, model, entries, shards })
+    }
+
+    fn shard(&self, wanted: &ShardEntry) -> Option<Arc<Shard>> {
+        let place = self.entries.iter().position(|entry| entry == wanted)?;
+        self.shards.shards().get(place).cloned()
+    }
+
+    /// Searches by words, and by meaning if the index and the embedder have the same model.
+    pub(super) fn search(
+        &self,
+        reader: &Reader,
+        embedder: Option<&dyn Embedder>,
+        request: &Request<'_>,
+    ) -> Result<Results, KbError> {
+        let embedder = match (&self.model, embedder) {
+            (Some(model), Some(given)) if model.name != given.model().name => {
+                let (index, given) = (model.name.clone(), given.model().name.clone());
+                return Err(KbError::OtherModel { index, given });
+            }
+            (Some(_), given) => given,
+            (None, _) => None,
+        };
+        let ranking = if embedder.is_some() { Ranking::Hybrid } else { Ranking::Words };
+        let searcher = Searcher { shards: &self.shards, embedder, records: reader };
+        Ok(Results { hits: searcher.search(request)?, ranking })
+    }
+}
+
+impl Records for Reader {
+    fn record(&self, row: u64) -> Result<Option<Record>, RecordsError> {
+        Ok(Reader::record(self, row)?)
+    }
+
+    fn row_of(&self, id: &str) -> Result<Option<u64>, RecordsError> {
+        Ok(Reader::row_of(self, id)?)
+    }
+}
+
+fn open(folder: &Path, entry: &ShardEntry, dim: Option<usize>) -> Result<Shard, KbError> {
+    let expected = ShardExpectation { passages: entry.passages, dim };
+    Ok(Shard::open(&shards::path(folder, &entry.name), &expected, &entry.dead)?)
+}
+
+/// Whether every byte of the index is what was written.
+pub(super) fn verify(folder: &Path, entries: &[ShardEntry]) -> Result<(), KbError> {
+    let paths = entries.iter().map(|entry| shards::path(folder, &entry.name));
+    paths.into_iter().try_for_each(|path| Ok(Shard::verify(&path)?))
+}

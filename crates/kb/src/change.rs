@@ -1,0 +1,135 @@
+//! One change of the knowledge base: records and index together, visible as a
+//! whole or not at all. While it is made, everybody else reads what was before.
+
+mod compact;
+mod indexer;
+
+use std::path::{Path, PathBuf};
+
+use aileron_contract::kb::Record;
+
+use self::indexer::Indexer;
+use crate::embed::Embedder;
+use crate::error::KbError;
+use crate::record::content_hash;
+use crate::records::{IndexModel, ShardEntry, Stored, Writer};
+use crate::shards;
+
+/// A change that is under way. Dropped without [`Change::commit`], it never was.
+#[derive(Debug)]
+pub struct Change<'a> {
+    folder: PathBuf,
+    writer: Writer,
+    indexer: Indexer<'a>,
+    touched: bool,
+}
+
+/// What became of a record that was put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Put {
+    Added,
+    Changed,
+    Unchanged,
+}
+
+/// Whether the index is kept as far as it goes, or made again from all records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    Continue,
+    Rebuild,
+}
+
+impl<'a> Change<'a> {
+    /// Begins a change of the knowledge base in this folder, which is made if there is none.
+    pub(crate) fn begin(
+        folder: &Path,
+        embedder: Option<&'a dyn Embedder>,
+        start: Start,
+    ) -> Result<Self, KbError> {
+        let writer = Writer::begin(folder)?;
+        shards::sweep(folder, &writer.reader().shards()?);
+        let model = embedder.map(Embedder::model);
+        let model = model.map(|model| IndexModel { name: model.name.clone(), dim: model.dim });
+        let same = writer.reader().model()? == model;
+        let empty = writer.reader().shards()?.is_empty();
+        let mut change = Self {
+            folder: folder.to_owned(),
+            indexer: Indexer::new(folder, embedder)?,
+            writer,
+            touched: false,
+        };
+        match start {
+            Start::Continue if same => {}
+            Start::Continue if !empty => return Err(other_model(&change.writer, model)),
+            _ => change.rebuild(model.as_ref())?,
+        }
+        Ok(change)
+    }
+
+    fn rebuild(&mut self, model: Option<&IndexModel>) -> Result<(), KbError> {
+        self.touched = true;
+        self.writer.set_model(model)?;
+        let old = self.writer.reader().shards()?;
+        self.replace(&old, 0..=i64::MAX as u64)
+    }
+
+    /// Indexes the records of these rows again, in place of these shards.
+    fn replace(
+        &mut self,
+        old: &[ShardEntry],
+        rows: std::ops::RangeInclusive<u64>,
+    ) -> Result<(), KbError> {
+        old.iter().try_for_each(|shard| self.writer.drop_shard(&shard.name))?;
+        let (writer, indexer) = (&self.writer, &mut self.indexer);
+        writer.reader().each_of(rows, |row, record| indexer.add(writer, row, record))?;
+        indexer.close(writer)
+    }
+
+    /// Adds a record, or puts it in the place of the one with its id.
+    pub fn put(&mut self, record: Record, source: &str) -> Result<Put, KbError> {
+        let (row, put) = match self.writer.put(&record, &content_hash(&record), source)? {
+            Stored::Unchanged => return Ok(Put::Unchanged),
+            Stored::Added { row } => (row, Put::Added),
+            Stored::Changed { row } => (row, Put::Changed),
+        };
+        self.touched = true;
+        self.indexer.add(&self.writer, row, record)?;
+        Ok(put)
+    }
+
+    /// Whether there was such a record.
+    pub fn remove(&mut self, id: &str) -> Result<bool, KbError> {
+        let removed = self.writer.remove(id)?;
+        self.touched |= removed;
+        Ok(removed)
+    }
+
+    /// Records that came from this file or folder in an earlier change and were not put in
+    /// this one: ids, each with its file.
+    pub fn unseen(&self, root: &str) -> Result<Vec<(String, String)>, KbError> {
+        self.writer.unseen(root)
+    }
+
+    /// Makes the change durable and visible. Without any difference nothing is written.
+    pub fn commit(mut self) -> Result<(), KbError> {
+        self.indexer.close(&self.writer)?;
+        while let Some(run) = compact::choose(&self.writer.reader().shards()?) {
+            self.replace(&run.shards, run.rows())?;
+        }
+        if self.touched {
+            let kept = self.writer.reader().shards()?;
+            shards::sync(&self.folder)?;
+            self.writer.commit()?;
+            shards::sweep(&self.folder, &kept);
+        }
+        Ok(())
+    }
+}
+
+fn other_model(writer: &Writer, given: Option<IndexModel>) -> KbError {
+    let name = |model: Option<IndexModel>| model.map_or("no model".to_owned(), |model| model.name);
+    match writer.reader().model() {
+        Ok(index) => KbError::OtherModel { index: name(index), given: name(given) },
+        Err(error) => error,
+    }
+}

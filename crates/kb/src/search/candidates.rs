@@ -1,0 +1,240 @@
+//! The passages that may be among the best: those with the highest scores by words, those
+//! nearest in meaning, and exact matches, all within what the filter allows.
+
+use rayon::prelude::*;
+use tantivy::Term;
+use tantivy::query::{
+    Bm25StatisticsProvider, BooleanWeight, BoostWeight, EnableScoring, Occur, PhraseQuery,
+    Query as _, SumCombiner, TermQuery, Weight,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+
+use super::SearchError;
+use super::best::Best;
+use super::bm25::Scorer;
+use super::rank::{Place, Plan};
+use super::set::{ShardSet, failed};
+use super::terms::{RankedTerm, Terms};
+use crate::bitmap::Bitmap;
+use crate::query::Query;
+use crate::shard::Shard;
+use crate::shard::filter::Filter;
+use crate::shard::schema::Analysis;
+
+/// Passages from which on work is worth sharing between cores.
+const MANY: u64 = 20_000;
+/// What it costs to seek a passage in postings, in postings that are gone through.
+const SEEK: u64 = 8;
+
+/// What was found, and whether that was all there is to find.
+#[derive(Debug)]
+pub(super) struct Pool {
+    pub(super) passages: Vec<Place>,
+    pub(super) exhausted: bool,
+}
+
+/// What one shard found, each passage with its score in that respect.
+#[derive(Debug, Default)]
+struct Found {
+    words: Vec<(u32, f32)>,
+    meaning: Vec<(u32, f32)>,
+    exact: Vec<u32>,
+}
+
+/// The passages of each shard that may be found.
+pub(super) fn scopes(
+    set: &ShardSet,
+    query: &Query,
+    filter: &Filter,
+) -> Result<Vec<Bitmap>, SearchError> {
+    over(set, |_, shard| {
+        let mut allowed = shard.allowed(filter)?;
+        for phrase in &query.phrases {
+            allowed.intersect(&saying(shard, phrase)?);
+        }
+        Ok(allowed)
+    })
+}
+
+/// The best `wanted` passages in each respect.
+pub(super) fn gather(
+    set: &ShardSet,
+    scopes: &[Bitmap],
+    plan: &Plan<'_>,
+    wanted: usize,
+) -> Result<Pool, SearchError> {
+    let found = over(set, |place, shard| in_shard(shard, &scopes[place], plan, wanted))?;
+    let mut pool = Pool { passages: Vec::new(), exhausted: true };
+    for part in [|found: &Found| found.words.clone(), |found: &Found| found.meaning.clone()] {
+        let scored = found.iter().enumerate().flat_map(|(shard, found)| {
+            part(found).into_iter().map(move |(number, score)| (Place { shard, number }, score))
+        });
+        pool.take(set, scored.collect(), wanted);
+    }
+    for (shard, found) in found.iter().enumerate() {
+        pool.passages.extend(found.exact.iter().map(|number| Place { shard, number: *number }));
+    }
+    pool.passages.sort_unstable();
+    pool.passages.dedup();
+    Ok(pool)
+}
+
+impl Pool {
+    /// Takes the best, whichever shards they are in; of equal ones, the first rows.
+    fn take(&mut self, set: &ShardSet, mut scored: Vec<(Place, f32)>, wanted: usize) {
+        self.exhausted &= scored.len() < wanted;
+        if scored.len() > wanted {
+            let row = |place: &Place| set.shards()[place.shard].row(place.number);
+            scored.select_nth_unstable_by(wanted - 1, |(a, left), (b, right)| {
+                right.total_cmp(left).then_with(|| row(a).cmp(&row(b))).then_with(|| a.cmp(b))
+            });
+            scored.truncate(wanted);
+        }
+        self.passages.extend(scored.into_iter().map(|(place, _)| place));
+    }
+}
+
+/// Does something for every shard, side by side if there is enough to do.
+pub(super) fn over<T: Send>(
+    set: &ShardSet,
+    work: impl Fn(usize, &Shard) -> tantivy::Result<T> + Sync,
+) -> Result<Vec<T>, SearchError> {
+    let one = |(place, shard): (usize, &std::sync::Arc<Shard>)| {
+        work(place, shard).map_err(|error| failed(shard, &error))
+    };
+    match set.shards().len() > 1 && set.passages() >= MANY {
+        true => set.shards().par_iter().enumerate().map(one).collect(),
+        false => set.shards().iter().enumerate().map(one).collect(),
+    }
+}
+
+fn in_shard(
+    shard: &Shard,
+    allowed: &Bitmap,
+    plan: &Plan<'_>,
+    wanted: usize,
+) -> tantivy::Result<Found> {
+    let count = allowed.count();
+    if count == 0 {
+        return Ok(Found::default());
+    }
+    let words = || by_words(shard, allowed, plan.terms, wanted);
+    let meaning = || by_meaning(shard, allowed, plan, wanted);
+    let (words, meaning) = match plan.meaning.is_some() && u64::from(count) >= MANY {
+        true => rayon::join(words, meaning),
+        false => (words(), meaning()),
+    };
+    Ok(Found { words: words?, meaning, exact: exact(shard, allowed, plan, wanted)? })
+}
+
+fn by_meaning(shard: &Shard, allowed: &Bitmap, plan: &Plan<'_>, wanted: usize) -> Vec<(u32, f32)> {
+    let (Some((vector, _)), Some(vectors)) = (&plan.meaning, shard.vectors()) else {
+        return Vec::new();
+    };
+    let near = vectors.nearest(vector, allowed, wanted);
+    near.into_iter().map(|near| (near.row, near.similarity)).collect()
+}
+
+/// The passages of the record whose id was asked for, and those with the title.
+fn exact(
+    shard: &Shard,
+    allowed: &Bitmap,
+    plan: &Plan<'_>,
+    wanted: usize,
+) -> tantivy::Result<Vec<u32>> {
+    let row = plan.id.map_or(0..0, |row| shard.passages_of(row));
+    let mut found: Vec<u32> =
+        row.filter(|passage| allowed.contains(*passage)).take(wanted).collect();
+    if let Some(title) = &plan.query.title {
+        found.extend(shard.titled(title, allowed, wanted)?);
+    }
+    Ok(found)
+}
+
+/// The best by BM25. A narrow filter is gone through passage by passage; under a wide one,
+/// postings are gone through and blocks that cannot reach the best are left out.
+fn by_words(
+    shard: &Shard,
+    allowed: &Bitmap,
+    terms: &Terms,
+    wanted: usize,
+) -> tantivy::Result<Vec<(u32, f32)>> {
+    let mut scorer = Scorer::open(shard, terms)?;
+    let mut best = Best::new(wanted);
+    if u64::from(allowed.count()) * scorer.terms() * SEEK < scorer.postings() {
+        allowed.iter().for_each(|passage| best.push(passage, scorer.score(passage)));
+        return Ok(best.into_passages());
+    }
+    let Some(weight) = weight(shard, terms)? else { return Ok(Vec::new()) };
+    weight.for_each_pruning(best.threshold(), shard.segment(), &mut |passage, score| {
+        if allowed.contains(passage) {
+            best.push(passage, score);
+        }
+        best.threshold()
+    })?;
+    Ok(best.into_passages())
+}
+
+/// Any of the terms, each with its share.
+fn weight(shard: &Shard, terms: &Terms) -> tantivy::Result<Option<Box<dyn Weight>>> {
+    let mut weights = Vec::new();
+    for (word, term) in terms.terms() {
+        weights.push((terms.words[word].boost(term), term_weight(shard, terms, term)?));
+    }
+    if weights.len() < 2 {
+        return Ok(weights.pop().map(|(_, weight)| weight));
+    }
+    let should = |(boost, weight)| (Occur::Should, Box::new(BoostWeight::new(weight, boost)) as _);
+    let weights: Vec<(Occur, Box<dyn Weight>)> = weights.into_iter().map(should).collect();
+    let sum = Box::new(SumCombiner::default);
+    let any = BooleanWeight::with_minimum_number_should_match(weights, 1, true, sum);
+    Ok(Some(Box::new(any)))
+}
+
+fn term_weight(
+    shard: &Shard,
+    terms: &Terms,
+    term: &RankedTerm,
+) -> tantivy::Result<Box<dyn Weight>> {
+    let counted = Counted { terms, term };
+    let scoring = EnableScoring::enabled_from_statistics_provider(&counted, shard.searcher());
+    TermQuery::new(term.term(shard), IndexRecordOption::WithFreqs).weight(scoring)
+}
+
+/// One term's statistics over all shards.
+struct Counted<'a> {
+    terms: &'a Terms,
+    term: &'a RankedTerm,
+}
+
+impl Bm25StatisticsProvider for Counted<'_> {
+    fn total_num_tokens(&self, _: Field) -> tantivy::Result<u64> {
+        Ok(self.terms.words_in(self.term.analysis))
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        Ok(self.terms.passages)
+    }
+
+    fn doc_freq(&self, _: &Term) -> tantivy::Result<u64> {
+        Ok(self.term.frequency)
+    }
+}
+
+/// The passages in which a phrase occurs.
+fn saying(shard: &Shard, phrase: &[(usize, String)]) -> tantivy::Result<Bitmap> {
+    let field = shard.fields().words(Analysis::Plain);
+    let term = |(place, word): &(usize, String)| (*place, Term::from_field_text(field, word));
+    let mut terms: Vec<(usize, Term)> = phrase.iter().map(term).collect();
+    let scoring = EnableScoring::disabled_from_searcher(shard.searcher());
+    let weight = match terms.len() {
+        0 => return Ok(Bitmap::full(shard.passages())),
+        1 => TermQuery::new(terms.remove(0).1, IndexRecordOption::Basic).weight(scoring)?,
+        _ => PhraseQuery::new_with_offset(terms).weight(scoring)?,
+    };
+    let mut found = Bitmap::empty(shard.passages());
+    weight.for_each_no_score(shard.segment(), &mut |passages| {
+        passages.iter().for_each(|passage| found.insert(*passage));
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,96 @@
+//! How a score came to be, for people.
+
+use serde::Serialize;
+
+use super::SearchError;
+use super::bm25::Scorer;
+use super::rank::{Candidate, Plan};
+use super::set::failed;
+use super::terms::{RankedTerm, RankedWord};
+use crate::fuse::Exactness;
+use crate::shard::Shard;
+
+/// How a hit's score came to be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    pub score: f64,
+    pub exactness: Exactness,
+    /// The words that rank, rarest first.
+    pub words: Vec<WordShare>,
+    /// What the words add up to.
+    pub bm25: f32,
+    /// The highest that any passage could reach with this query.
+    pub bm25_full: f32,
+    /// The first as a share of the second.
+    pub bm25_share: f32,
+    /// How alike query and passage are; none without an embedding model.
+    pub cosine: Option<f32>,
+    /// What a cosine of 1 counts beside a full share of words.
+    pub cosine_weight: f32,
+}
+
+/// What one word of the query did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WordShare {
+    pub word: String,
+    /// How often the query has it.
+    pub count: u32,
+    pub idf: f32,
+    /// What it added.
+    pub bm25: f32,
+    pub expansion: Expansion,
+    /// The words of the index that count as it.
+    pub terms: Vec<TermShare>,
+}
+
+/// A word of the index.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TermShare {
+    pub word: String,
+    /// As the index has it.
+    pub term: String,
+    /// In how many passages it occurs; for a prefix, all its words together.
+    pub passages: u64,
+    /// What it counts beside the word itself, which counts 1.
+    pub weight: f32,
+}
+
+/// How a word of the query became words of the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expansion {
+    Itself,
+    Prefix,
+    Spelling,
+}
+
+pub(super) fn explain(
+    shard: &Shard,
+    plan: &Plan<'_>,
+    hit: &Candidate,
+) -> Result<Explanation, SearchError> {
+    let mut scorer = Scorer::open(shard, plan.terms).map_err(|error| failed(shard, &error))?;
+    let bm25 = scorer.score(hit.passage.number);
+    let words = plan.terms.words.iter().zip(&scorer.shares);
+    Ok(Explanation {
+        score: hit.score,
+        exactness: hit.exactness,
+        words: words.map(|(word, share)| word_share(word, *share)).collect(),
+        bm25,
+        bm25_full: plan.terms.full,
+        bm25_share: hit.words,
+        cosine: hit.cosine,
+        cosine_weight: plan.weight(),
+    })
+}
+
+fn word_share(word: &RankedWord, bm25: f32) -> WordShare {
+    let terms = word.terms.iter().map(term_share).collect();
+    let (text, expansion) = (word.text.clone(), word.expansion);
+    WordShare { word: text, count: word.count, idf: word.idf, bm25, expansion, terms }
+}
+
+fn term_share(term: &RankedTerm) -> TermShare {
+    let (word, text) = (term.word.clone(), term.text.clone());
+    TermShare { word, term: text, passages: term.frequency, weight: term.weight }
+}

@@ -1,0 +1,94 @@
+//! Which passages of a shard a search may find.
+
+use aileron_contract::kb::Namespace;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocSet, TERMINATED, Term};
+
+use super::Shard;
+use crate::bitmap::Bitmap;
+
+/// What a record has to meet, checked and ready to be applied.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// Any of them.
+    pub(crate) namespaces: Vec<Namespace>,
+    pub(crate) kind: Option<String>,
+    /// All of them.
+    pub(crate) tags: Vec<String>,
+    /// When it was last updated, in microseconds since 1970, both ends included.
+    pub(crate) updated: Option<(i64, i64)>,
+}
+
+impl Shard {
+    /// The passages that meet the filter, without those of dead records.
+    pub(crate) fn allowed(&self, filter: &Filter) -> tantivy::Result<Bitmap> {
+        let mut allowed = self.living(&filter.namespaces);
+        let kind = filter.kind.iter().map(|kind| (self.fields.kind, kind));
+        let tags = filter.tags.iter().map(|tag| (self.fields.tag, tag));
+        for (field, value) in kind.chain(tags) {
+            if allowed.count() == 0 {
+                return Ok(allowed);
+            }
+            allowed.intersect(&self.having(field, value)?);
+        }
+        if let Some((from, to)) = filter.updated {
+            self.keep_updated(&mut allowed, from, to);
+        }
+        Ok(allowed)
+    }
+
+    fn living(&self, namespaces: &[Namespace]) -> Bitmap {
+        let mut found = Bitmap::empty(self.passages());
+        for (namespace, alive) in Namespace::ALL.iter().zip(&self.alive) {
+            if namespaces.contains(namespace) {
+                found.unite(alive);
+            }
+        }
+        found
+    }
+
+    /// The passages with a value in a field.
+    pub(super) fn having(&self, field: Field, value: &str) -> tantivy::Result<Bitmap> {
+        let mut found = Bitmap::empty(self.passages());
+        let term = Term::from_field_text(field, value);
+        let index = self.segment().inverted_index(field)?;
+        if let Some(mut postings) = index.read_block_postings(&term, IndexRecordOption::Basic)? {
+            while !postings.docs().is_empty() {
+                postings.docs().iter().for_each(|passage| found.insert(*passage));
+                postings.advance();
+            }
+        }
+        Ok(found)
+    }
+
+    /// The passages whose title is this, ascending, which `allowed` has: `most` at most.
+    pub(crate) fn titled(
+        &self,
+        title: &str,
+        allowed: &Bitmap,
+        most: usize,
+    ) -> tantivy::Result<Vec<u32>> {
+        let term = Term::from_field_text(self.fields.title, title);
+        let index = self.segment().inverted_index(self.fields.title)?;
+        let mut found = Vec::new();
+        let Some(mut postings) = index.read_postings(&term, IndexRecordOption::Basic)? else {
+            return Ok(found);
+        };
+        while postings.doc() != TERMINATED && found.len() < most {
+            found.extend(Some(postings.doc()).filter(|passage| allowed.contains(*passage)));
+            postings.advance();
+        }
+        Ok(found)
+    }
+
+    fn keep_updated(&self, allowed: &mut Bitmap, from: i64, to: i64) {
+        let mut found = Bitmap::empty(self.passages());
+        let times = &self.updated.values;
+        for passage in allowed.iter() {
+            if (from..=to).contains(&times.get_val(passage)) {
+                found.insert(passage);
+            }
+        }
+        *allowed = found;
+    }
+}

@@ -1,0 +1,187 @@
+//! Where words begin and end. What looks like one word to a reader is one: `don't`,
+//! `e-mail`, `A/B`, `C++`, `3.14`; `render-farm` and `ada_lovelace` are two.
+
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use super::letter::{Kind, folded, kind};
+
+/// Letters of a word that count; two words that differ only after them are one.
+const LONGEST: usize = 64;
+
+/// What becomes of the last letter of a run of a script without spaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tails {
+    /// It is a word too, so that each letter of the run begins one: for prefixes.
+    Keep,
+    Drop,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Splitter(pub(super) Tails);
+
+impl Tokenizer for Splitter {
+    type TokenStream<'a> = Split<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Split<'a> {
+        Split { text, at: 0, run: false, next: 0, tails: self.0, token: Token::default() }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Split<'a> {
+    text: &'a str,
+    /// Where to go on.
+    at: usize,
+    /// Whether a dense run goes on there.
+    run: bool,
+    /// The position of the next word.
+    next: usize,
+    tails: Tails,
+    token: Token,
+}
+
+impl TokenStream for Split<'_> {
+    fn advance(&mut self) -> bool {
+        while let Some(c) = self.peek(self.at) {
+            let found = match kind(c) {
+                Kind::Spaced => self.word(),
+                Kind::Dense => self.pair(c),
+                Kind::Emoji => self.emit(self.at..self.at + c.len_utf8()),
+                Kind::Mark | Kind::Other => {
+                    self.at += c.len_utf8();
+                    false
+                }
+            };
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
+
+impl Split<'_> {
+    fn peek(&self, at: usize) -> Option<char> {
+        self.text[at..].chars().next()
+    }
+
+    fn is(&self, at: usize, wanted: Kind) -> bool {
+        self.peek(at).is_some_and(|c| kind(c) == wanted)
+    }
+
+    /// A word is text from here on; `push` fills it.
+    fn begin(&mut self) {
+        self.token.text.clear();
+        self.token.offset_from = self.at;
+        self.token.position = self.next;
+        self.token.position_length = 1;
+        self.next += 1;
+    }
+
+    fn end(&mut self, at: usize) -> bool {
+        self.token.offset_to = at;
+        self.at = at;
+        true
+    }
+
+    fn emit(&mut self, range: std::ops::Range<usize>) -> bool {
+        self.begin();
+        let text = self.text;
+        text[range.clone()].chars().for_each(|c| self.push(c));
+        self.end(range.end)
+    }
+
+    fn push(&mut self, c: char) {
+        if c.is_ascii() {
+            self.token.text.push(c.to_ascii_lowercase());
+        } else if kind(c) != Kind::Mark {
+            let lower = c.to_lowercase().filter(|c| kind(*c) != Kind::Mark);
+            self.token.text.extend(lower.map(folded));
+        }
+    }
+
+    /// The pair of letters that begins here, or the last letter of a run.
+    fn pair(&mut self, c: char) -> bool {
+        let middle = self.at + c.len_utf8();
+        let follower = self.peek(middle).filter(|c| kind(*c) == Kind::Dense);
+        let (tail, began) = (follower.is_none(), self.run);
+        self.run = !tail;
+        let end = middle + follower.map_or(0, char::len_utf8);
+        if tail && began && self.tails == Tails::Drop {
+            self.next += 1;
+            self.at = middle;
+            return false;
+        }
+        self.emit(self.at..end);
+        self.at = middle;
+        true
+    }
+
+    /// The word of a spaced script that begins here.
+    fn word(&mut self) -> bool {
+        self.begin();
+        let (mut at, mut letters, mut previous) = (self.at, 0, ' ');
+        while let Some(c) = self.peek(at) {
+            if matches!(kind(c), Kind::Spaced | Kind::Mark) {
+                letters += usize::from(kind(c) == Kind::Spaced);
+                if letters <= LONGEST {
+                    self.push(c);
+                }
+                (at, previous) = (at + c.len_utf8(), c);
+                continue;
+            }
+            match self.joint(at, c, letters, previous) {
+                Joint::End => break,
+                Joint::Silent => at += c.len_utf8(),
+                Joint::Kept(text) => {
+                    self.token.text.push_str(text);
+                    at += text.len();
+                }
+                Joint::Owner => {
+                    self.end(at);
+                    self.at = at + c.len_utf8() + 1;
+                    return true;
+                }
+            }
+        }
+        self.end(at)
+    }
+
+    /// What `c`, which is no letter, is between the letters on its two sides.
+    fn joint(&self, at: usize, c: char, letters: usize, previous: char) -> Joint {
+        let after = at + c.len_utf8();
+        let next = self.peek(after).unwrap_or(' ');
+        let ends = |at: usize| !self.is(at, Kind::Spaced);
+        let single = letters == 1 && previous.is_alphabetic();
+        match c {
+            '\'' | '’' | 'ʼ' if matches!(next, 's' | 'S') && ends(after + 1) => Joint::Owner,
+            '\'' | '’' | 'ʼ' if next.is_alphabetic() => Joint::Silent,
+            '.' if previous.is_ascii_digit() && next.is_ascii_digit() => Joint::Kept("."),
+            '-' | '‐' | '‑' if single && next.is_alphabetic() => Joint::Silent,
+            '/' if single && next.is_alphabetic() && ends(after + next.len_utf8()) => Joint::Silent,
+            '+' if next == '+' && ends(after + 1) => Joint::Kept("++"),
+            '#' if single && ends(after) => Joint::Kept("#"),
+            _ => Joint::End,
+        }
+    }
+}
+
+/// What stands between letters.
+enum Joint {
+    /// The word is over.
+    End,
+    /// The word goes on as if nothing stood there.
+    Silent,
+    /// The word goes on, and this is part of it.
+    Kept(&'static str),
+    /// The word is over; an `s` that says whose it is follows.
+    Owner,
+}
