@@ -1,0 +1,25 @@
+//! What is suggested for a name.
+
+use super::*;
+
+const NAMES: [&str; 5] =
+    ["person:mira_holt", "person:mira_hall", "person:miro_holt", "person:mira_hold", "doc:fire"];
+
+#[test]
+fn the_best_three_are_suggested_and_equals_go_by_name() {
+    let closest = closest("person:mira_hol", NAMES.into_iter());
+    assert_eq!(closest, ["person:mira_hold", "person:mira_holt", "person:mira_hall"]);
+}
+
+#[test]
+fn nothing_is_suggested_for_what_is_like_nothing() {
+    assert_eq!(closest("zzzz", NAMES.into_iter()), [""; 0]);
+    assert_eq!(closest("", NAMES.into_iter()), [""; 0]);
+}
+
+#[test]
+fn a_long_name_is_compared_by_its_beginning() {
+    let long = format!("doc:{}", "ö".repeat(100_000));
+    let other = format!("doc:{}", "ö".repeat(90));
+    assert_eq!(closest(&long, [other.as_str()].into_iter()), [other.as_str()]);
+}
