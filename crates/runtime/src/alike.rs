@@ -2,21 +2,23 @@
 
 use std::cmp::Ordering;
 
-/// How alike two names must be for one to be suggested for the other, 0 to 1.
-const ALIKE: f64 = 0.6;
-
 /// The most names that are suggested.
 const MOST: usize = 3;
 
 /// How much of a name is looked at, in characters.
 const LOOKED_AT: usize = 64;
 
-/// The names that are most like one that is not there, best first.
-pub(crate) fn closest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+/// The names that are most like one that is not there, best first: those that are alike to at
+/// least this degree, 0 to 1.
+pub(crate) fn closest<'a>(
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+    least: f64,
+) -> Vec<&'a str> {
     let name = beginning(name);
     let mut alike: Vec<(f64, &str)> =
         names.map(|other| (strsim::jaro_winkler(name, beginning(other)), other)).collect();
-    alike.retain(|(likeness, _)| *likeness >= ALIKE);
+    alike.retain(|(likeness, _)| *likeness >= least);
     alike.sort_by(order);
     alike.into_iter().take(MOST).map(|(_, other)| other).collect()
 }

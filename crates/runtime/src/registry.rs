@@ -13,6 +13,9 @@ use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 use crate::alike;
 use crate::tool::{Handlers, Tool};
 
+/// How alike two tools must be named for one to be suggested for the other.
+const ALIKE: f64 = 0.6;
+
 /// A loaded toolset. It never changes; another version is another registry beside it.
 #[derive(Debug)]
 pub struct Registry {
@@ -100,7 +103,7 @@ impl Registry {
     /// The names that are most like one that is not there, best first.
     pub fn closest(&self, name: &str) -> Vec<&str> {
         let ids = self.tools.iter().map(|tool| tool.spec().tool_id.as_str());
-        alike::closest(name, ids)
+        alike::closest(name, ids, ALIKE)
     }
 }
 

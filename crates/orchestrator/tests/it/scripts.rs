@@ -92,6 +92,7 @@ scripts! {
     unclear_by_voice
     unknown_tool
     voice_limits
+    who_may_read
     whose_conversation
     writes_in_order
     writes_wait_for_approval

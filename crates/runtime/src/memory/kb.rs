@@ -13,6 +13,10 @@ use crate::capability::kb::{
 use crate::capability::{Answer, Caller, Fault, FaultCode, Kb};
 use crate::moment::{Moment, Unreadable};
 
+/// How alike two ids must be for one to be suggested for the other. Higher than for words, since
+/// ids begin alike.
+const ALIKE: f64 = 0.8;
+
 /// What the knowledge base holds.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -78,7 +82,7 @@ impl MemoryKb {
 }
 
 fn missing(id: &str, visible: &[&Record]) -> Missing {
-    let closest = alike::closest(id, visible.iter().map(|record| record.id.as_str()));
+    let closest = alike::closest(id, visible.iter().map(|record| record.id.as_str()), ALIKE);
     Missing { id: id.to_owned(), closest: closest.into_iter().map(str::to_owned).collect() }
 }
 
