@@ -36,12 +36,12 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(readers: &Readers) -> Self {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
         let mut platform = (*world.platform).clone();
         let inner = platform.kb.take().unwrap();
-        let guarded = GuardedKb { inner, readers: Readers::default() };
+        let guarded = GuardedKb { inner, readers: readers.clone() };
         let kb = Arc::new(ScriptKb::over(Arc::new(guarded)));
         platform.kb = Some(kb.clone());
         Self { platform, clock: Arc::new(ScriptClock(world.clock)), kb }

@@ -72,7 +72,8 @@ impl FromStr for Reader {
     type Err = UnknownReader;
 
     fn from_str(text: &str) -> Result<Self, UnknownReader> {
-        let scope = || text.strip_prefix(SCOPE).filter(|name| !name.trim().is_empty());
+        let is_name = |name: &&str| !name.is_empty() && name.trim() == *name;
+        let scope = || text.strip_prefix(SCOPE).filter(is_name);
         match text {
             "anyone" => Ok(Self::Anyone),
             "signed-in" => Ok(Self::SignedIn),

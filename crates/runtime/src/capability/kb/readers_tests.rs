@@ -13,7 +13,7 @@ fn a_reader_is_read_as_it_is_written() {
 
 #[test]
 fn what_names_no_reader_is_refused_with_the_words_there_are() {
-    for text in ["", "everyone", "Anyone", "scope:", "scope: ", "scope"] {
+    for text in ["", "everyone", "Anyone", "scope:", "scope: ", "scope: team", "scope"] {
         let expected = format!("expected `anyone`, `signed-in` or `scope:<name>`, found {text:?}");
         assert_eq!(text.parse::<Reader>().unwrap_err().to_string(), expected);
     }
