@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_runtime::capability::kb::{GetRequest, Hit, Kb, Record, SearchRequest};
+use aileron_runtime::capability::kb::{Fetched, Found, GetRequest, Kb, Ranking, SearchRequest};
 use aileron_runtime::capability::{Answer, Caller};
 use aileron_runtime::js::{Engine, Options};
 use aileron_runtime::{Handlers, Native, Natives, Registry, success};
@@ -15,7 +15,7 @@ const SEARCH: &str = include_str!("../../../tools/kb-search/schema.json");
 const HANDLER: &str = "
 export async function execute({ args, context }) {
   const hits = await context.kb.search({ query: args.query, namespace: args.namespace, topK: args.top_k });
-  return { ok: true, data: { results: hits, total: args.top_k } };
+  return { ok: true, data: { hits, total: args.top_k } };
 }
 ";
 
@@ -24,12 +24,13 @@ export async function execute({ args, context }) {
 pub(crate) struct NoRecords;
 
 impl Kb for NoRecords {
-    fn search(&self, _: &Caller, _: SearchRequest) -> Answer<Vec<Hit>> {
-        Box::pin(std::future::ready(Ok(Vec::new())))
+    fn search(&self, _: &Caller, _: SearchRequest) -> Answer<Found> {
+        let found = Found { hits: Vec::new(), ranking: Ranking::Words };
+        Box::pin(std::future::ready(Ok(found)))
     }
 
-    fn get(&self, _: &Caller, _: GetRequest) -> Answer<Vec<Record>> {
-        Box::pin(std::future::ready(Ok(Vec::new())))
+    fn get(&self, _: &Caller, _: GetRequest) -> Answer<Fetched> {
+        Box::pin(std::future::ready(Ok(Fetched::default())))
     }
 }
 

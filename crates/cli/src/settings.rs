@@ -5,6 +5,7 @@
 
 mod handlers;
 mod http;
+mod kb;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
+pub(crate) use self::kb::KbSettings;
 use crate::output::Failure;
 
 /// Where settings are looked for when no file is named.
@@ -24,6 +26,7 @@ const DEFAULT_FILE: &str = "aileron.toml";
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Settings {
     pub(crate) store: StoreSettings,
+    pub(crate) kb: KbSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
     pub(crate) policies: Config,
@@ -63,6 +66,7 @@ impl Settings {
 
     fn seen_from(mut self, folder: &Path) -> Self {
         self.store.path = folder.join(&self.store.path);
+        self.kb.path = folder.join(&self.kb.path);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self
     }

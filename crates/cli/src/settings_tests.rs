@@ -1,5 +1,7 @@
 //! What a file may say, and what is said about one that is wrong.
 
+use aileron_runtime::capability::kb::{Reader, Readers};
+
 use super::*;
 
 fn read(text: &str) -> Result<PathBuf, String> {
@@ -25,7 +27,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `handlers`, `http`, `policies`",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `handlers`, `http`, `policies`",
         ),
         (
             "\n[store]\n  pth = 'x'",
@@ -47,6 +49,16 @@ fn every_section_refuses_what_it_does_not_know() {
         ("[handlers]\nisolation = 'vm'", "unknown variant `vm`, expected `thread` or `process`"),
         ("[handlers]\nmemory_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[http]\nallow = []", "unknown field `allow`"),
+        ("[kb]\nurl = 'x'", "unknown field `url`, expected `path` or `readers`"),
+        (
+            "[kb.readers]\nfinance = 'anyone'",
+            "unknown field `finance`, expected one of `studio`, `personal`, `public`",
+        ),
+        (
+            "[kb.readers]\npublic = 'everyone'",
+            "aileron.toml:2:10: expected `anyone`, `signed-in` or `scope:<name>`, found \"everyone\"",
+        ),
+        ("[kb.readers]\npublic = 'scope:'", "found \"scope:\""),
         ("[policies]\nbudget = {}", "unknown field `budget`"),
         ("[policies.budgets.voice]\ntotal = 1", "missing field `retrieval`"),
         ("[policies.loops]\nidentical = -1", "invalid value: integer `-1`, expected usize"),
@@ -54,6 +66,15 @@ fn every_section_refuses_what_it_does_not_know() {
         let fault = read(text).unwrap_err();
         assert!(fault.contains(expected), "{text}: {fault}");
     }
+}
+
+#[test]
+fn the_knowledge_base_is_kept_and_read_as_the_file_says() {
+    let text = "[kb]\npath = 'records'\n[kb.readers]\nstudio = 'scope:team'";
+    let kb = Settings::read(text, Path::new("etc/aileron.toml")).unwrap().kb;
+    assert_eq!(kb.path, Path::new("etc/records"));
+    let studio = Reader::Scope("team".to_owned());
+    assert_eq!(kb.readers, Readers { studio, ..Readers::default() });
 }
 
 #[test]

@@ -118,6 +118,21 @@ pub struct DateRange {
 #[serde(deny_unknown_fields)]
 pub struct GetRequest {
     pub ids: Vec<String>,
+    /// Where to look. A record elsewhere is missing, and no id of it is among the closest. Set by
+    /// who guards the knowledge base, never by who asks.
+    #[serde(skip, default = "everywhere")]
+    pub namespaces: Vec<Namespace>,
+}
+
+impl GetRequest {
+    /// These records, wherever they are.
+    pub fn new(ids: Vec<String>) -> Self {
+        Self { ids, namespaces: everywhere() }
+    }
+}
+
+fn everywhere() -> Vec<Namespace> {
+    Namespace::ALL.to_vec()
 }
 
 /// A record that was found.

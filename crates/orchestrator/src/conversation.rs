@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     pub(crate) toolset: Arc<Toolset>,
     /// The person as handlers see them.
     pub(crate) user_view: Arc<Value>,
+    /// What the person may do, as capabilities see it.
+    pub(crate) scopes: Arc<[String]>,
     /// Held while a call that writes runs: they run one at a time.
     pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
     inner: Mutex<Inner>,

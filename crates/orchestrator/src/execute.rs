@@ -202,6 +202,7 @@ impl Shared {
         let caller = Caller {
             conversation: self.id.clone(),
             user: self.person.id.clone(),
+            scopes: self.scopes.clone(),
             mode: self.mode,
             tool: entry.spec().tool_id.clone(),
             call_id: call.call_id.clone(),

@@ -2,6 +2,7 @@
 //! data and named methods, the result comes back as JSON.
 
 mod host;
+mod records;
 mod result;
 mod shape;
 

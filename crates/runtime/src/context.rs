@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::ToolResponse;
+use aileron_contract::{ErrorType, ToolResponse};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +12,7 @@ use crate::capability::{
 };
 use crate::clock::Clock;
 use crate::http::{HttpRequest, HttpResponse};
+use crate::outcome::ToolError;
 
 /// The world of one call: the capabilities its tool declares, and no more.
 #[derive(Clone)]
@@ -96,6 +97,15 @@ impl Context {
     /// Whether the session is still open.
     pub fn session_is_active(&self) -> bool {
         self.0.conversation.is_active()
+    }
+
+    /// Fails once the session has ended. `action` completes "cannot ...".
+    pub fn require_active_session(&self, action: &str) -> Result<(), ToolError> {
+        if self.session_is_active() {
+            return Ok(());
+        }
+        let message = format!("cannot {action}: the session has ended");
+        Err(ToolError::new(ErrorType::SessionInactive, message))
     }
 
     /// Tells the person how far the call has come. It does not move the deadline.

@@ -44,17 +44,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod caller {
+pub(crate) mod caller {
     //! Callers for the tests of the engines.
 
     use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 
     use crate::capability::Caller;
 
-    pub(super) fn of(conversation: &str) -> Caller {
+    pub(crate) fn of(conversation: &str) -> Caller {
         Caller {
             conversation: ConversationId::new(conversation).unwrap(),
             user: None,
+            scopes: [].into(),
             mode: Mode::Text,
             tool: ToolId::new("tool").unwrap(),
             call_id: CallId::new("call").unwrap(),

@@ -29,6 +29,7 @@ fn context() -> Context {
     let caller = Caller {
         conversation: ConversationId::new("conversation").unwrap(),
         user: None,
+        scopes: [].into(),
         mode: Mode::Text,
         tool: ToolId::new("tool").unwrap(),
         call_id: CallId::new("call").unwrap(),

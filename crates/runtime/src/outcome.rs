@@ -6,8 +6,6 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Intent};
 use serde_json::Value;
 
-use crate::capability::{Fault, FaultCode};
-
 /// The result of a handler.
 pub type ToolResult = Result<Success, ToolError>;
 
@@ -97,20 +95,6 @@ impl ToolError {
 impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
         Self(Box::new(Inner { failure, defect: None }))
-    }
-}
-
-/// The fault of a capability, when the handler has nothing better to say.
-impl From<Fault> for ToolError {
-    fn from(fault: Fault) -> Self {
-        let kind = match fault.code {
-            FaultCode::Timeout | FaultCode::Unavailable => ErrorType::Transient,
-            FaultCode::RateLimit => ErrorType::RateLimit,
-            FaultCode::Auth => ErrorType::Auth,
-            FaultCode::Conflict => ErrorType::Conflict,
-            FaultCode::Refused => ErrorType::Permanent,
-        };
-        Self::new(kind, fault.message)
     }
 }
 

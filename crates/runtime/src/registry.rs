@@ -10,13 +10,11 @@ use std::thread;
 use aileron_contract::artifact::Outline;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
+use crate::alike;
 use crate::tool::{Handlers, Tool};
 
-/// How alike two names must be for one to be suggested for the other, 0 to 1.
+/// How alike two tools must be named for one to be suggested for the other.
 const ALIKE: f64 = 0.6;
-
-/// The most names that are suggested.
-const MOST_SUGGESTIONS: usize = 3;
 
 /// A loaded toolset. It never changes; another version is another registry beside it.
 #[derive(Debug)]
@@ -104,13 +102,8 @@ impl Registry {
 
     /// The names that are most like one that is not there, best first.
     pub fn closest(&self, name: &str) -> Vec<&str> {
-        let name: String = name.chars().take(64).collect();
-        let likeness = |id: &str| strsim::jaro_winkler(&name, id);
         let ids = self.tools.iter().map(|tool| tool.spec().tool_id.as_str());
-        let mut alike: Vec<_> = ids.map(|id| (likeness(id), id)).collect();
-        alike.retain(|(likeness, _)| *likeness >= ALIKE);
-        alike.sort_by(|a, b| b.0.total_cmp(&a.0));
-        alike.into_iter().take(MOST_SUGGESTIONS).map(|(_, id)| id).collect()
+        alike::closest(name, ids, ALIKE)
     }
 }
 

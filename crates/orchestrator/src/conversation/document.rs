@@ -118,7 +118,7 @@ impl Shared {
         version: u64,
     ) -> Arc<Self> {
         let Opening { id, mode, person } = opening;
-        let user_view = Arc::new(person.view());
+        let (user_view, scopes) = (Arc::new(person.view()), person.scopes.as_slice().into());
         let Document { turn, turn_began, lasting } = document;
         let memory = Memory {
             state: lasting.state,
@@ -130,8 +130,8 @@ impl Shared {
         let lasting = lasting_text(&memory);
         let saves = Saves::at(version);
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
-        let writing = Arc::default();
-        Arc::new(Self { core: core.clone(), id, mode, person, toolset, user_view, writing, inner })
+        let (core, writing) = (core.clone(), Arc::default());
+        Arc::new(Self { core, id, mode, person, toolset, user_view, scopes, writing, inner })
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so

@@ -72,7 +72,8 @@ fn alternates(tool: &str, digest: u64, turn: &Turn) -> bool {
     a.same(again) && b.is(tool, digest) && !a.is(tool, digest)
 }
 
-/// Whether a result says nothing: `[]`, `{}`, blank text, `{results: []}`.
+/// Whether a result says nothing: `[]`, `{}`, blank text, or an empty list of `results` beside
+/// which nothing is listed. How long it took, or how it was looked for, is no result.
 pub(crate) fn is_empty(data: &Value) -> bool {
     match data {
         Value::Null => true,
@@ -80,8 +81,21 @@ pub(crate) fn is_empty(data: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => {
             let no_results = members.get("results").and_then(Value::as_array);
-            members.is_empty() || (members.len() == 1 && no_results.is_some_and(Vec::is_empty))
+            members.is_empty()
+                || (no_results.is_some_and(Vec::is_empty) && !members.values().any(lists))
         }
         Value::Bool(_) | Value::Number(_) => false,
     }
 }
+
+fn lists(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "loops_tests.rs"]
+mod tests;

@@ -92,6 +92,8 @@ scripts! {
     unclear_by_voice
     unknown_tool
     voice_limits
+    who_may_read
+    who_may_read_by_scope
     whose_conversation
     writes_in_order
     writes_wait_for_approval

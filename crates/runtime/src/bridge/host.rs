@@ -1,11 +1,12 @@
 //! Answers what a sandbox asks for, from the context of its call.
 
-use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryFutureExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::records;
 use crate::capability::conversation::Level;
 use crate::capability::{Answer, Fault, FaultCode};
 use crate::context::Context;
@@ -56,8 +57,14 @@ impl ContextHost {
         let context = &self.0;
         let caller = context.caller();
         Ok(match (capability, method) {
-            ("kb", "search") => reply(context.kb()?.search(caller, request(args)?)),
-            ("kb", "get") => reply(context.kb()?.get(caller, request(args)?)),
+            ("kb", "search") => {
+                let found = context.kb()?.search(caller, request(args)?);
+                reply(found.map_ok(records::hits).boxed())
+            }
+            ("kb", "get") => {
+                let fetched = context.kb()?.get(caller, request(args)?);
+                reply(fetched.map_ok(records::records).boxed())
+            }
             ("calendar", "freeBusy") => {
                 reply(context.calendar()?.free_busy(caller, request(args)?))
             }
@@ -172,3 +179,7 @@ fn failed(fault: HostFault) -> Reply {
 fn host_fault(fault: Fault) -> HostFault {
     HostFault { code: fault.code.as_str().to_owned(), message: fault.message }
 }
+
+#[cfg(test)]
+#[path = "host_tests.rs"]
+mod tests;

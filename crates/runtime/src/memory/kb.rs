@@ -6,9 +6,16 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use super::{answer, check, snippet, words};
-use crate::capability::kb::{DateRange, Filters, GetRequest, Hit, Record, SearchRequest};
+use crate::alike;
+use crate::capability::kb::{
+    DateRange, Fetched, Filters, Found, GetRequest, Hit, Missing, Ranking, Record, SearchRequest,
+};
 use crate::capability::{Answer, Caller, Fault, FaultCode, Kb};
 use crate::moment::{Moment, Unreadable};
+
+/// How alike two ids must be for one to be suggested for the other. Higher than for words, since
+/// ids begin alike.
+const ALIKE: f64 = 0.8;
 
 /// What the knowledge base holds.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -30,20 +37,30 @@ impl From<KbContents> for MemoryKb {
 }
 
 impl Kb for MemoryKb {
-    fn search(&self, _caller: &Caller, request: SearchRequest) -> Answer<Vec<Hit>> {
-        answer(self.find(&request))
+    fn search(&self, _caller: &Caller, request: SearchRequest) -> Answer<Found> {
+        let hits = self.find(&request);
+        answer(hits.map(|hits| Found { hits, ranking: Ranking::Words }))
     }
 
-    fn get(&self, _caller: &Caller, request: GetRequest) -> Answer<Vec<Record>> {
-        answer(self.read(&request.ids))
+    fn get(&self, _caller: &Caller, request: GetRequest) -> Answer<Fetched> {
+        answer(self.read(&request))
     }
 }
 
 impl MemoryKb {
-    fn read(&self, ids: &[String]) -> Result<Vec<Record>, Fault> {
+    fn read(&self, request: &GetRequest) -> Result<Fetched, Fault> {
         check(self.0.error.as_ref())?;
-        let record = |id: &String| self.0.records.iter().find(|record| record.id == *id).cloned();
-        Ok(ids.iter().filter_map(record).collect())
+        let records = self.0.records.iter();
+        let visible: Vec<&Record> =
+            records.filter(|record| request.namespaces.contains(&record.namespace)).collect();
+        let mut fetched = Fetched::default();
+        for id in &request.ids {
+            match visible.iter().find(|record| record.id == *id) {
+                Some(record) => fetched.records.push((*record).clone()),
+                None => fetched.missing.push(missing(id, &visible)),
+            }
+        }
+        Ok(fetched)
     }
 
     fn find(&self, request: &SearchRequest) -> Result<Vec<Hit>, Fault> {
@@ -62,6 +79,11 @@ impl MemoryKb {
         hits.truncate(request.top_k);
         Ok(hits)
     }
+}
+
+fn missing(id: &str, visible: &[&Record]) -> Missing {
+    let closest = alike::closest(id, visible.iter().map(|record| record.id.as_str()), ALIKE);
+    Missing { id: id.to_owned(), closest: closest.into_iter().map(str::to_owned).collect() }
 }
 
 fn fits(record: &Record, filters: &Filters) -> bool {

@@ -4,6 +4,7 @@ use futures_util::FutureExt;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::capability::kb::Namespace;
 use crate::memory::caller;
 
 fn record(id: &str, title: &str, text: &str, updated: &str, tags: &[&str]) -> Value {
@@ -38,7 +39,7 @@ fn search(request: Value) -> Result<Vec<(String, f64)>, Fault> {
     let mut full = json!({ "namespace": "studio", "topK": 10 });
     full.as_object_mut().unwrap().append(&mut request.as_object().unwrap().clone());
     let request = serde_json::from_value(full).unwrap();
-    let hits = kb().search(&caller::of("c"), request).now_or_never().unwrap()?;
+    let hits = kb().search(&caller::of("c"), request).now_or_never().unwrap()?.hits;
     Ok(hits.into_iter().map(|hit| (hit.record.id, hit.score)).collect())
 }
 
@@ -62,8 +63,9 @@ fn a_hit_shows_where_it_matched_if_asked() {
         "query": "lead", "namespace": "studio", "topK": 1, "includeSnippets": true,
     });
     let request = serde_json::from_value(request).unwrap();
-    let hits = kb().search(&caller::of("c"), request).now_or_never().unwrap().unwrap();
-    assert_eq!(hits[0].snippet.as_deref(), Some("The lighting lead."));
+    let found = kb().search(&caller::of("c"), request).now_or_never().unwrap().unwrap();
+    assert_eq!(found.hits[0].snippet.as_deref(), Some("The lighting lead."));
+    assert_eq!(found.ranking, Ranking::Words);
 }
 
 #[test]
@@ -84,18 +86,45 @@ fn a_date_that_cannot_be_read_is_refused() {
     assert_eq!(search(request).unwrap_err().code, FaultCode::Refused);
 }
 
+fn get(request: GetRequest) -> (Vec<String>, Vec<(String, Vec<String>)>) {
+    let fetched = kb().get(&caller::of("c"), request).now_or_never().unwrap().unwrap();
+    let missing = fetched.missing.into_iter().map(|missing| (missing.id, missing.closest));
+    (fetched.records.into_iter().map(|record| record.id).collect(), missing.collect())
+}
+
 #[test]
 fn records_are_read_in_the_order_asked() {
-    let ids = vec!["person:mira".to_owned(), "doc:none".to_owned(), "doc:a".to_owned()];
-    let read = kb().get(&caller::of("c"), GetRequest { ids }).now_or_never().unwrap().unwrap();
-    let read: Vec<_> = read.into_iter().map(|record| record.id).collect();
-    assert_eq!(read, ["person:mira", "doc:a"]);
+    let ids = ["person:mira", "doc:private", "doc:a"].map(str::to_owned).to_vec();
+    assert_eq!(get(GetRequest::new(ids.clone())), (ids, Vec::new()));
+}
+
+#[test]
+fn an_id_that_no_record_has_is_named_with_the_closest() {
+    let ids = vec!["person:miro".to_owned(), "doc:a".to_owned(), "!".to_owned()];
+    let (read, missing) = get(GetRequest::new(ids));
+    assert_eq!(read, ["doc:a"]);
+    let closest = vec!["person:mira".to_owned()];
+    assert_eq!(missing, [("person:miro".to_owned(), closest), ("!".to_owned(), Vec::new())]);
+}
+
+#[test]
+fn a_record_of_another_namespace_is_missing_and_no_suggestion() {
+    let ids = vec!["doc:private".to_owned(), "doc:privatf".to_owned()];
+    let within = |namespaces| get(GetRequest { ids: ids.clone(), namespaces });
+    let (read, missing) = within(vec![Namespace::Studio]);
+    assert_eq!(read, [""; 0]);
+    let closest = vec!["doc:a".to_owned(), "doc:b".to_owned()];
+    let expected = ids.iter().map(|id| (id.clone(), closest.clone()));
+    assert_eq!(missing, expected.collect::<Vec<_>>());
+    let (read, missing) = within(vec![Namespace::Personal]);
+    assert_eq!(read, ["doc:private"]);
+    assert_eq!(missing, [("doc:privatf".to_owned(), vec!["doc:private".to_owned()])]);
 }
 
 #[test]
 fn a_fault_that_was_asked_for_meets_every_call() {
     let fault = Fault::new(FaultCode::Timeout, "no answer");
     let kb = MemoryKb::from(KbContents { error: Some(fault.clone()), ..KbContents::default() });
-    let got = kb.get(&caller::of("c"), GetRequest { ids: Vec::new() }).now_or_never().unwrap();
+    let got = kb.get(&caller::of("c"), GetRequest::new(Vec::new())).now_or_never().unwrap();
     assert_eq!(got, Err(fault));
 }

@@ -81,10 +81,11 @@ fn answer(tool: &Tool, result: ToolResult) -> ToolResponse {
     }
 }
 
-fn surroundings(tool: &Tool, world: World, mode: Mode) -> Surroundings {
+pub(crate) fn surroundings(tool: &Tool, world: World, mode: Mode) -> Surroundings {
     let caller = Caller {
         conversation: ConversationId::new("conversation").unwrap(),
         user: None,
+        scopes: [].into(),
         mode,
         tool: tool.spec().tool_id.clone(),
         call_id: CallId::new("call").unwrap(),

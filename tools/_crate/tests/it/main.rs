@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod kb;
 mod scaffold;
 mod toolset;

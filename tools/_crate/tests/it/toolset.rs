@@ -9,6 +9,9 @@ use aileron_contract::{Artifact, ArtifactTool, Handler};
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, LoadError, Natives, Registry};
 
+const NATIVE: [&str; 5] =
+    ["extract_contacts", "format_datetime", "kb_get", "kb_search", "rank_results"];
+
 pub(crate) fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -44,7 +47,7 @@ fn every_native_handler_is_bound_by_the_hash_the_compiler_recorded() {
     let native =
         artifact.tools.iter().filter(|tool| matches!(tool.handler, Handler::Native { .. }));
     let native: Vec<_> = native.map(ArtifactTool::id).collect();
-    assert_eq!(native, ["extract_contacts", "format_datetime", "rank_results"]);
+    assert_eq!(native, NATIVE);
     assert_eq!(registry().tools().len(), artifact.tools.len());
 }
 
@@ -53,7 +56,7 @@ fn a_binary_without_the_handlers_refuses_the_registry() {
     let LoadError::Tools(faults) = load(Natives::default()).unwrap_err() else {
         panic!("the artifact itself was refused");
     };
-    assert_eq!(faults.len(), 3);
+    assert_eq!(faults.len(), NATIVE.len());
     assert!(faults.iter().all(|fault| fault.why.contains("not in this binary")));
 }
 

@@ -56,6 +56,8 @@ pub(crate) const ROWS: &[&str] = &[
     "interrupt-continue",
     "interrupt-detach",
     "interrupt-queued",
+    "kb-missing",
+    "kb-readers",
     "latency-soft",
     "loop-alternation",
     "loop-empty",

@@ -22,8 +22,8 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Unreadable> {
     for (line, text) in fenced(body) {
         add(&mut steps, line, text).map_err(|why| Unreadable { line, why })?;
     }
-    let front::Front { mode, person, covers } = front;
-    Ok(Script { name: name.to_owned(), mode, person, covers, steps })
+    let front::Front { mode, person, readers, covers } = front;
+    Ok(Script { name: name.to_owned(), mode, person, readers, covers, steps })
 }
 
 /// The lines between ```` ```script ```` and the end of the fence, without blank ones and remarks.

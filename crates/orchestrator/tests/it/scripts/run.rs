@@ -46,7 +46,7 @@ pub(crate) struct Run {
 impl Run {
     /// A conversation of the script's person, with nothing said yet.
     pub(crate) async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
-        let (world, watcher) = (World::new(), Arc::new(Watcher::default()));
+        let (world, watcher) = (World::new(&script.readers), Arc::new(Watcher::default()));
         let orchestrator = orchestrator(&world, &store, &watcher, &toolset::ALL);
         let id = ConversationId::new("conversation-1").unwrap();
         let opening = Opening { id, mode: script.mode, person: script.person.clone() };

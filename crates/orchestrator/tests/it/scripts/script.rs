@@ -3,6 +3,7 @@
 use aileron_contract::{Arguments, CallId, Mode, ToolCall};
 use aileron_orchestrator::Person;
 use aileron_orchestrator::state::Happening;
+use aileron_runtime::capability::kb::Readers;
 use serde_json::Value;
 
 /// One conversation.
@@ -12,6 +13,8 @@ pub(crate) struct Script {
     pub(crate) name: String,
     pub(crate) mode: Mode,
     pub(crate) person: Person,
+    /// Who may read which records.
+    pub(crate) readers: Readers,
     pub(crate) covers: Vec<Claim>,
     pub(crate) steps: Vec<Step>,
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aileron_contract::{CallId, Mode};
-use aileron_runtime::capability::kb::{GetRequest, Hit, Record, SearchRequest};
+use aileron_runtime::capability::kb::{
+    Fetched, Found, GetRequest, GuardedKb, Readers, SearchRequest,
+};
 use aileron_runtime::capability::{Answer, Kb};
 use aileron_runtime::cases::Given;
 use aileron_runtime::{Caller, Clock, Fault, FaultCode, ManualClock, Platform};
@@ -34,12 +36,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(readers: &Readers) -> Self {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
         let mut platform = (*world.platform).clone();
         let inner = platform.kb.take().unwrap();
-        let kb = Arc::new(ScriptKb::over(inner));
+        let guarded = GuardedKb { inner, readers: readers.clone() };
+        let kb = Arc::new(ScriptKb::over(Arc::new(guarded)));
         platform.kb = Some(kb.clone());
         Self { platform, clock: Arc::new(ScriptClock(world.clock)), kb }
     }
@@ -131,12 +134,12 @@ impl ScriptKb {
 }
 
 impl Kb for ScriptKb {
-    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Vec<Hit>> {
+    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Found> {
         let words = request.query.clone();
         self.treated(caller, &words, self.inner.search(caller, request))
     }
 
-    fn get(&self, caller: &Caller, request: GetRequest) -> Answer<Vec<Record>> {
+    fn get(&self, caller: &Caller, request: GetRequest) -> Answer<Fetched> {
         let words = request.ids.join(" ");
         self.treated(caller, &words, self.inner.get(caller, request))
     }

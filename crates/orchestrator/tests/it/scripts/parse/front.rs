@@ -1,7 +1,9 @@
-//! The block at the front: `mode`, `person`, `scopes`, `facts` and `covers`.
+//! The block at the front: `mode`, `person`, `scopes`, `facts`, `readers` and `covers`.
 
 use aileron_contract::{Mode, UserId};
 use aileron_orchestrator::Person;
+use aileron_runtime::capability::kb::Readers;
+use serde::de::DeserializeOwned;
 
 use super::Unreadable;
 use crate::scripts::script::Claim;
@@ -9,6 +11,7 @@ use crate::scripts::script::Claim;
 pub(super) struct Front {
     pub(super) mode: Mode,
     pub(super) person: Person,
+    pub(super) readers: Readers,
     pub(super) covers: Vec<Claim>,
 }
 
@@ -22,7 +25,8 @@ pub(super) fn parse<'a, 'b>(lines: Lines<'a, 'b>) -> Result<(Front, Lines<'a, 'b
     let end = body.iter().position(|(_, text)| *text == "---");
     let end = end.ok_or_else(|| at(1)("the block at the front has no end".to_owned()))?;
     let person = Person::known(known("ada").map_err(at(1))?);
-    let mut front = Front { mode: Mode::Text, person, covers: Vec::new() };
+    let readers = Readers::default();
+    let mut front = Front { mode: Mode::Text, person, readers, covers: Vec::new() };
     for (line, text) in &body[..end] {
         field(&mut front, text).map_err(at(*line))?;
     }
@@ -38,10 +42,8 @@ fn field(front: &mut Front, text: &str) -> Result<(), String> {
         "person" if value == "nobody" => front.person.id = None,
         "person" => front.person.id = Some(known(value)?),
         "scopes" => front.person.scopes = items.map(str::to_owned).collect(),
-        "facts" => {
-            let facts = serde_json::from_str(value);
-            front.person.facts = facts.map_err(|error| format!("expected an object: {error}"))?;
-        }
+        "facts" => front.person.facts = object(value)?,
+        "readers" => front.readers = object(value)?,
         "covers" => {
             for item in items {
                 front.covers.push(claim(item)?);
@@ -50,6 +52,10 @@ fn field(front: &mut Front, text: &str) -> Result<(), String> {
         other => return Err(format!("there is no field {other:?}")),
     }
     Ok(())
+}
+
+fn object<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("expected an object: {error}"))
 }
 
 pub(super) fn mode(text: &str) -> Result<Mode, String> {

@@ -1,0 +1,106 @@
+//! Why a capability did not do what it was asked, and what the model is told of it.
+
+use std::fmt;
+
+use aileron_contract::ErrorType;
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::ToolError;
+
+/// Why a capability did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    pub code: FaultCode,
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault with its reason.
+    pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The kinds of fault a handler can tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FaultCode {
+    /// No answer in time; what was asked may have happened.
+    Timeout,
+    /// Not reachable, or not there at all.
+    Unavailable,
+    RateLimit,
+    Auth,
+    Conflict,
+    /// Understood, and not done.
+    Refused,
+}
+
+impl FaultCode {
+    /// The name that JavaScript handlers see as `error.code`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Timeout => "TIMEOUT",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::RateLimit => "RATE_LIMIT",
+            Self::Auth => "AUTH",
+            Self::Conflict => "CONFLICT",
+            Self::Refused => "REFUSED",
+        }
+    }
+}
+
+/// What is told besides when a write may have been made.
+const OPEN: &str = "it may have happened all the same";
+
+impl Fault {
+    /// The failure of a call that changes nothing outside. `what` completes "could not ...".
+    pub fn while_reading(self, what: &str) -> ToolError {
+        ToolError::new(self.code.error_type(), format!("could not {what}: {self}"))
+    }
+
+    /// The failure of a call that may change something outside: a timeout leaves it open whether
+    /// that happened, so it is not to be tried again.
+    pub fn while_writing(self, what: &str) -> ToolError {
+        match self.code {
+            FaultCode::Timeout => {
+                let message = format!("could not {what}: {self}; {OPEN}");
+                let error = ToolError::new(self.code.error_type(), message);
+                error.retryable(false).with_partial_side_effects()
+            }
+            _ => self.while_reading(what),
+        }
+    }
+}
+
+impl FaultCode {
+    /// The error the model is told about.
+    pub const fn error_type(self) -> ErrorType {
+        match self {
+            Self::Timeout | Self::Unavailable => ErrorType::Transient,
+            Self::RateLimit => ErrorType::RateLimit,
+            Self::Auth => ErrorType::Auth,
+            Self::Conflict => ErrorType::Conflict,
+            Self::Refused => ErrorType::Permanent,
+        }
+    }
+}
+
+/// A fault that was met while reading, when the handler has nothing better to say.
+impl From<Fault> for ToolError {
+    fn from(fault: Fault) -> Self {
+        Self::new(fault.code.error_type(), fault.message)
+    }
+}
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

@@ -1,0 +1,53 @@
+//! Searches the knowledge base and shows each hit as evidence.
+
+mod args;
+mod evidence;
+
+use aileron_contract::ErrorType;
+use aileron_contract::kb::{DateRange, Found, Ranking, SearchRequest};
+use aileron_runtime::moment::{Moment, Unreadable};
+use aileron_runtime::{Context, Fault, ToolError, ToolResult, success};
+use serde_json::json;
+
+pub use self::args::Args;
+use self::evidence::Evidence;
+
+/// Runs one call.
+pub async fn execute(args: Args, context: Context) -> ToolResult {
+    context.require_active_session("search")?;
+    require_ordered_dates(&args.filters.date_range)?;
+    let fields = args.fields();
+    let began = context.now();
+    let found = search(args.request(&fields), &context).await;
+    let Found { hits, ranking } =
+        found.map_err(|fault| fault.while_reading("search the knowledge base"))?;
+    let mut data = json!({
+        "results": hits.iter().map(|hit| Evidence::of(hit, &fields)).collect::<Vec<_>>(),
+        "query_time_ms": context.now().saturating_sub(began),
+    });
+    match ranking {
+        Ranking::Words => data["ranking"] = json!(ranking),
+        Ranking::Hybrid => {}
+    }
+    success(data)
+}
+
+async fn search(request: SearchRequest, context: &Context) -> Result<Found, Fault> {
+    context.kb()?.search(context.caller(), request).await
+}
+
+fn require_ordered_dates(range: &DateRange) -> Result<(), ToolError> {
+    let read = |text: &Option<String>| text.as_deref().map(str::parse::<Moment>).transpose();
+    let start = read(&range.start).map_err(unreadable)?;
+    let end = read(&range.end).map_err(unreadable)?;
+    if start.zip(end).is_none_or(|(start, end)| start <= end) {
+        return Ok(());
+    }
+    let message = "expected date_range.start before date_range.end, found it after";
+    Err(ToolError::new(ErrorType::Permanent, message).suggest("swap the two dates"))
+}
+
+fn unreadable(error: Unreadable) -> ToolError {
+    let suggestion = "write it like 2026-02-03T10:00:00+01:00";
+    ToolError::new(ErrorType::Permanent, error.to_string()).suggest(suggestion)
+}
