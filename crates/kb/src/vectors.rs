@@ -1,6 +1,6 @@
 //! The vectors of one shard: a row for each passage, in the order of the passages.
 //!
-//! A search estimates every allowed row from four bits a column (`kernel`), keeps
+//! Rows are kept rotated (`rotation`). A search estimates every allowed row from four bits a column (`kernel`), keeps
 //! the rows whose bounds reach the best (`candidates`), and ranks those by all
 //! twelve bits that the file has. `format` says where a row's bytes are.
 
@@ -8,6 +8,7 @@ mod candidates;
 mod format;
 mod kernel;
 mod query;
+mod rotation;
 mod row;
 mod writer;
 
@@ -74,6 +75,11 @@ impl Vectors {
 
     /// How much one row is like the query.
     pub(crate) fn similarity(&self, row: u32, query: &[f32]) -> f32 {
+        let query = query::rotated(query, &self.layout);
+        self.similarity_rotated(row, &query)
+    }
+
+    fn similarity_rotated(&self, row: u32, query: &[f32]) -> f32 {
         let (block, place) = self.layout.block_of(&self.bytes, row);
         kernel::similarity(&block.row(place), query)
     }
@@ -103,18 +109,14 @@ impl Vectors {
         let mut batch = kernel::Batch::new(query, &view);
         let words = allowed.iter().skip(first as usize / 64);
         for (start, word) in (0..view.rows()).step_by(64).zip(words) {
-            let mut left = word & last_bits(view.rows() - start);
-            while left != 0 {
-                batch.push(start + left.trailing_zeros(), &mut found);
-                left &= left - 1;
-            }
+            batch.push(start, word & last_bits(view.rows() - start), &mut found);
         }
         batch.flush(&mut found);
     }
 
     /// Ranks the likeliest exactly, then those of the rest that may still be better.
     fn rank(&self, query: &Query, candidates: Candidates, count: usize) -> Vec<Near> {
-        let near = |row| Near { row, similarity: self.similarity(row, query.exact()) };
+        let near = |row| Near { row, similarity: self.similarity_rotated(row, query.exact()) };
         let (likely, rest) = candidates.split();
         let mut nearest: Vec<Near> = likely.iter().map(|found| near(found.row)).collect();
         let full = nearest.len() >= count;

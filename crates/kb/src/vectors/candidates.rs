@@ -33,10 +33,14 @@ impl Candidates {
 
     #[inline]
     pub(super) fn push(&mut self, row: u32, Estimate { lower, upper }: Estimate) {
-        if upper < self.floor {
-            return;
+        if upper >= self.floor {
+            self.keep(Candidate { row, upper, lower });
         }
-        self.found.push(Candidate { row, upper, lower });
+    }
+
+    #[cold]
+    fn keep(&mut self, candidate: Candidate) {
+        self.found.push(candidate);
         if self.found.len() > self.room {
             self.raise();
         }

@@ -15,7 +15,7 @@ mod avx2;
 const STREAMS: usize = 4;
 
 /// Rows that wait to be multiplied, so that the streams lie pages apart.
-const WAITING: usize = 256;
+const WAITING: usize = 256 + 63;
 
 /// Collects rows of a block and estimates them together.
 pub(super) struct Batch<'a> {
@@ -30,17 +30,24 @@ impl<'a> Batch<'a> {
         Self { query, block, places: [0; WAITING], waiting: 0 }
     }
 
-    #[inline(always)]
-    pub(super) fn push(&mut self, place: u32, found: impl FnMut(u32, Estimate)) {
-        self.places[self.waiting] = place;
-        self.waiting += 1;
-        if self.waiting == WAITING {
+    /// Adds the rows of a word's bits, the first of which stands for the row at `start`.
+    #[inline]
+    pub(super) fn push(&mut self, start: u32, word: u64, found: &mut impl FnMut(u32, Estimate)) {
+        let mut left = word;
+        while left != 0 {
+            self.places[self.waiting] = start + left.trailing_zeros();
+            self.waiting += 1;
+            left &= left - 1;
+        }
+        // A word has up to 64 rows: they must find room the next time.
+        if self.waiting > WAITING - 64 {
             self.flush(found);
         }
     }
 
     /// Estimates the rows that wait.
-    pub(super) fn flush(&mut self, mut found: impl FnMut(u32, Estimate)) {
+    #[inline(never)]
+    pub(super) fn flush(&mut self, found: &mut impl FnMut(u32, Estimate)) {
         let places = &self.places[..self.waiting];
         let mut products = [0; WAITING];
         multiply(self.query, self.block.coarse(), places, &mut products);
@@ -98,8 +105,9 @@ pub(super) fn similarity(row: &Row<'_>, query: &[f32]) -> f32 {
 fn add_up(coarse: &[u8], fine: &[i8], query: &[f32], half: impl Fn(u8) -> u8) -> f32 {
     const LANES: usize = 16;
     // Codes count from their middle, 7.5, in steps of which 254 make a code.
-    let value =
-        |coarse: u8, fine: i8| ((2 * i32::from(half(coarse)) - 15) * 127 + i32::from(fine)) as f32;
+    let value = |coarse: u8, fine: i8| {
+        f32::from((2 * i16::from(half(coarse)) - 15) * 127 + i16::from(fine))
+    };
     let columns = coarse.len().min(fine.len()).min(query.len());
     let (coarse, coarse_end) = coarse[..columns].as_chunks::<LANES>();
     let (fine, fine_end) = fine[..columns].as_chunks::<LANES>();

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::vectors::format::Layout;
+use crate::vectors::query::rotated;
 use crate::vectors::row;
 
 /// What the formula of the codes says, in double precision.
@@ -61,10 +62,11 @@ proptest! {
             .collect();
         let layout = Layout::new(1, vector.len());
         let (mut coarse, mut fine) = (Vec::new(), Vec::new());
-        let scale = row::encode(&vector, layout.coarse(), &mut coarse, &mut fine);
+        let scale = row::encode(&rotated(&vector, &layout), layout.coarse(), &mut coarse, &mut fine);
         let row = Row { scale, coarse: &coarse, fine: &fine };
-        let truth: f64 = query.iter().enumerate().map(|(at, value)| f64::from(*value) * decode(&row, at)).sum();
-        prop_assert!((f64::from(similarity(&row, &query)) - truth).abs() < 1e-3);
+        let turned = rotated(&query, &layout);
+        let truth: f64 = turned.iter().enumerate().map(|(at, value)| f64::from(*value) * decode(&row, at)).sum();
+        prop_assert!((f64::from(similarity(&row, &turned)) - truth).abs() < 1e-3);
         let Some(prepared) = Query::of(&query, &layout) else { return Ok(()) };
         let mut products = [0];
         multiply(&prepared, &coarse, &[0], &mut products);

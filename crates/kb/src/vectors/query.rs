@@ -1,6 +1,7 @@
 //! A query, prepared for the rows of one file.
 
 use super::format::Layout;
+use super::rotation::rotate;
 use super::row::MIDDLE;
 
 /// How many standard deviations an estimate may be off before a row is missed.
@@ -32,7 +33,7 @@ pub(super) struct Estimate {
 impl Query {
     /// Nothing for a query to which every row is equally near: zero, or not a number.
     pub(super) fn of(query: &[f32], layout: &Layout) -> Option<Self> {
-        let exact: Vec<f32> = query.iter().copied().take(layout.dim()).collect();
+        let exact = rotated(query, layout);
         let farthest = exact.iter().fold(0.0, |farthest: f32, value| farthest.max(value.abs()));
         let step = farthest / f32::from(i8::MAX);
         if !(step.is_normal() && exact.iter().all(|value| value.is_finite())) {
@@ -64,6 +65,14 @@ impl Query {
             upper: scale * (likeness + self.margin),
         }
     }
+}
+
+/// A query as the rows of a file are: rotated, with columns for all of theirs.
+pub(super) fn rotated(query: &[f32], layout: &Layout) -> Vec<f32> {
+    let mut rotated: Vec<f32> = query.iter().copied().take(layout.dim()).collect();
+    rotated.resize(layout.dim(), 0.0);
+    rotate(&mut rotated);
+    rotated
 }
 
 /// Each column of a row is off by up to half a scale, evenly spread (variance 1/12),

@@ -5,6 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::format::{BLOCK, HEADER, Layout};
+use super::rotation::rotate;
 use super::row;
 
 /// Writes a file of vectors, row after row. Until it is finished, the file has no
@@ -14,6 +15,7 @@ pub(crate) struct Writer {
     file: File,
     dim: usize,
     rows: u32,
+    rotated: Vec<f32>,
     scales: Vec<u8>,
     coarse: Vec<u8>,
     fine: Vec<i8>,
@@ -26,7 +28,8 @@ impl Writer {
         }
         let mut file = File::create(path)?;
         file.write_all(&[0; HEADER])?;
-        Ok(Self { file, dim, rows: 0, scales: Vec::new(), coarse: Vec::new(), fine: Vec::new() })
+        let (rotated, scales, coarse, fine) = Default::default();
+        Ok(Self { file, dim, rows: 0, rotated, scales, coarse, fine })
     }
 
     /// Adds a vector of unit length, or zero.
@@ -42,7 +45,10 @@ impl Writer {
         let rows =
             rows.ok_or_else(|| invalid("expected at most 4294967295 vectors in a file".into()))?;
         let width = Layout::new(rows, self.dim).coarse();
-        let scale = row::encode(vector, width, &mut self.coarse, &mut self.fine);
+        self.rotated.clear();
+        self.rotated.extend_from_slice(vector);
+        rotate(&mut self.rotated);
+        let scale = row::encode(&self.rotated, width, &mut self.coarse, &mut self.fine);
         self.scales.extend_from_slice(&scale.to_le_bytes());
         self.rows = rows;
         if self.rows.is_multiple_of(BLOCK) { self.write_block() } else { Ok(()) }
