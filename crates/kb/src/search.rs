@@ -7,6 +7,8 @@ mod best;
 mod bm25;
 mod candidates;
 mod explain;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod rank;
 mod set;
 mod spelling;
