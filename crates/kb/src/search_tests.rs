@@ -264,7 +264,7 @@ fn hostile_queries_find_or_do_not_but_never_fail() {
         assert!(hits.iter().all(|hit| hit.score <= 1.0));
     }
     assert!(long.len() > 10_000);
-    assert_eq!(base.ids(&long).first().unwrap(), "person:ben_okafor");
+    assert_eq!(base.ids(&long).first().unwrap(), "doc:farm");
 }
 
 #[test]
