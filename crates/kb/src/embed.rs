@@ -49,13 +49,6 @@ pub struct TokenStatistics {
     pub frequencies: Vec<u32>,
 }
 
-impl TokenStatistics {
-    /// Counts the tokens of a passage.
-    pub fn count(&mut self, _text: &str) {
-        self.passages += 1;
-    }
-}
-
 /// Why there is no vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbedError {
