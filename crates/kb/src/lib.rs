@@ -6,5 +6,7 @@
 
 mod bitmap;
 pub mod embed;
+pub mod load;
 mod passage;
+pub mod record;
 mod vectors;
