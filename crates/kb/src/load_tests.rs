@@ -1,3 +1,5 @@
+//! Every format through the public reader, over real files.
+
 use std::fs;
 
 use aileron_contract::kb::Namespace;
@@ -23,7 +25,9 @@ pub(crate) fn naughty_strings() -> Vec<String> {
 pub(super) fn load_files(files: &[(&str, &[u8])]) -> (Vec<Loaded>, Vec<String>) {
     let folder = TempDir::new().unwrap();
     for (name, content) in files {
-        fs::write(folder.path().join(name), content).unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
     let (mut loaded, mut refused) = (Vec::new(), Vec::new());
     let root = format!("{}/", folder.path().display());
@@ -334,6 +338,20 @@ fn an_id_is_taken_once_and_the_first_place_is_named() {
     assert_eq!(ids(&loaded), [("doc:a", Some(1))]);
     assert_eq!(refused.len(), 1);
     assert!(refused[0].starts_with("b.jsonl:2: `id`: expected every id once, found \"doc:a\" a second time; the first is at a.md:1"), "{refused:?}");
+}
+
+#[test]
+fn files_of_one_name_in_two_folders_are_told_apart() {
+    let files: [(&str, &[u8]); 4] =
+        [("a/b/x.md", b"1"), ("a/c.md", b"2"), ("b/c.md", b"3"), ("b/x.md", b"4")];
+    let (loaded, refused) = load_files(&files);
+    assert_eq!(ids(&loaded), [("doc:x", Some(1)), ("doc:c", Some(1))]);
+    assert!(
+        refused[0].starts_with("b/c.md:1: `id`:") && refused[0].contains("first is at a/c.md:1:")
+    );
+    assert!(
+        refused[1].starts_with("b/x.md:1: `id`:") && refused[1].contains("first is at a/b/x.md:1:")
+    );
 }
 
 #[test]

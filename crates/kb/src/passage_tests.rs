@@ -1,3 +1,5 @@
+//! Where texts are cut, and what holds for every cut.
+
 use proptest::prelude::*;
 
 use super::*;

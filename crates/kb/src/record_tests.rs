@@ -1,3 +1,5 @@
+//! The rules of a record, field by field, and its hash.
+
 use aileron_contract::kb::Namespace;
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! What front matter is read, and what is refused.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Properties of all loaders: no bytes make them panic, and what they load meets the rules.
+
 use std::fs;
 
 use aileron_contract::kb::{Namespace, Record};

@@ -1,5 +1,5 @@
-//! The ids of one load and where each was first, in about 16 bytes an id: their hashes are kept,
-//! not the ids. Two ids in a million share a hash with a chance of one in 30 million.
+//! The ids of one load and where each was first, in 20 to 40 bytes an id: their hashes are kept,
+//! not the ids. That any two of a million ids share a hash has a chance of one in 30 million.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,3 +1,5 @@
+//! The walk over real folders: order, links, pipes, closed doors.
+
 use tempfile::TempDir;
 
 use super::*;
@@ -103,7 +105,7 @@ fn a_closed_folder_is_refused_and_the_rest_is_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder(&["a/x.md", "b.md"]);
     let closed = folder.path().join("a");
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
     let may_read_all = fs::read_dir(&closed).is_ok();
     let found = walk(&folder, &[""]);
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
