@@ -22,7 +22,6 @@ use tantivy::index::{InvertedIndexReader, SegmentReader};
 
 pub(crate) use build::{ShardBuilder, ShardFacts};
 pub(crate) use error::{BuildError, Damaged};
-pub(crate) use files::FORMAT;
 use files::List;
 pub(crate) use open::ShardExpectation;
 use schema::{Analysis, Fields};
