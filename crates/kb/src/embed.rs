@@ -47,6 +47,16 @@ impl TokenStatistics {
     pub fn count(&mut self, _text: &str) {
         self.passages += 1;
     }
+
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: &Self) {
+        let tokens = self.frequencies.len().max(other.frequencies.len());
+        self.frequencies.resize(tokens, 0);
+        for (sum, frequency) in self.frequencies.iter_mut().zip(&other.frequencies) {
+            *sum = sum.saturating_add(*frequency);
+        }
+        self.passages += other.passages;
+    }
 }
 
 /// Why there is no vector.

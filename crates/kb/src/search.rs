@@ -17,6 +17,7 @@ mod spelling;
 mod terms;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use aileron_contract::kb::{Filters, Namespace, Record};
 
@@ -82,6 +83,12 @@ pub(crate) struct Searcher<'a> {
 impl Searcher<'_> {
     /// The best records for a request, best first. Equal scores go by id.
     pub(crate) fn search(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
+        // Readers of the index take its bytes as given and may panic over damaged ones.
+        let found = catch_unwind(AssertUnwindSafe(|| self.find(request)));
+        found.unwrap_or(Err(SearchError::Broken))
+    }
+
+    fn find(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
         let query = query::parse(request.text);
         let filter = filter(request)?;
         let id = self.records.row_of(request.text.trim()).map_err(SearchError::Records)?;

@@ -8,7 +8,7 @@ mod files;
 pub(crate) mod filter;
 mod open;
 pub(crate) mod schema;
-pub(crate) mod tokens;
+mod tokens;
 
 use std::fmt;
 use std::ops::Range;
