@@ -128,14 +128,15 @@ impl Searcher<'_> {
     ) -> Result<Vec<Candidate>, SearchError> {
         const LEAST: usize = 100;
         let scopes = candidates::scopes(self.shards, plan.query, filter)?;
-        let mut wanted = top_k.saturating_mul(4).max(LEAST);
+        let all = self.shards.passages() as usize + 1;
+        let mut wanted = top_k.saturating_mul(4).max(LEAST).min(all);
         loop {
             let pool = candidates::gather(self.shards, &scopes, plan, wanted)?;
             let found = rank::records(self.shards, plan, &pool.passages)?;
             if found.len() >= top_k || pool.exhausted {
                 return Ok(found);
             }
-            wanted = wanted.saturating_mul(4);
+            wanted = wanted.saturating_mul(4).min(all);
         }
     }
 
