@@ -1,6 +1,7 @@
 //! `kb get`, `stats`, `export` and `remove`.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -39,13 +40,16 @@ fn stats_count_records_by_namespace_and_type() {
     assert_eq!(stats["model"], "static-256");
 }
 
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
 #[test]
 fn verify_finds_a_byte_that_changed() {
     let workspace = small();
-    let shard = workspace.path(FOLDER).join("index");
-    let shard = fs::read_dir(shard).unwrap().next().unwrap().unwrap().path();
-    for entry in fs::read_dir(shard).unwrap() {
-        let file = entry.unwrap().path();
+    for file in files(&workspace.path(FOLDER).join("index")) {
         let good = fs::read(&file).unwrap();
         let mut bad = good.clone();
         let Some(byte) = bad.last_mut() else { continue };

@@ -2,7 +2,7 @@
 
 use aileron_kb::{Exactness, Expansion, Explanation, TermShare, WordShare};
 
-use crate::output::tame;
+use crate::output::{count, tame};
 use crate::table::{Align, Cell, Table};
 
 const COLUMNS: [(&str, Align); 4] = [
@@ -39,19 +39,23 @@ fn row(word: &WordShare, explanation: &Explanation) -> [Cell; 4] {
 }
 
 fn looked_for(word: &WordShare) -> String {
-    let how = match word.expansion {
-        Expansion::Itself => "",
-        Expansion::Prefix => "beginning of ",
-        Expansion::Spelling => "spelt like ",
-    };
-    let terms: Vec<_> = word.terms.iter().take(NAMED).map(term).collect();
-    let more = match word.terms.len().saturating_sub(NAMED) {
+    let named = &word.terms[..word.terms.len().min(NAMED)];
+    let more = match word.terms.len() - named.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    match terms.is_empty() {
-        true => "no record has it".to_owned(),
-        false => format!("{how}{}{more}", terms.join(", ")),
+    let list = |show: fn(&TermShare) -> String, between| {
+        named.iter().map(show).collect::<Vec<_>>().join(between) + &more
+    };
+    match (word.expansion, named.first()) {
+        (_, None) => "no record has it".to_owned(),
+        (Expansion::Itself, _) => list(term, "; "),
+        (Expansion::Spelling, _) => format!("spelt like {}", list(term, "; ")),
+        // What begins so is counted together.
+        (Expansion::Prefix, Some(first)) => {
+            let words = list(|term| term.word.clone(), ", ");
+            format!("beginning of {words}, in {}", passages(first))
+        }
     }
 }
 
@@ -60,7 +64,11 @@ fn term(term: &TermShare) -> String {
         1.0 => String::new(),
         weight => format!(", counts {weight:.2}"),
     };
-    format!("{} (in {}{weight})", term.term, term.passages)
+    format!("{}, in {}{weight}", term.term, passages(term))
+}
+
+fn passages(term: &TermShare) -> String {
+    count(usize::try_from(term.passages).unwrap_or(usize::MAX), "passage")
 }
 
 fn words(explanation: &Explanation) -> String {
