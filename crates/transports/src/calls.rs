@@ -14,6 +14,7 @@ const MOST: usize = 256;
 pub(crate) struct Calls {
     known: VecDeque<Known>,
     unnamed: u32,
+    message: u32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +23,8 @@ struct Known {
     wire_id: Option<String>,
     name: String,
     state: State,
+    /// Calls of one message of the model have the same number.
+    message: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +48,11 @@ pub(crate) enum Route {
 }
 
 impl Calls {
+    /// Calls that are reported from here on are of another message.
+    pub(crate) fn next_message(&mut self) {
+        self.message = self.message.wrapping_add(1);
+    }
+
     /// Takes a call up, unless it was reported before.
     pub(crate) fn report(&mut self, wire_id: Option<&str>, name: &str) -> Option<CallId> {
         if wire_id.is_some_and(|id| self.position(id).is_some()) {
@@ -54,8 +62,13 @@ impl Calls {
         if self.known.len() == MOST {
             self.known.pop_front();
         }
-        let (wire_id, name) = (wire_id.map(str::to_owned), name.to_owned());
-        self.known.push_back(Known { call_id: call_id.clone(), wire_id, name, state: State::Open });
+        self.known.push_back(Known {
+            call_id: call_id.clone(),
+            wire_id: wire_id.map(str::to_owned),
+            name: name.to_owned(),
+            state: State::Open,
+            message: self.message,
+        });
         Some(call_id)
     }
 
@@ -94,9 +107,13 @@ impl Calls {
         }
     }
 
-    /// How many calls wait for their answer.
-    pub(crate) fn open(&self) -> usize {
-        self.known.iter().filter(|known| known.state == State::Open).count()
+    /// Whether all calls of the message that this one is of have their answer.
+    pub(crate) fn message_is_answered(&self, call_id: &CallId) -> bool {
+        let of = |known: &&Known| known.call_id == *call_id;
+        let Some(message) = self.known.iter().rev().find(of).map(|known| known.message) else {
+            return true;
+        };
+        !self.known.iter().any(|known| known.message == message && known.state == State::Open)
     }
 
     fn position(&self, wire_id: &str) -> Option<usize> {

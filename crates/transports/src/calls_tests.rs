@@ -12,7 +12,6 @@ fn a_call_that_comes_twice_is_reported_once() {
     let mut calls = Calls::default();
     assert_eq!(calls.report(Some("fc-1"), "a").unwrap().as_str(), "fc-1");
     assert_eq!(calls.report(Some("fc-1"), "a"), None);
-    assert_eq!(calls.open(), 1);
 }
 
 #[test]
@@ -29,7 +28,6 @@ fn the_first_answer_is_native_and_a_second_one_in_words() {
     let mut calls = Calls::default();
     calls.report(Some("fc-1"), "get_weather");
     assert_eq!(calls.answer(&sunny("fc-1")), native("fc-1"));
-    assert_eq!(calls.open(), 0);
     assert_eq!(calls.answer(&sunny("fc-1")), Route::InWords);
 }
 
@@ -64,7 +62,21 @@ fn memory_is_bounded_and_the_newest_calls_are_kept() {
     for n in 0..1_000 {
         calls.report(Some(&format!("fc-{n}")), "get_weather");
     }
-    assert_eq!(calls.open(), MOST);
+    assert_eq!(calls.known.len(), MOST);
     assert_eq!(calls.answer(&sunny("fc-0")), Route::InWords);
     assert_eq!(calls.answer(&sunny("fc-999")), native("fc-999"));
+}
+
+#[test]
+fn a_message_is_answered_when_all_its_calls_are() {
+    let mut calls = Calls::default();
+    let ids = ["fc-1", "fc-2", "fc-3"].map(|id| CallId::new(id).unwrap());
+    calls.report(Some("fc-1"), "slow");
+    calls.next_message();
+    calls.report(Some("fc-2"), "a");
+    calls.report(Some("fc-3"), "b");
+    calls.answer(&sunny("fc-2"));
+    assert!(!calls.message_is_answered(&ids[1]));
+    calls.answer(&sunny("fc-3"));
+    assert!(calls.message_is_answered(&ids[1]) && !calls.message_is_answered(&ids[0]));
 }

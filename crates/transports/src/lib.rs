@@ -8,13 +8,14 @@
 mod answer;
 mod audio;
 mod calls;
+mod close;
 pub mod gemini_live;
 mod lenient;
-//pub mod openai_realtime;
+pub mod openai_realtime;
 mod phase;
 pub mod resample;
 #[cfg(test)]
 mod samples;
 
 pub use gemini_live::GeminiLive;
-//pub use openai_realtime::OpenaiRealtime;
+pub use openai_realtime::OpenaiRealtime;

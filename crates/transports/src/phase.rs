@@ -1,6 +1,6 @@
 //! How far a connection has come, and which commands it takes there.
 
-use aileron_contract::transport::{Command, CommandError};
+use aileron_contract::transport::{Command, CommandError, TurnDetection};
 
 /// How far a connection has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,6 +23,16 @@ impl Phase {
             (Command::Start(_), _) => Err(CommandError::StartedTwice),
             (_, Self::Ready) => Ok(()),
             (_, Self::Fresh | Self::Starting | Self::Over) => Err(CommandError::NotReady),
+        }
+    }
+}
+
+/// Refuses to tell a provider of speech that it detects itself.
+pub(crate) fn check_manual(detection: &TurnDetection) -> Result<(), CommandError> {
+    match detection {
+        TurnDetection::Manual => Ok(()),
+        TurnDetection::Automatic { .. } => {
+            Err(CommandError::Unsupported("be told of speech that it detects itself"))
         }
     }
 }

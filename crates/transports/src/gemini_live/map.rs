@@ -7,15 +7,16 @@ mod transcripts;
 
 use aileron_contract::transport::{
     Capabilities, CloseCode, Command, CommandError, Effects, Event, Frame, FrameError, Protocol,
-    Utterance,
+    TurnDetection, Utterance,
 };
 
 use self::transcripts::Transcripts;
-use super::fault::{self, Begun};
+use super::fault;
 use super::settings::Settings;
 use super::wire::incoming;
 use crate::audio::WholeSamples;
 use crate::calls::Calls;
+use crate::close::{Begun, Handle};
 use crate::phase::Phase;
 
 /// One connection to Gemini Live.
@@ -24,8 +25,8 @@ pub struct GeminiLive {
     settings: Settings,
     capabilities: Capabilities,
     phase: Phase,
-    /// Whether the setup named a handle to resume by.
-    resumes: bool,
+    handle: Handle,
+    detection: TurnDetection,
     /// Frames that wait for the setup to be taken.
     history: Option<String>,
     calls: Calls,
@@ -50,7 +51,8 @@ impl GeminiLive {
             capabilities: settings.capabilities(),
             settings,
             phase: Phase::default(),
-            resumes: false,
+            handle: Handle::default(),
+            detection: TurnDetection::default(),
             history: None,
             calls: Calls::default(),
             transcripts: Transcripts::default(),
@@ -94,7 +96,7 @@ impl Protocol for GeminiLive {
     }
 
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
-        let begun = Begun::new(self.phase, self.resumes);
+        let begun = Begun::new(self.phase, self.handle);
         let fault = fault::classify(code, reason, begun);
         if fault::blames_handle(code, begun) {
             effects.tell(Event::Resumption { handle: None });

@@ -1,18 +1,19 @@
 //! From a command of the core to messages.
 
 use aileron_contract::transport::{
-    CallResult, Command, CommandError, Effects, Said, Setup, Speaker,
+    CallResult, Command, CommandError, Effects, Said, Setup, Speaker, TurnDetection,
 };
 
 use super::{GeminiLive, close};
 use crate::calls::Route;
+use crate::close::Handle;
 use crate::gemini_live::settings::{CallBehaviour, Scheduling, TextChannel};
 use crate::gemini_live::wire::outgoing::{
     self, ClientContent, ClientMessage, Empty, FunctionResponse, RealtimeInput, Role,
     ToolResponseMessage, Turn,
 };
 use crate::gemini_live::wire::setup::{SetupMessage, replays};
-use crate::phase::Phase;
+use crate::phase::{self, Phase};
 use crate::{answer, audio};
 
 /// Whether the model is to say something about what it is told.
@@ -31,9 +32,15 @@ impl GeminiLive {
         match command {
             Command::Start(setup) => self.start(setup, effects),
             Command::Audio(pcm) => return send_audio(pcm, effects),
-            Command::AudioEnd => realtime(RealtimeInput::AudioStreamEnd(true), effects),
-            Command::SpeechStart => realtime(RealtimeInput::ActivityStart(Empty {}), effects),
-            Command::SpeechEnd => realtime(RealtimeInput::ActivityEnd(Empty {}), effects),
+            Command::AudioEnd => self.audio_end(effects),
+            Command::SpeechStart => {
+                phase::check_manual(&self.detection)?;
+                realtime(RealtimeInput::ActivityStart(Empty {}), effects);
+            }
+            Command::SpeechEnd => {
+                phase::check_manual(&self.detection)?;
+                realtime(RealtimeInput::ActivityEnd(Empty {}), effects);
+            }
             Command::Text(text) => self.text(text, Reply::Wanted, effects),
             Command::Results(results) => self.results(results, effects),
             Command::LateResult(result) => self.late_result(result, Reply::Wanted, effects),
@@ -52,10 +59,18 @@ impl GeminiLive {
 
     fn start(&mut self, setup: &Setup, effects: &mut Effects) {
         self.phase = Phase::Starting;
-        self.resumes = setup.resume.is_some();
+        self.handle = if setup.resume.is_some() { Handle::Given } else { Handle::None };
+        self.detection = setup.turn_detection.clone();
         self.history = replays(setup).then(|| history(&setup.history));
         let message = SetupMessage::new(setup, &self.settings);
         effects.send(ClientMessage::Setup(Box::new(message)).text());
+    }
+
+    /// Where the core tells of speech, the end of it was told.
+    fn audio_end(&self, effects: &mut Effects) {
+        if self.detection != TurnDetection::Manual {
+            realtime(RealtimeInput::AudioStreamEnd(true), effects);
+        }
     }
 
     fn text(&self, text: &str, reply: Reply, effects: &mut Effects) {

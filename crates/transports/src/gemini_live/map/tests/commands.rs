@@ -63,13 +63,27 @@ fn every_other_message() {
         Command::Audio(&[0, 1, 2, 255]),
         Command::Audio(&[]),
         Command::AudioEnd,
-        Command::SpeechStart,
-        Command::SpeechEnd,
         Command::Text("what's \"up\"?"),
         Command::End,
     ];
     let sent: Vec<_> = commands.map(|command| line.frames(command)).into();
     insta::assert_snapshot!(sent.join("\n"));
+}
+
+#[test]
+fn speech_is_told_only_where_the_provider_does_not_detect_it() {
+    let mut line = Line::new(GeminiLive::default());
+    let mut setup = Setup::new("m", "");
+    setup.turn_detection = TurnDetection::Manual;
+    line.command(Command::Start(&setup));
+    line.receive(r#"{"setupComplete":{}}"#);
+    let start = line.frames(Command::SpeechStart);
+    assert_eq!(start, r#"{"realtimeInput":{"activityStart":{}}}"#);
+    assert_eq!(line.frames(Command::SpeechEnd), r#"{"realtimeInput":{"activityEnd":{}}}"#);
+    assert_eq!(line.frames(Command::AudioEnd), "");
+    for command in [Command::SpeechStart, Command::SpeechEnd] {
+        assert!(matches!(ready().refused(command), CommandError::Unsupported(_)));
+    }
 }
 
 #[test]
