@@ -71,7 +71,7 @@ fn full_scale_is_clipped_and_never_wraps() {
     let out = samples(&resampled(&bytes(&square)));
     let jumps = out.windows(2).filter(|pair| (pair[1] - pair[0]).abs() > 60_000.0).count();
     assert_eq!(jumps, 0);
-    assert!(out.iter().any(|sample| *sample == 32_767.0));
+    assert!(out.contains(&32_767.0));
 }
 
 #[test]

@@ -57,10 +57,10 @@ impl<'de> Visitor<'de> for MessageVisitor {
         while let Some(name) = fields.next_key::<Text<'de>>()? {
             match name.as_str() {
                 "setupComplete" | "setup_complete" => {
-                    message.setup_complete = fields.next_value()?
+                    message.setup_complete = fields.next_value()?;
                 }
                 "serverContent" | "server_content" => {
-                    message.server_content = fields.next_value()?
+                    message.server_content = fields.next_value()?;
                 }
                 "toolCall" | "tool_call" => message.tool_call = fields.next_value()?,
                 "toolCallCancellation" | "tool_call_cancellation" => {

@@ -53,7 +53,7 @@ impl OpenaiRealtime {
             }
             Command::Text(text) => self.text(text, effects),
             Command::Results(results) => {
-                results.iter().for_each(|result| self.result(result, effects))
+                results.iter().for_each(|result| self.result(result, effects));
             }
             Command::LateResult(result) => self.late_result(result, effects),
             Command::Interrupt => {
@@ -61,7 +61,7 @@ impl OpenaiRealtime {
                 self.cut_short(effects);
             }
             Command::Truncate { utterance, played_ms } => {
-                self.truncate(utterance, played_ms, effects)
+                self.truncate(utterance, played_ms, effects);
             }
             Command::Say(sentence) => self.replies.say(sentence),
             Command::End => {
