@@ -4,6 +4,7 @@ mod commands;
 mod demo;
 mod durability;
 mod ingest;
+mod model;
 mod refusals;
 mod search;
 mod tools;

