@@ -50,7 +50,7 @@ impl Place {
     }
 
     fn fetch(&self, weights: &Weights) -> Result<Fetched, FetchError> {
-        fetch_with(&[self.python.clone()], weights, &self.models())
+        fetch_with(std::slice::from_ref(&self.python), weights, &self.models())
     }
 
     fn files(&self) -> Vec<String> {
