@@ -16,6 +16,7 @@ mod phase;
 pub mod resample;
 #[cfg(test)]
 mod samples;
+pub mod session;
 
 pub use gemini_live::GeminiLive;
 pub use openai_realtime::OpenaiRealtime;
