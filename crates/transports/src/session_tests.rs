@@ -173,12 +173,12 @@ fn an_error_that_spoils_the_connection_leads_to_another() {
 fn results_are_held_until_there_is_a_connection() {
     let mut life = Life::ready();
     let result = Held::Result(sunny("call_1"));
-    life.check(Happening::Hold(&result), "deliver 1", Ready);
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "deliver 1", Ready);
     life.event(&called("call_2"), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::Hold(&result), "", Waiting);
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
-    life.check(Happening::Hold(&Held::Text("hello?".into())), "", Connecting);
+    life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 3", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
@@ -189,11 +189,11 @@ fn results_are_held_until_there_is_a_connection() {
 #[test]
 fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&Held::Text("one".into())), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
     assert_eq!(life.session.setup().history.len(), 1);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     assert_eq!(life.session.setup().history, []);
-    life.check(Happening::Hold(&Held::Text("two".into())), "", Waiting);
+    life.check(Happening::Hold(&[Held::Text("two".into())]), "", Waiting);
     life.waited("connect", Connecting);
     let actions = life.session.on(Happening::Event(&ready_event()), CHANCE);
     let texts = ["one", "two"].map(|text| Held::Text(text.into()));
@@ -226,7 +226,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     assert!(life.session.is_open());
     life.waited("disconnect, connect", Connecting);
     life.event(&ready_event(), "restored", Ready);
-    life.check(Happening::Hold(&Held::Result(sunny("call_1"))), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&going_away(1), "wait 0 ms", Draining);
-    life.check(Happening::Hold(&Held::Result(sunny("call_1"))), "deliver 1", Draining);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
     life.event(&turn_complete(), "disconnect, connect", Connecting);
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
@@ -275,7 +275,7 @@ fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
     life.event(&said(Speaker::Person, "hi", Stage::Final), "", Ready);
     life.event(&said(Speaker::Model, "hel", Stage::Delta), "", Ready);
     life.event(&said(Speaker::Model, "hello", Stage::Final), "", Ready);
-    life.check(Happening::Hold(&Held::Text("what time?".into())), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
     life.event(&turn_complete(), "", Ready);
     let setup = life.session.setup();
     let words: Vec<_> = setup.history.iter().map(|said| said.text.as_str()).collect();
@@ -292,8 +292,8 @@ fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
         let stage = Stage::Final;
         let said = Event::Transcript { by: Speaker::Person, text, stage };
         session.on(Happening::Event(&said), CHANCE);
-        session.on(Happening::Hold(&Held::Text(n.to_string())), CHANCE);
-        session.on(Happening::Hold(&Held::Result(sunny("call_1"))), CHANCE);
+        session.on(Happening::Hold(&[Held::Text(n.to_string())]), CHANCE);
+        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), CHANCE);
     }
     let history = session.setup().history;
     assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
