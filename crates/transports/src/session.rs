@@ -11,7 +11,7 @@ mod patience;
 use std::time::Duration;
 
 use aileron_contract::CallId;
-use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage};
+use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage, TurnEnd};
 
 pub use backlog::Held;
 pub use patience::Patience;
@@ -240,10 +240,13 @@ impl Session {
                 self.busy = true;
                 self.attempts = 0;
             }
-            Event::TurnComplete(_) => {
+            Event::TurnComplete(end) => {
                 self.busy = false;
                 self.attempts = 0;
-                self.backlog.settle();
+                // A turn that was cut short may have begun before the model was told.
+                if *end != TurnEnd::Interrupted {
+                    self.backlog.settle();
+                }
             }
             _ => {}
         }

@@ -2,6 +2,7 @@
 
 use aileron_contract::transport::{About, TurnEnd, Utterance};
 use aileron_contract::{Arguments, ToolCall};
+use proptest::prelude::*;
 
 use super::*;
 use crate::samples::sunny;
@@ -310,6 +311,98 @@ fn chance_that_is_out_of_bounds_does_no_harm() {
     for chance in [f64::NAN, f64::INFINITY, -1.0, 2.0] {
         for attempt in [0, 1, 2, 40, u32::MAX] {
             assert!(patience.delay(attempt, chance) <= patience.most);
+        }
+    }
+}
+
+/// What may happen to a conversation, in any order.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Result,
+    Ready,
+    Drop,
+    Waited,
+    GoAway,
+    Turn,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    use Step::*;
+    prop_oneof![Just(Result), Just(Ready), Just(Drop), Just(Waited), Just(GoAway), Just(Turn)]
+}
+
+/// The answers that reached the model: sent over a connection over which it then finished a turn.
+#[derive(Default)]
+struct Model {
+    sent: Vec<CallId>,
+    knows: Vec<CallId>,
+    connections: i32,
+}
+
+impl Model {
+    fn follow(&mut self, life: &mut Life, happening: Happening<'_>) {
+        for action in life.session.on(happening, CHANCE) {
+            match &action {
+                Action::Deliver(held) => {
+                    self.sent.extend(held.iter().filter_map(|held| match held {
+                        Held::Result(result) => Some(result.call_id.clone()),
+                        Held::Text(_) => None,
+                    }))
+                }
+                Action::Connect => self.connections += 1,
+                Action::Disconnect => self.drop_connection(),
+                Action::Wait { .. } | Action::Tell(_) => {}
+            }
+            life.word(&action);
+        }
+    }
+
+    fn drop_connection(&mut self) {
+        self.connections -= 1;
+        self.sent.clear();
+    }
+
+    fn step(&mut self, life: &mut Life, step: Step, call: &str) {
+        let open = life.session.is_open();
+        match step {
+            Step::Result => self.follow(life, Happening::Hold(&[Held::Result(sunny(call))])),
+            Step::Ready if life.session.state() == Connecting => {
+                self.follow(life, Happening::Event(&ready_event()));
+            }
+            Step::Drop if open || life.session.state() == Connecting => {
+                self.drop_connection();
+                self.follow(life, Happening::Event(&closed()));
+            }
+            Step::Waited => {
+                let wait = life.wait.unwrap_or(Wait(0));
+                self.follow(life, Happening::Waited(wait));
+            }
+            Step::GoAway if open => self.follow(life, Happening::Event(&going_away(10))),
+            Step::Turn if open => {
+                self.knows.append(&mut self.sent);
+                self.follow(life, Happening::Event(&turn_complete()));
+            }
+            Step::Ready | Step::Drop | Step::GoAway | Step::Turn => {}
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_answer_is_lost_and_never_two_connections_are_open(steps in proptest::collection::vec(step(), 0..60)) {
+        let patience = Patience { attempts: 1_000, ..Patience::default() };
+        let mut life = Life { session: Session::new(Setup::new("m", ""), patience), wait: None };
+        let mut model = Model::default();
+        model.follow(&mut life, Happening::Begin);
+        let ending = [Step::Waited, Step::Ready, Step::Turn];
+        for (n, step) in steps.iter().copied().chain(ending).enumerate() {
+            model.step(&mut life, step, &format!("call_{n}"));
+            prop_assert!((0..=1).contains(&model.connections));
+        }
+        let results = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::Result));
+        for (n, _) in results {
+            let call = CallId::new(format!("call_{n}")).unwrap();
+            prop_assert_eq!(model.knows.iter().filter(|known| **known == call).count(), 1);
         }
     }
 }
