@@ -11,7 +11,7 @@ mod patience;
 use std::time::Duration;
 
 use aileron_contract::CallId;
-use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage};
+use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage, TurnEnd};
 
 pub use backlog::Held;
 pub use patience::Patience;
@@ -39,8 +39,8 @@ pub enum Happening<'a> {
     Begin,
     /// The protocol reported something. `Closed` is one of these, also where no connection was made.
     Event(&'a Event),
-    /// What is to be told to the provider when it can be.
-    Hold(&'a Held),
+    /// What is to be told to the provider when it can be, together.
+    Hold(&'a [Held]),
     /// The time of this wait is over.
     Waited(Wait),
     /// The core wants to end it.
@@ -161,8 +161,8 @@ impl Session {
         disconnect.into_iter().chain([Action::Tell(Notice::Ended)]).collect()
     }
 
-    fn hold(&mut self, held: &Held) -> Vec<Action> {
-        self.backlog.push(held.clone());
+    fn hold(&mut self, held: &[Held]) -> Vec<Action> {
+        held.iter().for_each(|held| self.backlog.push(held.clone()));
         match self.is_open() {
             true => self.deliver().into_iter().collect(),
             false => Vec::new(),
@@ -240,10 +240,13 @@ impl Session {
                 self.busy = true;
                 self.attempts = 0;
             }
-            Event::TurnComplete(_) => {
+            Event::TurnComplete(end) => {
                 self.busy = false;
                 self.attempts = 0;
-                self.backlog.settle();
+                // A turn that was cut short may have begun before the model was told.
+                if *end != TurnEnd::Interrupted {
+                    self.backlog.settle();
+                }
             }
             _ => {}
         }

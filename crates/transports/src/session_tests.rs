@@ -2,6 +2,7 @@
 
 use aileron_contract::transport::{About, TurnEnd, Utterance};
 use aileron_contract::{Arguments, ToolCall};
+use proptest::prelude::*;
 
 use super::*;
 use crate::samples::sunny;
@@ -173,12 +174,12 @@ fn an_error_that_spoils_the_connection_leads_to_another() {
 fn results_are_held_until_there_is_a_connection() {
     let mut life = Life::ready();
     let result = Held::Result(sunny("call_1"));
-    life.check(Happening::Hold(&result), "deliver 1", Ready);
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "deliver 1", Ready);
     life.event(&called("call_2"), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::Hold(&result), "", Waiting);
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
-    life.check(Happening::Hold(&Held::Text("hello?".into())), "", Connecting);
+    life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 3", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
@@ -189,11 +190,11 @@ fn results_are_held_until_there_is_a_connection() {
 #[test]
 fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&Held::Text("one".into())), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
     assert_eq!(life.session.setup().history.len(), 1);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     assert_eq!(life.session.setup().history, []);
-    life.check(Happening::Hold(&Held::Text("two".into())), "", Waiting);
+    life.check(Happening::Hold(&[Held::Text("two".into())]), "", Waiting);
     life.waited("connect", Connecting);
     let actions = life.session.on(Happening::Event(&ready_event()), CHANCE);
     let texts = ["one", "two"].map(|text| Held::Text(text.into()));
@@ -226,7 +227,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     assert!(life.session.is_open());
     life.waited("disconnect, connect", Connecting);
     life.event(&ready_event(), "restored", Ready);
-    life.check(Happening::Hold(&Held::Result(sunny("call_1"))), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&going_away(1), "wait 0 ms", Draining);
-    life.check(Happening::Hold(&Held::Result(sunny("call_1"))), "deliver 1", Draining);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
     life.event(&turn_complete(), "disconnect, connect", Connecting);
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
@@ -275,7 +276,7 @@ fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
     life.event(&said(Speaker::Person, "hi", Stage::Final), "", Ready);
     life.event(&said(Speaker::Model, "hel", Stage::Delta), "", Ready);
     life.event(&said(Speaker::Model, "hello", Stage::Final), "", Ready);
-    life.check(Happening::Hold(&Held::Text("what time?".into())), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
     life.event(&turn_complete(), "", Ready);
     let setup = life.session.setup();
     let words: Vec<_> = setup.history.iter().map(|said| said.text.as_str()).collect();
@@ -292,8 +293,8 @@ fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
         let stage = Stage::Final;
         let said = Event::Transcript { by: Speaker::Person, text, stage };
         session.on(Happening::Event(&said), CHANCE);
-        session.on(Happening::Hold(&Held::Text(n.to_string())), CHANCE);
-        session.on(Happening::Hold(&Held::Result(sunny("call_1"))), CHANCE);
+        session.on(Happening::Hold(&[Held::Text(n.to_string())]), CHANCE);
+        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), CHANCE);
     }
     let history = session.setup().history;
     assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
@@ -310,6 +311,98 @@ fn chance_that_is_out_of_bounds_does_no_harm() {
     for chance in [f64::NAN, f64::INFINITY, -1.0, 2.0] {
         for attempt in [0, 1, 2, 40, u32::MAX] {
             assert!(patience.delay(attempt, chance) <= patience.most);
+        }
+    }
+}
+
+/// What may happen to a conversation, in any order.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Result,
+    Ready,
+    Drop,
+    Waited,
+    GoAway,
+    Turn,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    use Step::*;
+    prop_oneof![Just(Result), Just(Ready), Just(Drop), Just(Waited), Just(GoAway), Just(Turn)]
+}
+
+/// The answers that reached the model: sent over a connection over which it then finished a turn.
+#[derive(Default)]
+struct Model {
+    sent: Vec<CallId>,
+    knows: Vec<CallId>,
+    connections: i32,
+}
+
+impl Model {
+    fn follow(&mut self, life: &mut Life, happening: Happening<'_>) {
+        for action in life.session.on(happening, CHANCE) {
+            match &action {
+                Action::Deliver(held) => {
+                    self.sent.extend(held.iter().filter_map(|held| match held {
+                        Held::Result(result) => Some(result.call_id.clone()),
+                        Held::Text(_) => None,
+                    }))
+                }
+                Action::Connect => self.connections += 1,
+                Action::Disconnect => self.drop_connection(),
+                Action::Wait { .. } | Action::Tell(_) => {}
+            }
+            life.word(&action);
+        }
+    }
+
+    fn drop_connection(&mut self) {
+        self.connections -= 1;
+        self.sent.clear();
+    }
+
+    fn step(&mut self, life: &mut Life, step: Step, call: &str) {
+        let open = life.session.is_open();
+        match step {
+            Step::Result => self.follow(life, Happening::Hold(&[Held::Result(sunny(call))])),
+            Step::Ready if life.session.state() == Connecting => {
+                self.follow(life, Happening::Event(&ready_event()));
+            }
+            Step::Drop if open || life.session.state() == Connecting => {
+                self.drop_connection();
+                self.follow(life, Happening::Event(&closed()));
+            }
+            Step::Waited => {
+                let wait = life.wait.unwrap_or(Wait(0));
+                self.follow(life, Happening::Waited(wait));
+            }
+            Step::GoAway if open => self.follow(life, Happening::Event(&going_away(10))),
+            Step::Turn if open => {
+                self.knows.append(&mut self.sent);
+                self.follow(life, Happening::Event(&turn_complete()));
+            }
+            Step::Ready | Step::Drop | Step::GoAway | Step::Turn => {}
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_answer_is_lost_and_never_two_connections_are_open(steps in proptest::collection::vec(step(), 0..60)) {
+        let patience = Patience { attempts: 1_000, ..Patience::default() };
+        let mut life = Life { session: Session::new(Setup::new("m", ""), patience), wait: None };
+        let mut model = Model::default();
+        model.follow(&mut life, Happening::Begin);
+        let ending = [Step::Waited, Step::Ready, Step::Turn];
+        for (n, step) in steps.iter().copied().chain(ending).enumerate() {
+            model.step(&mut life, step, &format!("call_{n}"));
+            prop_assert!((0..=1).contains(&model.connections));
+        }
+        let results = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::Result));
+        for (n, _) in results {
+            let call = CallId::new(format!("call_{n}")).unwrap();
+            prop_assert_eq!(model.knows.iter().filter(|known| **known == call).count(), 1);
         }
     }
 }
