@@ -347,7 +347,7 @@ impl Model {
                     self.sent.extend(held.iter().filter_map(|held| match held {
                         Held::Result(result) => Some(result.call_id.clone()),
                         Held::Text(_) => None,
-                    }))
+                    }));
                 }
                 Action::Connect => self.connections += 1,
                 Action::Disconnect => self.drop_connection(),

@@ -190,6 +190,26 @@ async fn a_provider_that_never_takes_the_setup_is_left() {
 }
 
 #[tokio::test]
+async fn a_provider_that_falls_silent_is_asked_and_then_taken_for_dead() {
+    let provider = Provider::new().await;
+    let mut world = world(&provider.base("ws"), no_roots());
+    world.limits = Limits { silence: Duration::from_millis(100), ..Limits::default() };
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
+    let peer = async {
+        let mut peer = provider.accept().await;
+        peer.set_up().await;
+        peer
+    };
+    let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
+    assert_eq!(ready, READY);
+    let closed = event(&mut upstream).await;
+    assert!(matches!(closed, Event::Closed(fault) if fault.message.contains("no sign of life")));
+    let asked = futures_util::StreamExt::next(&mut peer.0).await.unwrap().unwrap();
+    assert!(asked.is_ping(), "{asked:?}");
+}
+
+#[tokio::test]
 async fn a_close_code_and_a_bad_frame_are_told() {
     let provider = Provider::new().await;
     let mut upstream = begin(&provider);
