@@ -20,8 +20,8 @@ pub(crate) use audit::{
 };
 pub(crate) use call::{CallArgs, TestArgs};
 pub(crate) use kb::{
-    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, RemoveArgs,
-    SearchArgs,
+    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
+    ModelCommand, RemoveArgs, SearchArgs,
 };
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.

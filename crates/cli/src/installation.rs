@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::knowledge::{self, KbEngine};
 use crate::output::Failure;
-use crate::settings::{HandlerSettings, HttpSettings, KbSettings, Settings};
+use crate::settings::{HandlerSettings, HttpSettings, Settings};
 
 /// Loads a registry with all of its handlers; `source` says where the text is from.
 pub(crate) fn registry(
@@ -40,7 +40,7 @@ pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platf
         names.any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
     };
     let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
-    let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(&settings.kb));
+    let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(settings));
     Ok(Platform {
         kb: kb.transpose()?,
         http: http.transpose()?,
@@ -56,9 +56,9 @@ fn client(settings: &HttpSettings) -> Result<Arc<HttpClient>, Failure> {
 }
 
 /// The knowledge base with its readers. Nothing is read yet, and there need not be one.
-fn guarded(settings: &KbSettings) -> Result<Arc<dyn Kb>, Failure> {
+fn guarded(settings: &Settings) -> Result<Arc<dyn Kb>, Failure> {
     let inner = Arc::new(KbEngine::new(knowledge::open(settings, None)?));
-    Ok(Arc::new(GuardedKb { inner, readers: settings.readers.clone() }))
+    Ok(Arc::new(GuardedKb { inner, readers: settings.kb.readers.clone() }))
 }
 
 /// The runtime that calls are made in.

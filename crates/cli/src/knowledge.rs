@@ -10,12 +10,12 @@ use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Kb};
 use futures_util::FutureExt;
 
 use crate::output::Failure;
-use crate::settings::KbSettings;
+use crate::settings::Settings;
 
 /// The knowledge base the settings name, or the one in this folder.
-pub(crate) fn open(settings: &KbSettings, folder: Option<&Path>) -> Result<KnowledgeBase, Failure> {
-    let folder = folder.unwrap_or(&settings.path);
-    Ok(KnowledgeBase::at(folder, settings.embeddings.embedder()?))
+pub(crate) fn open(settings: &Settings, folder: Option<&Path>) -> Result<KnowledgeBase, Failure> {
+    let folder = folder.unwrap_or(&settings.kb.path);
+    Ok(KnowledgeBase::at(folder, settings.kb.embeddings.embedder(&settings.models.path)?))
 }
 
 /// What is wrong with what was asked or set up is wrong usage; the rest are failures.

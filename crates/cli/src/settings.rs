@@ -28,6 +28,7 @@ const DEFAULT_FILE: &str = "aileron.toml";
 pub(crate) struct Settings {
     pub(crate) store: StoreSettings,
     pub(crate) kb: KbSettings,
+    pub(crate) models: ModelSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
     pub(crate) policies: Config,
@@ -42,6 +43,20 @@ pub(crate) struct StoreSettings {
 impl Default for StoreSettings {
     fn default() -> Self {
         Self { path: PathBuf::from(".aileron/aileron.db") }
+    }
+}
+
+/// Weights of models that run on this machine.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ModelSettings {
+    /// The folder they are kept in.
+    pub(crate) path: PathBuf,
+}
+
+impl Default for ModelSettings {
+    fn default() -> Self {
+        Self { path: PathBuf::from(".aileron/models") }
     }
 }
 
@@ -68,6 +83,7 @@ impl Settings {
     fn seen_from(mut self, folder: &Path) -> Self {
         self.store.path = folder.join(&self.store.path);
         self.kb.path = folder.join(&self.kb.path);
+        self.models.path = folder.join(&self.models.path);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self
     }

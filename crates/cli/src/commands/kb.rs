@@ -3,6 +3,7 @@
 mod export;
 mod get;
 mod ingest;
+mod model;
 mod record;
 mod remove;
 mod search;
@@ -20,7 +21,7 @@ use crate::settings::Settings;
 
 pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let open = |place: &KbPlaceArgs| knowledge::open(&settings.kb, place.folder.as_deref());
+    let open = |place: &KbPlaceArgs| knowledge::open(&settings, place.folder.as_deref());
     match &args.command {
         KbCommand::Ingest(args) => ingest::run(args, open(&args.place)?),
         KbCommand::Search(args) => search::run(args, open(&args.place)?),
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<Outcome, Failu
         KbCommand::Stats(args) => stats::run(args, &open(&args.place)?),
         KbCommand::Export(args) => export::run(args, &open(&args.place)?),
         KbCommand::Remove(args) => remove::run(args, &open(&args.place)?),
+        KbCommand::Model(args) => model::run(args, &settings.models.path),
     }
 }
 

@@ -2,10 +2,11 @@
 //! kept in the environment.
 
 use std::env;
+use std::path::Path;
 use std::sync::Arc;
 
 use aileron_kb::embed::{
-    Columns, EmbedError, Embedder, Endpoint, FixedTable, Key, Limits, Provider,
+    Columns, EmbedError, Embedder, Endpoint, FixedTable, Key, Limits, MiniLm, Provider, weights,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,8 @@ pub(crate) enum Engine {
     Static,
     /// Nothing: search is by words alone.
     None,
+    /// A model on this machine for documents, the table for queries.
+    Minilm,
     Openai,
     Gemini,
 }
@@ -66,14 +69,18 @@ const GEMINI: Usual = Usual {
 };
 
 impl EmbeddingSettings {
-    /// The engine; none where search is by words alone.
-    pub(crate) fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+    /// The engine; none where search is by words alone. Weights are kept in `models`.
+    pub(crate) fn embedder(&self, models: &Path) -> Result<Option<Arc<dyn Embedder>>, Failure> {
         match self.engine {
             Engine::Static => {
                 self.must_be_plain()?;
                 Ok(Some(Arc::new(FixedTable::new())))
             }
             Engine::None => self.must_be_plain().map(|()| None),
+            Engine::Minilm => {
+                self.must_be_plain()?;
+                Ok(Some(Arc::new(MiniLm::at(weights::MINILM.path(models)))))
+            }
             Engine::Openai => self.provider(&OPENAI),
             Engine::Gemini => self.provider(&GEMINI),
         }

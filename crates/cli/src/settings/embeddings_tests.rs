@@ -7,7 +7,8 @@ fn settings(text: &str) -> EmbeddingSettings {
 }
 
 fn model(text: &str) -> Result<Option<String>, String> {
-    let made = settings(text).embedder().map_err(|failure| failure.to_string())?;
+    let made =
+        settings(text).embedder(Path::new("models")).map_err(|failure| failure.to_string())?;
     Ok(made.map(|embedder| embedder.model().name.clone()))
 }
 
@@ -19,6 +20,7 @@ fn fault(text: &str) -> String {
 fn the_engine_is_the_one_that_is_named() {
     assert_eq!(model(""), Ok(Some("static-256".into())));
     assert_eq!(model("engine = 'none'"), Ok(None));
+    assert_eq!(model("engine = 'minilm'"), Ok(Some("minilm-256".into())));
     let own = "engine = 'openai'\nurl = 'http://127.0.0.1:9/v1'\nmodel = 'm'\n";
     assert_eq!(model(&format!("{own}dimensions = 8")), Ok(Some("openai/m/8".into())));
     assert_eq!(model(&format!("{own}shorten_to = 4")), Ok(Some("openai/m/4".into())));
@@ -32,6 +34,7 @@ fn what_does_not_fit_together_is_refused() {
                  expected `engine` alone, or the engine of a provider beside the rest";
     assert_eq!(fault("model = 'x'"), alone);
     assert_eq!(fault("engine = 'none'\ndimensions = 3"), alone);
+    assert_eq!(fault("engine = 'minilm'\nurl = 'http://127.0.0.1:9/v1'"), alone);
     let length = "expected `dimensions`, the length of the vectors that m makes";
     assert!(
         fault("engine = 'openai'\nurl = 'http://127.0.0.1:9/v1'\nmodel = 'm'").ends_with(length)

@@ -82,7 +82,7 @@ fn call_and_test_explain_themselves() {
 fn kb_explains_itself_with_examples() {
     let workspace = Workspace::new();
     let kb = workspace.ok(&["kb", "--help"]).stdout;
-    for command in ["ingest", "search", "get", "stats", "export", "remove"] {
+    for command in ["ingest", "search", "get", "stats", "export", "remove", "model"] {
         assert!(kb.contains(&format!("\n  {command} ")), "{kb}");
     }
     let ingest = workspace.ok(&["kb", "ingest", "--help"]).stdout;

@@ -5,6 +5,7 @@ mod demo;
 mod documentation;
 mod durability;
 mod ingest;
+mod model;
 mod refusals;
 mod search;
 mod tools;
