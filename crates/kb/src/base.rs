@@ -68,7 +68,8 @@ impl KnowledgeBase {
         self.ask(|reader, index| {
             let mut fetched = Fetched::default();
             for id in ids {
-                let record = reader.row_of(id)?.map(|row| reader.record(row)).transpose()?.flatten();
+                let record =
+                    reader.row_of(id)?.map(|row| reader.record(row)).transpose()?.flatten();
                 match record.filter(|record| namespaces.contains(&record.namespace)) {
                     Some(record) => fetched.records.push(record),
                     None => {
@@ -152,3 +153,7 @@ impl KnowledgeBase {
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+#[path = "base_tests.rs"]
+mod tests;

@@ -1,7 +1,14 @@
 //! Vectors for texts. An engine is one file; what it costs and what it is called
 //! is its [`Model`].
 
+mod fixed;
+mod statistics;
+mod table;
+mod wordpiece;
+
 use std::fmt;
+
+pub use fixed::FixedTable;
 
 /// Turns texts into vectors of unit length.
 pub trait Embedder: Send + Sync + fmt::Debug {
@@ -42,13 +49,6 @@ pub struct TokenStatistics {
     pub frequencies: Vec<u32>,
 }
 
-impl TokenStatistics {
-    /// Counts the tokens of a passage.
-    pub fn count(&mut self, _text: &str) {
-        self.passages += 1;
-    }
-}
-
 /// Why there is no vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbedError {
@@ -64,3 +64,12 @@ impl fmt::Display for EmbedError {
 }
 
 impl std::error::Error for EmbedError {}
+
+/// Scales a vector to unit length. Zero stays zero.
+fn unit(vector: &mut [f32]) {
+    let squares: f64 = vector.iter().map(|value| f64::from(*value).powi(2)).sum();
+    if squares > 0.0 {
+        let factor = squares.sqrt().recip();
+        vector.iter_mut().for_each(|value| *value = (f64::from(*value) * factor) as f32);
+    }
+}

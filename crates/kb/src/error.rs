@@ -117,7 +117,9 @@ impl From<BuildError> for KbError {
 impl From<SearchError> for KbError {
     fn from(error: SearchError) -> Self {
         match error {
-            SearchError::EmptyQuery | SearchError::Date(_) => Self::Query { why: error.to_string() },
+            SearchError::EmptyQuery | SearchError::Date(_) => {
+                Self::Query { why: error.to_string() }
+            }
             SearchError::Embed(error) => Self::Embedding(error),
             SearchError::Model { .. } | SearchError::Index { .. } => {
                 Self::DamagedIndex { why: error.to_string() }

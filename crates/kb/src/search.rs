@@ -5,26 +5,27 @@
 
 mod best;
 mod bm25;
+mod by_words;
 mod candidates;
+mod error;
 mod explain;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod rank;
 mod set;
 mod spelling;
 mod terms;
 
 use std::fmt;
-use std::path::PathBuf;
 
 use aileron_contract::kb::{Filters, Namespace, Ranking, Record};
 
+pub(crate) use error::SearchError;
 pub use explain::{Expansion, Explanation, TermShare, WordShare};
 pub(crate) use set::ShardSet;
 
 use crate::embed::{EmbedError, Embedder};
-use crate::query::{
-    self,
-    date::{self, DateError},
-};
+use crate::query::{self, date};
 use crate::shard::filter::Filter;
 use crate::snippet::{self, Snippet};
 use rank::{Candidate, Plan};
@@ -75,27 +76,6 @@ pub(crate) trait Records {
 }
 
 pub(crate) type RecordsError = Box<dyn std::error::Error + Send + Sync>;
-
-/// Why a search gave nothing.
-#[derive(Debug)]
-pub(crate) enum SearchError {
-    /// No word to look for.
-    EmptyQuery,
-    Date(DateError),
-    Embed(EmbedError),
-    /// The index has vectors of another length than the model's, or none.
-    Model {
-        expected: usize,
-        found: Option<usize>,
-        shard: PathBuf,
-    },
-    /// A shard could not be read.
-    Index {
-        shard: PathBuf,
-        what: String,
-    },
-    Records(RecordsError),
-}
 
 /// Searches a set of shards.
 #[derive(Clone, Copy)]
@@ -220,32 +200,6 @@ impl fmt::Debug for Searcher<'_> {
         f.debug_struct("Searcher").field("shards", &self.shards).finish_non_exhaustive()
     }
 }
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::EmptyQuery => f.write_str("expected a query with at least one word, found none"),
-            Self::Date(error) => error.fmt(f),
-            Self::Embed(error) => write!(f, "the query could not be embedded: {error}"),
-            Self::Model { expected, found: Some(found), shard } => write!(
-                f,
-                "expected vectors of {expected}, found {found} in {}; ingest with this model",
-                shard.display()
-            ),
-            Self::Model { expected, found: None, shard } => write!(
-                f,
-                "expected vectors of {expected}, found none in {}; ingest with this model",
-                shard.display()
-            ),
-            Self::Index { shard, what } => {
-                write!(f, "the index could not be read at {}: {what}", shard.display())
-            }
-            Self::Records(error) => write!(f, "the records could not be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SearchError {}
 
 #[cfg(test)]
 #[path = "search_tests.rs"]

@@ -24,7 +24,8 @@ pub(super) fn ids(
     id: &str,
     namespaces: &[Namespace],
 ) -> Result<Vec<String>, KbError> {
-    let neighbours = namespaces.iter().map(|namespace| reader.neighbours(id, *namespace, LOOKED_AT));
+    let neighbours =
+        namespaces.iter().map(|namespace| reader.neighbours(id, *namespace, LOOKED_AT));
     let mut candidates: Vec<String> = neighbours.collect::<Result<Vec<_>, _>>()?.concat();
     candidates.extend(found_by_words(reader, index, id, namespaces)?);
     let alike = |other: String| (normalized_damerau_levenshtein(id, &other), other);

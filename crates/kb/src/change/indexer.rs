@@ -51,7 +51,8 @@ struct Open {
 impl<'a> Indexer<'a> {
     pub(super) fn new(folder: &Path, embedder: Option<&'a dyn Embedder>) -> Result<Self, KbError> {
         let dim = embedder.map(|embedder| embedder.model().dim);
-        let embedder = embedder.map(|embedder| CachedEmbedder::new(embedder, folder)).transpose()?;
+        let embedder =
+            embedder.map(|embedder| CachedEmbedder::new(embedder, folder)).transpose()?;
         let (batch, ready) = (Batch::default(), Batch::default());
         Ok(Self { folder: folder.to_owned(), embedder, dim, batch, ready, open: None })
     }

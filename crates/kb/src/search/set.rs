@@ -88,3 +88,7 @@ impl ShardSet {
 pub(super) fn failed(shard: &Shard, error: &TantivyError) -> SearchError {
     SearchError::Index { shard: shard.dir().to_owned(), what: error.to_string() }
 }
+
+#[cfg(test)]
+#[path = "set_tests.rs"]
+mod tests;

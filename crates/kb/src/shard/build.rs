@@ -1,6 +1,5 @@
 //! Writes a shard: passages in, a folder that is never changed out.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use aileron_contract::kb::Record;
@@ -169,19 +168,4 @@ fn name(record: &Record) -> String {
     let missing = words::words(name).into_iter().map(|word| word.text);
     let missing = missing.filter(|word| title.iter().all(|known| known.text != *word));
     missing.collect::<Vec<_>>().join(" ")
-}
-
-impl From<io::Error> for BuildError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<tantivy::TantivyError> for BuildError {
-    fn from(error: tantivy::TantivyError) -> Self {
-        match error {
-            tantivy::TantivyError::IoError(error) => Self::Io(io::Error::new(error.kind(), error)),
-            other => Self::Io(io::Error::other(other)),
-        }
-    }
 }

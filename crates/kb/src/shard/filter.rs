@@ -92,3 +92,7 @@ impl Shard {
         *allowed = found;
     }
 }
+
+#[cfg(test)]
+#[path = "filter_tests.rs"]
+mod tests;

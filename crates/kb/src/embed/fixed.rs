@@ -1,0 +1,52 @@
+//! The engine that is always there: a fixed vector for each token, added up. It
+//! needs no network and no model, and takes microseconds a text.
+
+use super::wordpiece::WordPiece;
+use super::{Cost, EmbedError, Embedder, Model, TokenStatistics, table};
+
+/// Vectors from the table that the crate carries.
+#[derive(Debug)]
+pub struct FixedTable {
+    model: Model,
+}
+
+impl FixedTable {
+    pub fn new() -> Self {
+        let name = "static-256".into();
+        Self { model: Model { name, dim: table::DIM, weight: 0.4, cost: Cost::Cheap } }
+    }
+}
+
+impl Default for FixedTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Embedder for FixedTable {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Ok(texts.iter().map(|text| document(text)).collect())
+    }
+
+    fn query(&self, text: &str, tokens: &TokenStatistics) -> Result<Vec<f32>, EmbedError> {
+        Ok(query(text, tokens))
+    }
+}
+
+fn document(text: &str) -> Vec<f32> {
+    table::mean(WordPiece::shared().tokens(text).into_iter().map(|token| (token, 1.0)))
+}
+
+/// Rare tokens count more, by the root of how rare they are.
+pub(super) fn query(text: &str, statistics: &TokenStatistics) -> Vec<f32> {
+    let weighted = |token| (token, statistics.rarity(token).sqrt());
+    table::mean(WordPiece::shared().tokens(text).into_iter().map(weighted))
+}
+
+#[cfg(test)]
+#[path = "fixed_tests.rs"]
+mod tests;

@@ -1,0 +1,142 @@
+//! Opens a shard, with the checks that cost little: the files are there and as long as
+//! they were, and the index kept the passages in order.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use aileron_contract::kb::Namespace;
+use tantivy::directory::MmapDirectory;
+use tantivy::index::SegmentReader;
+use tantivy::{Directory, Index, ReloadPolicy};
+
+use super::files::{self, List};
+use super::schema::{self, Analysis, Fields};
+use super::{Damaged, Shard, Words, tokens};
+use crate::bitmap::Bitmap;
+use crate::vectors::Vectors;
+
+/// What the one who opens a shard knows of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ShardExpectation {
+    pub(crate) passages: u32,
+    pub(crate) dim: Option<usize>,
+}
+
+impl Shard {
+    /// Opens a shard. `dead` are the rows whose records were changed or removed since: their
+    /// passages are not found. Lengths of files are checked, their bytes are not: see `verify`.
+    pub(crate) fn open(
+        dir: &Path,
+        expected: &ShardExpectation,
+        dead: &[u64],
+    ) -> Result<Self, Damaged> {
+        let list = List::read(dir)?;
+        let found = ShardExpectation { passages: list.passages, dim: list.dim };
+        if found != *expected {
+            return Err(Damaged::new(dir, format!("expected {expected:?}, found {found:?}")));
+        }
+        list.check_sizes(dir)?;
+        // Readers of the index take its bytes as given and may panic over wrong ones.
+        let opened = catch_unwind(AssertUnwindSafe(|| Self::read(dir, list, dead)));
+        opened.unwrap_or_else(|_| Err(Damaged::new(dir, "expected an index, found other bytes")))
+    }
+
+    fn read(dir: &Path, list: List, dead: &[u64]) -> Result<Self, Damaged> {
+        let damaged = |error: &dyn fmt::Display| Damaged::unreadable(dir, error);
+        let segment = searcher(dir).map_err(|error| damaged(&error))?;
+        let (_, fields) = schema::schema();
+        let shard = Self::assemble(dir, list, fields, segment).map_err(|error| damaged(&error))?;
+        shard.check_order()?;
+        shard.bury(dead).map_err(|error| damaged(&error))
+    }
+
+    fn assemble(
+        dir: &Path,
+        list: List,
+        fields: Fields,
+        searcher: tantivy::Searcher,
+    ) -> tantivy::Result<Self> {
+        let segment = searcher.segment_reader(0);
+        let (fast, passages) = (segment.fast_fields(), list.passages);
+        let vectors = list.dim.map(|dim| open_vectors(dir, passages, dim)).transpose()?;
+        let none = || Bitmap::empty(passages);
+        Ok(Self {
+            stems: Words::open(segment, fields.words(Analysis::Stems))?,
+            plain: Words::open(segment, fields.words(Analysis::Plain))?,
+            rows: fast.u64(schema::ROW)?,
+            updated: fast.i64(schema::UPDATED)?,
+            starts: fast.u64(schema::START)?,
+            ends: fast.u64(schema::END)?,
+            tokens: tokens::read(&dir.join(files::TOKENS))?,
+            alive: [none(), none(), none()],
+            dir: dir.to_owned(),
+            vectors,
+            list,
+            fields,
+            searcher: searcher.clone(),
+        })
+    }
+
+    /// A passage's number is its place in the vectors: the index must have kept the order.
+    fn check_order(&self) -> Result<(), Damaged> {
+        let found = self.searcher.segment_reader(0).max_doc();
+        if found != self.list.passages || self.rows.num_docs() != found {
+            let message = format!("expected {} passages, found {found}", self.list.passages);
+            return Err(Damaged::new(&self.dir, message));
+        }
+        let places =
+            (0..found).map(|passage| (self.row(passage), self.starts.values.get_val(passage)));
+        if places.is_sorted() {
+            Ok(())
+        } else {
+            Err(Damaged::new(&self.dir, "expected passages in order"))
+        }
+    }
+
+    /// Notes which passages may be found.
+    fn bury(mut self, dead: &[u64]) -> tantivy::Result<Self> {
+        let mut alive = Bitmap::full(self.passages());
+        for row in dead {
+            self.passages_of(*row).for_each(|passage| alive.remove(passage));
+        }
+        for (place, namespace) in Namespace::ALL.iter().enumerate() {
+            let mut living = self.having(self.fields.namespace, namespace.as_str())?;
+            living.intersect(&alive);
+            self.alive[place] = living;
+        }
+        Ok(self)
+    }
+}
+
+/// The index of words, which must have one segment.
+fn searcher(dir: &Path) -> tantivy::Result<tantivy::Searcher> {
+    let index = Index::open(MmapDirectory::open(dir.join(files::WORDS))?)?;
+    if index.schema() != schema::schema().0 {
+        return Err(tantivy::TantivyError::SchemaError(
+            "expected the fields of this version".into(),
+        ));
+    }
+    let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    let searcher = reader.searcher();
+    match searcher.segment_readers().len() {
+        1 => Ok(searcher),
+        found => {
+            let message = format!("expected one segment, found {found}");
+            Err(tantivy::TantivyError::InvalidArgument(message))
+        }
+    }
+}
+
+fn open_vectors(dir: &Path, passages: u32, dim: usize) -> tantivy::Result<Vectors> {
+    let file = MmapDirectory::open(dir)?.open_read(Path::new(files::VECTORS))?;
+    let invalid = tantivy::TantivyError::InvalidArgument;
+    Vectors::open(file.read_bytes()?, passages, dim).map_err(invalid)
+}
+
+impl Words {
+    fn open(segment: &SegmentReader, field: tantivy::schema::Field) -> tantivy::Result<Self> {
+        let lengths = segment.get_fieldnorms_reader(field)?;
+        Ok(Self { postings: segment.inverted_index(field)?, lengths })
+    }
+}
