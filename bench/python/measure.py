@@ -22,7 +22,7 @@ class Workload:
     def __init__(self, folder):
         self.folder = Path(folder)
         about = json.loads((self.folder / "workload.json").read_text())
-        self.records, self.queries, self.filters = about["records"], about["queries"], about["filters"]
+        self.records, self.queries, self.filters = about["records"], about["queries"], dict(about["filters"])
         dim = about["dim"]
         self.vectors = numpy.memmap(self.folder / "vectors.f32", "<f4", "r").reshape(-1, dim)
         self.asked = numpy.fromfile(self.folder / "queries.f32", "<f4").reshape(-1, dim)

@@ -37,7 +37,9 @@ pub(crate) fn folder() -> PathBuf {
 pub(crate) fn documents() -> Result<Vec<Document>, String> {
     let packed = fs::read(folder().join("docs.jsonl.gz")).map_err(missing)?;
     let mut text = String::new();
-    GzDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    GzDecoder::new(packed.as_slice())
+        .read_to_string(&mut text)
+        .map_err(|error| error.to_string())?;
     lines(&text)
 }
 
@@ -63,5 +65,7 @@ fn lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
 }
 
 fn missing(error: std::io::Error) -> String {
-    format!("expected the collection at `../shared/corpora/ir-scifact` beside the repository: {error}")
+    format!(
+        "expected the collection at `../shared/corpora/ir-scifact` beside the repository: {error}"
+    )
 }

@@ -52,7 +52,10 @@ impl Generator {
             source_type: "generated".into(),
             last_updated: date(&mut chance),
             url: Some(format!("https://kb.example/{kind}/{number}")),
-            metadata: Map::from_iter([("owner".to_owned(), json!(format!("team-{}", chance.below(40))))]),
+            metadata: Map::from_iter([(
+                "owner".to_owned(),
+                json!(format!("team-{}", chance.below(40))),
+            )]),
         }
     }
 
@@ -114,7 +117,8 @@ fn namespace(chance: &mut Chance) -> Namespace {
 }
 
 fn date(chance: &mut Chance) -> String {
-    let (year, month, day) = (chance.between(2019, 2026), chance.between(1, 12), chance.between(1, 28));
+    let (year, month, day) =
+        (chance.between(2019, 2026), chance.between(1, 12), chance.between(1, 28));
     format!("{year}-{month:02}-{day:02}T{:02}:00:00Z", chance.below(24))
 }
 
@@ -136,8 +140,9 @@ fn topics(text: &Text) -> Vec<String> {
 /// The words of a sentence that are not grammar.
 fn key_words(sentence: &str) -> Vec<&str> {
     const GRAMMAR: [&str; 24] = [
-        "that", "with", "were", "this", "these", "from", "have", "which", "been", "their", "than", "also",
-        "both", "more", "those", "between", "into", "such", "here", "when", "there", "while", "after", "other",
+        "that", "with", "were", "this", "these", "from", "have", "which", "been", "their", "than",
+        "also", "both", "more", "those", "between", "into", "such", "here", "when", "there",
+        "while", "after", "other",
     ];
     let mut words: Vec<&str> = Vec::new();
     for word in sentence.split(|c: char| !c.is_alphanumeric()) {

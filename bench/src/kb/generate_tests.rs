@@ -5,7 +5,11 @@ use std::collections::HashSet;
 use super::*;
 
 fn generator() -> Generator {
-    let sentence = |number| format!("Sentence {number} speaks about harbour lights, rivers, mountains and winter storms");
+    let sentence = |number| {
+        format!(
+            "Sentence {number} speaks about harbour lights, rivers, mountains and winter storms"
+        )
+    };
     let title = |number| format!("A title of number {number} with several words");
     Generator::new(Text {
         titles: (0..50).map(title).collect(),

@@ -25,7 +25,8 @@ impl Text {
         if !collection::folder().is_dir() {
             return Self::of_repository();
         }
-        let mut text = Self { source: "abstracts of ../shared/corpora/ir-scifact", ..Self::default() };
+        let mut text =
+            Self { source: "abstracts of ../shared/corpora/ir-scifact", ..Self::default() };
         for document in collection::documents()? {
             text.add(&document.title, &document.text);
         }
@@ -34,7 +35,8 @@ impl Text {
 
     /// What the repository says of itself.
     fn of_repository() -> Result<Self, String> {
-        let mut text = Self { source: "the repository's Markdown, for want of ../shared", ..Self::default() };
+        let mut text =
+            Self { source: "the repository's Markdown, for want of ../shared", ..Self::default() };
         let mut folders = vec![repository()];
         while let Some(folder) = folders.pop() {
             for path in children(&folder)? {
