@@ -52,6 +52,11 @@ impl KnowledgeBase {
         Change::begin(&self.folder, self.embedder.as_deref(), start)
     }
 
+    /// Begins a change that says what it would do and does nothing.
+    pub fn rehearse(&self) -> Result<Change<'_>, KbError> {
+        Change::rehearse(&self.folder)
+    }
+
     /// Opens the index ahead of the first question, and mends it if it is damaged.
     pub fn open(&self) -> Result<(), KbError> {
         self.ask(|_, _| Ok(()))

@@ -7,12 +7,13 @@ mod indexer;
 use std::path::{Path, PathBuf};
 
 use aileron_contract::kb::Record;
+use tempfile::TempDir;
 
 use self::indexer::Indexer;
 use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::record::content_hash;
-use crate::records::{IndexModel, ShardEntry, Stored, Writer};
+use crate::records::{self, IndexModel, ShardEntry, Stored, Writer};
 use crate::shards;
 
 /// A change that is under way. Dropped without [`Change::commit`], it never was.
@@ -20,8 +21,11 @@ use crate::shards;
 pub struct Change<'a> {
     folder: PathBuf,
     writer: Writer,
-    indexer: Indexer<'a>,
+    /// None when nothing is to come of the change.
+    indexer: Option<Indexer<'a>>,
     touched: bool,
+    /// Where a rehearsal is held that has no knowledge base yet.
+    _scratch: Option<TempDir>,
 }
 
 /// What became of a record that was put.
@@ -54,9 +58,10 @@ impl<'a> Change<'a> {
         let empty = writer.reader().shards()?.is_empty();
         let mut change = Self {
             folder: folder.to_owned(),
-            indexer: Indexer::new(folder, embedder)?,
+            indexer: Some(Indexer::new(folder, embedder)?),
             writer,
             touched: false,
+            _scratch: None,
         };
         match start {
             Start::Continue if same => {}
@@ -64,6 +69,17 @@ impl<'a> Change<'a> {
             _ => change.rebuild(model.as_ref())?,
         }
         Ok(change)
+    }
+
+    /// Begins a change that says what it would do and does nothing.
+    pub(crate) fn rehearse(folder: &Path) -> Result<Self, KbError> {
+        let scratch = match records::exist(folder) {
+            true => None,
+            false => Some(TempDir::new()?),
+        };
+        let folder = scratch.as_ref().map_or(folder, TempDir::path).to_owned();
+        let writer = Writer::begin(&folder)?;
+        Ok(Self { folder, writer, indexer: None, touched: false, _scratch: scratch })
     }
 
     fn rebuild(&mut self, model: Option<&IndexModel>) -> Result<(), KbError> {
@@ -80,7 +96,7 @@ impl<'a> Change<'a> {
         rows: std::ops::RangeInclusive<u64>,
     ) -> Result<(), KbError> {
         old.iter().try_for_each(|shard| self.writer.drop_shard(&shard.name))?;
-        let (writer, indexer) = (&self.writer, &mut self.indexer);
+        let (writer, Some(indexer)) = (&self.writer, &mut self.indexer) else { return Ok(()) };
         writer.reader().each_of(rows, |row, record| indexer.add(writer, row, record))?;
         indexer.close(writer)
     }
@@ -93,7 +109,9 @@ impl<'a> Change<'a> {
             Stored::Changed { row } => (row, Put::Changed),
         };
         self.touched = true;
-        self.indexer.add(&self.writer, row, record)?;
+        if let Some(indexer) = &mut self.indexer {
+            indexer.add(&self.writer, row, record)?;
+        }
         Ok(put)
     }
 
@@ -112,7 +130,8 @@ impl<'a> Change<'a> {
 
     /// Makes the change durable and visible. Without any difference nothing is written.
     pub fn commit(mut self) -> Result<(), KbError> {
-        self.indexer.close(&self.writer)?;
+        let Some(indexer) = &mut self.indexer else { return Ok(()) };
+        indexer.close(&self.writer)?;
         while let Some(run) = compact::choose(&self.writer.reader().shards()?) {
             self.replace(&run.shards, run.rows())?;
         }

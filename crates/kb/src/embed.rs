@@ -2,6 +2,7 @@
 //! is its [`Model`].
 
 mod fixed;
+mod provider;
 mod statistics;
 mod table;
 mod wordpiece;
@@ -9,6 +10,7 @@ mod wordpiece;
 use std::fmt;
 
 pub use fixed::FixedTable;
+pub use provider::{Columns, Endpoint, Key, Limits, Provider};
 
 /// Turns texts into vectors of unit length.
 pub trait Embedder: Send + Sync + fmt::Debug {

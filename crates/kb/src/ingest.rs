@@ -118,7 +118,11 @@ fn missing(
     let mut gone = Vec::new();
     for root in paths.iter().map(|path| source(path)) {
         let unseen = change.unseen(&root)?.into_iter();
-        let kept = |file: &str| Path::new(file).ancestors().any(|part| part.to_str().is_some_and(|part| flawed.contains(part)));
+        let kept = |file: &str| {
+            Path::new(file)
+                .ancestors()
+                .any(|part| part.to_str().is_some_and(|part| flawed.contains(part)))
+        };
         gone.extend(unseen.filter(|(_, file)| !kept(file)).map(|(id, _)| id));
     }
     gone.sort();
@@ -132,3 +136,7 @@ fn source(file: &Path) -> String {
     let full = fs::canonicalize(file).or_else(|_| std::path::absolute(file));
     full.unwrap_or_else(|_| file.to_owned()).to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+#[path = "ingest_tests.rs"]
+mod tests;

@@ -1,8 +1,25 @@
 //! Long texts are searched by passages: parts that end at headings and sentences.
+//!
+//! A text of at most [`WHOLE`] bytes is one passage. A longer one is parted at its headings,
+//! and a part that is still too long where a paragraph, a sentence, a line or a word ends.
+//! Every byte is looked at a bounded number of times, so ten times the text is ten times the work.
+
+mod cut;
+mod heading;
+mod sentence;
 
 use std::ops::Range;
 
 use aileron_contract::kb::Record;
+
+use heading::{Outline, Section};
+pub(crate) use heading::{headings, plain};
+
+/// Up to how many bytes a part is left whole.
+const WHOLE: usize = 2000;
+
+/// Below how many bytes a part under a heading is joined with the next one.
+const SMALL: usize = 400;
 
 /// One part of a record's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,16 +30,54 @@ pub(crate) struct Passage {
     pub(crate) range: Range<usize>,
 }
 
-/// The passages of a text, in order. A text of any kind has at least one.
-pub(crate) fn split(text: &str) -> Vec<Passage> {
-    vec![Passage { heading: String::new(), range: 0..text.len() }]
-}
-
 impl Passage {
-    /// What is searched of it: the record's title, its headings, its text.
+    /// What is searched and embedded: the record's title, the headings, the passage.
     pub(crate) fn indexed_text(&self, record: &Record) -> String {
-        let text = record.text.get(self.range.clone()).unwrap_or_default();
-        let parts = [record.title.as_str(), &self.heading, text];
+        let passage = record.text.get(self.range.clone()).unwrap_or_default();
+        let parts = [record.title.as_str(), self.heading.as_str(), passage];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
     }
 }
+
+/// The passages of a text, in order. A text of any kind has at least one; only the passage of
+/// a text without words is empty.
+pub(crate) fn split(text: &str) -> Vec<Passage> {
+    let outline = Outline::of(text);
+    let ranges = ranges(text, &outline);
+    if ranges.is_empty() {
+        return vec![Passage { heading: String::new(), range: 0..0 }];
+    }
+    let mut trails = outline.trails();
+    let passage = |range: Range<usize>| Passage { heading: trails.over(&range), range };
+    ranges.into_iter().map(passage).collect()
+}
+
+fn ranges(text: &str, outline: &Outline<'_>) -> Vec<Range<usize>> {
+    let whole = cut::trimmed(text, 0..text.len());
+    if whole.len() <= WHOLE {
+        return if whole.is_empty() { Vec::new() } else { vec![whole] };
+    }
+    let mut ranges = Vec::new();
+    for part in joined(&outline.sections, text.len()) {
+        cut::cut(text, part, &mut ranges);
+    }
+    ranges
+}
+
+/// The parts under headings, small ones joined with what follows them.
+fn joined(sections: &[Section<'_>], end: usize) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for section in sections {
+        if section.start >= start + SMALL {
+            parts.push(start..section.start);
+            start = section.start;
+        }
+    }
+    parts.push(start..end);
+    parts
+}
+
+#[cfg(test)]
+#[path = "passage_tests.rs"]
+mod tests;

@@ -8,9 +8,15 @@ mod read;
 mod schema;
 mod write;
 
+use std::path::Path;
+
 pub(crate) use self::read::Reader;
-pub(crate) use self::schema::FILE;
 pub(crate) use self::write::{Stored, Writer};
+
+/// Whether there are records in this folder, of whatever format.
+pub(crate) fn exist(folder: &Path) -> bool {
+    folder.join(schema::FILE).exists()
+}
 
 /// One part of the index, as the records know it.
 #[derive(Debug, Clone, PartialEq, Eq)]

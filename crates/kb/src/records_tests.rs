@@ -179,12 +179,15 @@ fn a_file_of_something_else_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let missing = KbError::Missing { path: folder.path().to_owned() };
     assert_eq!(Reader::open(folder.path()).map(|_| ()).unwrap_err(), missing);
-    fs::write(folder.path().join(FILE), "no database at all, but long enough to look like one")
-        .unwrap();
+    fs::write(
+        folder.path().join(schema::FILE),
+        "no database at all, but long enough to look like one",
+    )
+    .unwrap();
     let error = Writer::begin(folder.path()).map(|_| ()).unwrap_err();
     assert!(matches!(error, KbError::NotOurs { .. }), "{error:?}");
     let other = TempDir::new().unwrap();
-    let connection = Connection::open(other.path().join(FILE)).unwrap();
+    let connection = Connection::open(other.path().join(schema::FILE)).unwrap();
     connection.execute_batch("CREATE TABLE theirs (x)").unwrap();
     let error = Writer::begin(other.path()).map(|_| ()).unwrap_err();
     assert!(matches!(error, KbError::NotOurs { .. }), "{error:?}");
@@ -193,7 +196,7 @@ fn a_file_of_something_else_is_left_alone() {
 #[test]
 fn a_later_format_is_refused_by_its_number() {
     let folder = with(&[]);
-    let connection = Connection::open(folder.path().join(FILE)).unwrap();
+    let connection = Connection::open(folder.path().join(schema::FILE)).unwrap();
     connection.pragma_update(None, "user_version", 9).unwrap();
     drop(connection);
     let error = Reader::open(folder.path()).map(|_| ()).unwrap_err();

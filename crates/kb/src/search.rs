@@ -17,6 +17,7 @@ mod spelling;
 mod terms;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use aileron_contract::kb::{Filters, Namespace, Ranking, Record};
 
@@ -89,6 +90,12 @@ pub(crate) struct Searcher<'a> {
 impl Searcher<'_> {
     /// The best records for a request, best first. Equal scores go by id.
     pub(crate) fn search(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
+        // Readers of the index take its bytes as given and may panic over damaged ones.
+        let found = catch_unwind(AssertUnwindSafe(|| self.find(request)));
+        found.unwrap_or(Err(SearchError::Broken))
+    }
+
+    fn find(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
         let query = query::parse(request.text);
         let filter = filter(request)?;
         let id = self.records.row_of(request.text.trim()).map_err(SearchError::Records)?;
@@ -128,14 +135,15 @@ impl Searcher<'_> {
     ) -> Result<Vec<Candidate>, SearchError> {
         const LEAST: usize = 100;
         let scopes = candidates::scopes(self.shards, plan.query, filter)?;
-        let mut wanted = top_k.saturating_mul(4).max(LEAST);
+        let all = self.shards.passages() as usize + 1;
+        let mut wanted = top_k.saturating_mul(4).max(LEAST).min(all);
         loop {
             let pool = candidates::gather(self.shards, &scopes, plan, wanted)?;
             let found = rank::records(self.shards, plan, &pool.passages)?;
             if found.len() >= top_k || pool.exhausted {
                 return Ok(found);
             }
-            wanted = wanted.saturating_mul(4);
+            wanted = wanted.saturating_mul(4).min(all);
         }
     }
 

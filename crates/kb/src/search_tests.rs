@@ -183,6 +183,15 @@ fn equal_scores_go_by_id() {
 }
 
 #[test]
+fn any_number_of_hits_may_be_asked_for() {
+    for vectors in [Vectors::With, Vectors::Without] {
+        let base = Base::new(studio(), 2, vectors, &[]);
+        let hits = base.search("render review", &Filters::default(), usize::MAX).unwrap();
+        assert!((3..=10).contains(&hits.len()));
+    }
+}
+
+#[test]
 fn meaning_finds_what_words_do_not() {
     let base = Base::new(studio(), 2, Vectors::With, &[]);
     let query = "farmyards";

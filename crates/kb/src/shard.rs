@@ -8,7 +8,7 @@ mod files;
 pub(crate) mod filter;
 mod open;
 pub(crate) mod schema;
-pub(crate) mod tokens;
+mod tokens;
 
 use std::fmt;
 use std::ops::Range;
@@ -22,7 +22,6 @@ use tantivy::index::{InvertedIndexReader, SegmentReader};
 
 pub(crate) use build::{ShardBuilder, ShardFacts};
 pub(crate) use error::{BuildError, Damaged};
-pub(crate) use files::FORMAT;
 use files::List;
 pub(crate) use open::ShardExpectation;
 use schema::{Analysis, Fields};

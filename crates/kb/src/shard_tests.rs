@@ -1,9 +1,13 @@
 //! Shards on disk: what is written is read, and damage is noticed.
 
+use std::collections::BTreeMap;
 use std::fs;
+
+use aileron_contract::kb::{Filters, Namespace};
 
 use super::*;
 use crate::search::fixture::{Letters, record, write};
+use crate::search::{Detail, Request, Searcher, ShardSet};
 
 fn sample(dir: &Path) -> ShardExpectation {
     let records: Vec<_> = (0..30u64)
@@ -93,6 +97,30 @@ fn a_changed_byte_is_found_by_verify_and_never_breaks_open() {
         fs::write(&file, &content).unwrap();
     }
     assert_eq!(Shard::verify(&path), Ok(()));
+}
+
+#[test]
+fn a_search_over_damaged_bytes_ends_in_an_answer_or_an_error() {
+    let (_dir, path) = folder();
+    let expected = sample(&path);
+    let (embedder, records, filters) = (Letters::new(), BTreeMap::new(), Filters::default());
+    for file in paths(&path) {
+        let content = fs::read(&file).unwrap();
+        for place in (0..content.len()).step_by((content.len() / 12).max(1)) {
+            let mut changed = content.clone();
+            changed[place] = !changed[place];
+            fs::write(&file, &changed).unwrap();
+            let Ok(shard) = Shard::open(&path, &expected, &[]) else { continue };
+            let (shards, text) =
+                (ShardSet::new(vec![Arc::new(shard)]), "title one \"two\" thr* fuor");
+            let searcher =
+                Searcher { shards: &shards, embedder: Some(&embedder), records: &records };
+            let (namespaces, detail) = (&Namespace::ALL, Detail::Explained);
+            let _ =
+                searcher.search(&Request { text, namespaces, filters: &filters, top_k: 5, detail });
+        }
+        fs::write(&file, &content).unwrap();
+    }
 }
 
 #[test]

@@ -45,3 +45,7 @@ impl Best {
             .collect()
     }
 }
+
+#[cfg(test)]
+#[path = "best_tests.rs"]
+mod tests;

@@ -1,87 +1,104 @@
-//! The passages of a shard with the highest scores by words.
-
-use tantivy::Term;
-use tantivy::query::{
-    Bm25StatisticsProvider, BooleanWeight, BoostWeight, EnableScoring, Occur, Query as _,
-    SumCombiner, TermQuery, Weight,
-};
-use tantivy::schema::{Field, IndexRecordOption};
+//! The passages of a shard with the highest scores by words, without scoring all.
+//!
+//! Passages are gone through in windows. Terms too light to bring a passage among the best
+//! by themselves are looked up only for passages that a heavier term has (the method is
+//! known as MaxScore). A narrow filter is gone through passage by passage instead.
 
 use super::best::Best;
-use super::bm25::Scorer;
-use super::terms::{RankedTerm, Terms};
+use super::bm25::{Cursor, cursors};
+use super::terms::Terms;
 use crate::bitmap::Bitmap;
 use crate::shard::Shard;
 
-/// What it costs to seek a passage in postings, in postings that are gone through.
-const SEEK: u64 = 8;
+/// Passages whose scores are added up together; their sums stay in the cache of a core.
+const WINDOW: u32 = 4_096;
+/// What it costs to look a passage up in postings, in postings that are gone through.
+const SEEK: u64 = 4;
 
-/// The best by BM25. A narrow filter is gone through passage by passage; under a wide one,
-/// postings are gone through and blocks that cannot reach the best are left out.
+/// The best `wanted` of the allowed passages, in no order.
 pub(super) fn by_words(
     shard: &Shard,
     allowed: &Bitmap,
     terms: &Terms,
     wanted: usize,
 ) -> tantivy::Result<Vec<(u32, f32)>> {
-    let mut scorer = Scorer::open(shard, terms)?;
+    let mut cursors = cursors(shard, terms)?;
     let mut best = Best::new(wanted);
-    if u64::from(allowed.count()) * scorer.terms() * SEEK < scorer.postings() {
-        allowed.iter().for_each(|passage| best.push(passage, scorer.score(passage)));
-        return Ok(best.into_passages());
-    }
-    let Some(weight) = weight(shard, terms)? else { return Ok(Vec::new()) };
-    weight.for_each_pruning(best.threshold(), shard.segment(), &mut |passage, score| {
-        if allowed.contains(passage) {
-            best.push(passage, score);
+    let postings: u64 = cursors.iter().map(Cursor::frequency).sum();
+    if u64::from(allowed.count()) * cursors.len() as u64 * SEEK < postings {
+        for passage in allowed.iter() {
+            best.push(passage, cursors.iter_mut().map(|cursor| cursor.score_of(passage)).sum());
         }
-        best.threshold()
-    })?;
+    } else {
+        cursors.sort_by(|a, b| a.most.total_cmp(&b.most));
+        Windows::new(cursors, allowed).search(&mut best);
+    }
     Ok(best.into_passages())
 }
 
-/// Any of the terms, each with its share.
-fn weight(shard: &Shard, terms: &Terms) -> tantivy::Result<Option<Box<dyn Weight>>> {
-    let mut weights = Vec::new();
-    for (word, term) in terms.terms() {
-        weights.push((terms.words[word].boost(term), term_weight(shard, terms, term)?));
-    }
-    if weights.len() < 2 {
-        return Ok(weights.pop().map(|(_, weight)| weight));
-    }
-    let should = |(boost, weight)| (Occur::Should, Box::new(BoostWeight::new(weight, boost)) as _);
-    let weights: Vec<(Occur, Box<dyn Weight>)> = weights.into_iter().map(should).collect();
-    let sum = Box::new(SumCombiner::default);
-    let any = BooleanWeight::with_minimum_number_should_match(weights, 1, true, sum);
-    Ok(Some(Box::new(any)))
+/// Goes through the passages of a shard.
+struct Windows<'a> {
+    /// Lightest first.
+    cursors: Vec<Cursor<'a>>,
+    /// What the terms up to each can count together.
+    bounds: Vec<f32>,
+    allowed: &'a Bitmap,
+    sums: Vec<f32>,
+    /// A bit for each passage of the window that has a heavy term.
+    seen: Vec<u64>,
 }
 
-fn term_weight(
-    shard: &Shard,
-    terms: &Terms,
-    term: &RankedTerm,
-) -> tantivy::Result<Box<dyn Weight>> {
-    let counted = Counted { terms, term };
-    let scoring = EnableScoring::enabled_from_statistics_provider(&counted, shard.searcher());
-    TermQuery::new(term.term(shard), IndexRecordOption::WithFreqs).weight(scoring)
-}
-
-/// One term's statistics over all shards.
-struct Counted<'a> {
-    terms: &'a Terms,
-    term: &'a RankedTerm,
-}
-
-impl Bm25StatisticsProvider for Counted<'_> {
-    fn total_num_tokens(&self, _: Field) -> tantivy::Result<u64> {
-        Ok(self.terms.words_in(self.term.analysis))
+impl<'a> Windows<'a> {
+    fn new(cursors: Vec<Cursor<'a>>, allowed: &'a Bitmap) -> Self {
+        let bounds = cursors.iter().scan(0.0, |sum, cursor| {
+            *sum += cursor.most;
+            Some(*sum)
+        });
+        let (bounds, sums) = (bounds.collect(), vec![0.0; WINDOW as usize]);
+        Self { bounds, cursors, allowed, sums, seen: vec![0; WINDOW as usize / 64] }
     }
 
-    fn total_num_docs(&self) -> tantivy::Result<u64> {
-        Ok(self.terms.passages)
+    fn search(mut self, best: &mut Best) {
+        loop {
+            let light = self.bounds.iter().take_while(|bound| **bound <= best.threshold()).count();
+            let next = self.cursors[light..].iter().filter_map(Cursor::passage).min();
+            let Some(next) = next else { return };
+            let start = next - next % WINDOW;
+            for cursor in &mut self.cursors[light..] {
+                add(cursor, self.allowed, start, &mut self.sums, &mut self.seen);
+            }
+            self.finish(light, start, best);
+        }
     }
 
-    fn doc_freq(&self, _: &Term) -> tantivy::Result<u64> {
-        Ok(self.term.frequency)
+    /// Adds the light terms to what the heavy ones found, and takes the best.
+    fn finish(&mut self, light: usize, start: u32, best: &mut Best) {
+        for (first, bits) in (0u32..).step_by(64).zip(self.seen.iter_mut()) {
+            while *bits != 0 {
+                let place = first + bits.trailing_zeros();
+                *bits &= *bits - 1;
+                let mut sum = std::mem::take(&mut self.sums[place as usize]);
+                for (cursor, bound) in self.cursors[..light].iter_mut().zip(&self.bounds).rev() {
+                    if sum + bound <= best.threshold() {
+                        break;
+                    }
+                    sum += cursor.score_of(start + place);
+                }
+                best.push(start + place, sum);
+            }
+        }
+    }
+}
+
+/// Adds what a term counts in the passages of a window.
+fn add(cursor: &mut Cursor<'_>, allowed: &Bitmap, start: u32, sums: &mut [f32], seen: &mut [u64]) {
+    cursor.seek(start);
+    while let Some(passage) = cursor.passage().filter(|passage| *passage < start + WINDOW) {
+        if allowed.contains(passage) {
+            let place = (passage - start) as usize;
+            sums[place] += cursor.score();
+            seen[place / 64] |= 1 << (place % 64);
+        }
+        cursor.advance();
     }
 }

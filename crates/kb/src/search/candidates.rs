@@ -8,7 +8,7 @@ use tantivy::schema::IndexRecordOption;
 
 use super::SearchError;
 use super::by_words::by_words;
-use super::rank::{Place, Plan};
+use super::rank::{Likely, Place, Plan};
 use super::set::{ShardSet, failed};
 use crate::bitmap::Bitmap;
 use crate::query::Query;
@@ -22,7 +22,8 @@ const MANY: u64 = 20_000;
 /// What was found, and whether that was all there is to find.
 #[derive(Debug)]
 pub(super) struct Pool {
-    pub(super) passages: Vec<Place>,
+    /// Sorted, each once.
+    pub(super) passages: Vec<Likely>,
     pub(super) exhausted: bool,
 }
 
@@ -57,34 +58,41 @@ pub(super) fn gather(
     wanted: usize,
 ) -> Result<Pool, SearchError> {
     let found = over(set, |place, shard| in_shard(shard, &scopes[place], plan, wanted))?;
-    let mut pool = Pool { passages: Vec::new(), exhausted: true };
-    for part in [|found: &Found| found.words.clone(), |found: &Found| found.meaning.clone()] {
-        let scored = found.iter().enumerate().flat_map(|(shard, found)| {
-            part(found).into_iter().map(move |(number, score)| (Place { shard, number }, score))
-        });
-        pool.take(set, scored.collect(), wanted);
-    }
-    for (shard, found) in found.iter().enumerate() {
-        pool.passages.extend(found.exact.iter().map(|number| Place { shard, number: *number }));
-    }
-    pool.passages.sort_unstable();
-    pool.passages.dedup();
-    Ok(pool)
+    let (words, complete) = best(set, &found, |found| &found.words, wanted);
+    let (meaning, all) = best(set, &found, |found| &found.meaning, wanted);
+    let exact = found.iter().enumerate().flat_map(|(shard, found)| {
+        found.exact.iter().map(move |number| Place { shard, number: *number })
+    });
+    let mut passages: Vec<Likely> =
+        meaning.into_iter().map(|(place, cosine)| Likely { place, cosine: Some(cosine) }).collect();
+    let others = words.into_iter().map(|(place, _)| place).chain(exact);
+    passages.extend(others.map(|place| Likely { place, cosine: None }));
+    // What is known of a passage comes before what is not, and is kept.
+    passages.sort_by_key(|likely| (likely.place, likely.cosine.is_none()));
+    passages.dedup_by_key(|likely| likely.place);
+    Ok(Pool { passages, exhausted: complete && all })
 }
 
-impl Pool {
-    /// Takes the best, whichever shards they are in; of equal ones, the first rows.
-    fn take(&mut self, set: &ShardSet, mut scored: Vec<(Place, f32)>, wanted: usize) {
-        self.exhausted &= scored.len() < wanted;
-        if scored.len() > wanted {
-            let row = |place: &Place| set.shards()[place.shard].row(place.number);
-            scored.select_nth_unstable_by(wanted - 1, |(a, left), (b, right)| {
-                right.total_cmp(left).then_with(|| row(a).cmp(&row(b))).then_with(|| a.cmp(b))
-            });
-            scored.truncate(wanted);
-        }
-        self.passages.extend(scored.into_iter().map(|(place, _)| place));
+/// The best over all shards, of equal ones the first rows; and whether that is all.
+fn best(
+    set: &ShardSet,
+    found: &[Found],
+    part: impl Fn(&Found) -> &Vec<(u32, f32)>,
+    wanted: usize,
+) -> (Vec<(Place, f32)>, bool) {
+    let places = found.iter().enumerate().flat_map(|(shard, found)| {
+        part(found).iter().map(move |(number, score)| (Place { shard, number: *number }, *score))
+    });
+    let mut scored: Vec<(Place, f32)> = places.collect();
+    let all = scored.len() < wanted;
+    if scored.len() > wanted {
+        let row = |place: &Place| set.shards()[place.shard].row(place.number);
+        scored.select_nth_unstable_by(wanted - 1, |(a, left), (b, right)| {
+            right.total_cmp(left).then_with(|| row(a).cmp(&row(b))).then_with(|| a.cmp(b))
+        });
+        scored.truncate(wanted);
     }
+    (scored, all)
 }
 
 /// Does something for every shard, side by side if there is enough to do.

@@ -25,6 +25,8 @@ pub(crate) enum SearchError {
         shard: PathBuf,
         what: String,
     },
+    /// The search broke off over bytes that no writer of ours left: a shard is damaged.
+    Broken,
     Records(RecordsError),
 }
 
@@ -47,6 +49,7 @@ impl fmt::Display for SearchError {
             Self::Index { shard, what } => {
                 write!(f, "the index could not be read at {}: {what}", shard.display())
             }
+            Self::Broken => f.write_str("expected a sound index, found a damaged one: verify it"),
             Self::Records(error) => write!(f, "the records could not be read: {error}"),
         }
     }

@@ -51,7 +51,7 @@ pub(crate) enum Vectors {
 /// Records and their shards.
 #[derive(Debug)]
 pub(crate) struct Base {
-    pub(crate) dir: TempDir,
+    _dir: TempDir,
     pub(crate) records: BTreeMap<u64, Record>,
     pub(crate) set: ShardSet,
     embedder: Option<Letters>,
@@ -81,7 +81,7 @@ impl Base {
                 Arc::new(Shard::open(&path, &expected, dead).unwrap())
             });
         let set = ShardSet::new(opened.collect());
-        Self { dir, records, set, embedder }
+        Self { _dir: dir, records, set, embedder }
     }
 
     pub(crate) fn searcher(&self) -> Searcher<'_> {

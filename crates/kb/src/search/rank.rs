@@ -32,6 +32,14 @@ pub(super) struct Place {
     pub(super) number: u32,
 }
 
+/// A passage that may be among the best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Likely {
+    pub(super) place: Place,
+    /// How alike query and passage are, if that was found out.
+    pub(super) cosine: Option<f32>,
+}
+
 /// A record with its best passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Candidate {
@@ -50,7 +58,8 @@ impl Plan<'_> {
         self.meaning.as_ref().map_or(0.0, |(_, weight)| *weight)
     }
 
-    fn candidate(&self, shard: &Shard, passage: Place, bm25: f32, titled: bool) -> Candidate {
+    fn candidate(&self, shard: &Shard, likely: Likely, bm25: f32, titled: bool) -> Candidate {
+        let passage = likely.place;
         let row = shard.row(passage.number);
         let exactness = match (self.id == Some(row), titled) {
             (true, _) => Exactness::Id,
@@ -58,8 +67,10 @@ impl Plan<'_> {
             _ => Exactness::None,
         };
         let words = if self.terms.full > 0.0 { (bm25 / self.terms.full).min(1.0) } else { 0.0 };
-        let cosine = self.meaning.as_ref().zip(shard.vectors());
-        let cosine = cosine.map(|((query, _), vectors)| vectors.similarity(passage.number, query));
+        let vectors = || self.meaning.as_ref().zip(shard.vectors());
+        let similarity =
+            || vectors().map(|((query, _), rows)| rows.similarity(passage.number, query));
+        let cosine = likely.cosine.or_else(similarity);
         let score = fuse::score(words, cosine.unwrap_or(0.0), self.weight(), exactness);
         Candidate { row, passage, score, words, cosine, exactness }
     }
@@ -69,10 +80,10 @@ impl Plan<'_> {
 pub(super) fn records(
     set: &ShardSet,
     plan: &Plan<'_>,
-    passages: &[Place],
+    passages: &[Likely],
 ) -> Result<Vec<Candidate>, SearchError> {
     let scored = over(set, |place, shard| {
-        let own = passages.iter().filter(|passage| passage.shard == place);
+        let own = passages.iter().filter(|passage| passage.place.shard == place);
         in_shard(shard, plan, own.copied())
     })?;
     let mut best: HashMap<u64, Candidate> = HashMap::with_capacity(passages.len());
@@ -90,14 +101,14 @@ pub(super) fn records(
 fn in_shard(
     shard: &Shard,
     plan: &Plan<'_>,
-    passages: impl Iterator<Item = Place>,
+    passages: impl Iterator<Item = Likely>,
 ) -> tantivy::Result<Vec<Candidate>> {
     let mut scorer = Scorer::open(shard, plan.terms)?;
     let mut titles = titles(shard, plan)?;
     Ok(passages
         .map(|passage| {
-            let bm25 = scorer.score(passage.number);
-            plan.candidate(shard, passage, bm25, titles(passage.number))
+            let bm25 = scorer.score(passage.place.number);
+            plan.candidate(shard, passage, bm25, titles(passage.place.number))
         })
         .collect())
 }

@@ -7,8 +7,8 @@ use tantivy::TantivyError;
 
 use super::SearchError;
 use crate::embed::{Model, TokenStatistics};
+use crate::shard::Shard;
 use crate::shard::schema::Analysis;
-use crate::shard::{Shard, tokens};
 
 /// Shards with their common statistics.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +26,7 @@ impl ShardSet {
         let words =
             |analysis| shards.iter().map(|shard| shard.postings(analysis).total_num_tokens()).sum();
         let mut tokens = TokenStatistics::default();
-        shards.iter().for_each(|shard| tokens::add(&mut tokens, shard.tokens()));
+        shards.iter().for_each(|shard| tokens.merge(shard.tokens()));
         let passages = shards.iter().map(|shard| u64::from(shard.passages())).sum();
         Self {
             passages,

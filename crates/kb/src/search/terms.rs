@@ -28,7 +28,8 @@ const K1: f32 = 1.2;
 #[derive(Debug)]
 pub(crate) struct Terms {
     pub(crate) words: Vec<RankedWord>,
-    /// The highest BM25 score that a passage could reach with the query.
+    /// The highest BM25 score that a passage could reach with the query. Words that no passage
+    /// has count too: who has all the others has not all that was asked for.
     pub(crate) full: f32,
     pub(super) passages: u64,
     /// How many words the passages have, by analysis.

@@ -75,7 +75,10 @@ impl ShardBuilder {
         let document = self.document(row, record, passage)?;
         self.add_vector(vector)?;
         self.index.add_document(document)?;
-        self.tokens.count(&passage.indexed_text(record));
+        // Only the query's vector asks how rare tokens are.
+        if self.vectors.is_some() {
+            self.tokens.count(&passage.indexed_text(record));
+        }
         self.list.passages += 1;
         self.list.records += u32::from(!begun);
         self.last = Some((row, passage.range.start));

@@ -17,7 +17,7 @@ pub(super) const TOKENS: &str = "tokens.df";
 const LIST: &str = "shard.json";
 
 /// Changes with the meaning of any file, the analysis of words included.
-pub(crate) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// What `shard.json` says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

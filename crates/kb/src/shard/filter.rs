@@ -81,15 +81,23 @@ impl Shard {
         Ok(found)
     }
 
+    /// Few passages are looked at one by one, many are read in one go.
     fn keep_updated(&self, allowed: &mut Bitmap, from: i64, to: i64) {
-        let mut found = Bitmap::empty(self.passages());
-        let times = &self.updated.values;
-        for passage in allowed.iter() {
-            if (from..=to).contains(&times.get_val(passage)) {
-                found.insert(passage);
-            }
+        const FEW: u32 = 8;
+        let times = &self.updated;
+        if from <= times.min_value() && times.max_value() <= to {
+            return;
         }
-        *allowed = found;
+        let mut found = Bitmap::empty(self.passages());
+        if allowed.count() < self.passages() / FEW {
+            let within = |passage: &u32| (from..=to).contains(&times.values.get_val(*passage));
+            allowed.iter().filter(within).for_each(|passage| found.insert(passage));
+        } else {
+            let mut passages = Vec::new();
+            times.get_docids_for_value_range(from..=to, 0..self.passages(), &mut passages);
+            passages.into_iter().for_each(|passage| found.insert(passage));
+        }
+        allowed.intersect(&found);
     }
 }
 

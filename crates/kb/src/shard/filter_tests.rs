@@ -58,6 +58,11 @@ fn dates_are_inclusive() {
     );
     assert_eq!(count(&base, &between(None, Some("2026-01-02T14:00:00+02:00"))), 8);
     assert_eq!(count(&base, &between(Some("2027-01-01"), None)), 0);
+    // Other filters leave few passages to look at.
+    let narrow =
+        |start, end| Filters { date_range: between(start, end).date_range, ..tagged(&["by-10"]) };
+    assert_eq!(count(&base, &narrow(Some("2026-01-01"), Some("2026-01-10"))), 4);
+    assert_eq!(count(&base, &narrow(Some("2026-01-11"), None)), 6);
 }
 
 #[test]

@@ -27,12 +27,3 @@ fn cut(bytes: &[u8]) -> io::Error {
     let message = format!("expected whole counts of tokens, found {} bytes", bytes.len());
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
-
-/// What two shards count together.
-pub(crate) fn add(total: &mut TokenStatistics, other: &TokenStatistics) {
-    total.passages += other.passages;
-    let longest = total.frequencies.len().max(other.frequencies.len());
-    total.frequencies.resize(longest, 0);
-    let counts = total.frequencies.iter_mut().zip(&other.frequencies);
-    counts.for_each(|(count, other)| *count = count.saturating_add(*other));
-}

@@ -80,7 +80,8 @@ impl Layout {
         let (version, dim, rows, block) = (number(8), number(12), number(16), number(20));
         if (version, block) != (VERSION, BLOCK) {
             return Err(format!(
-                "expected vectors of version {VERSION} in blocks of {BLOCK}, found version {version} in blocks of {block}: rebuild the index"
+                "expected vectors of version {VERSION} in blocks of {BLOCK}, \
+                 found version {version} in blocks of {block}: rebuild the index"
             ));
         }
         let layout = Self::new(rows, dim as usize);

@@ -165,7 +165,9 @@ impl Split<'_> {
             '\'' | '’' | 'ʼ' if matches!(next, 's' | 'S') && ends(after + 1) => Joint::Owner,
             '\'' | '’' | 'ʼ' if next.is_alphabetic() => Joint::Silent,
             '.' if previous.is_ascii_digit() && next.is_ascii_digit() => Joint::Kept("."),
-            '-' | '‐' | '‑' if single && next.is_alphabetic() => Joint::Silent,
+            '-' | '‐' | '‑' if single && matches!(previous, 'e' | 'E') && next.is_alphabetic() => {
+                Joint::Silent
+            }
             '/' if single && next.is_alphabetic() && ends(after + next.len_utf8()) => Joint::Silent,
             '+' if next == '+' && ends(after + 1) => Joint::Kept("++"),
             '#' if single && ends(after) => Joint::Kept("#"),

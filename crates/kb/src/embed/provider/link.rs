@@ -1,0 +1,167 @@
+//! The network: one thread with an asynchronous client, for callers that block. It can be
+//! used from any thread, also from one that runs asynchronous tasks.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Response, Url, redirect, retry};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{sleep, timeout_at};
+
+use super::fault::{self, Fault};
+use super::key::Key;
+use super::wait;
+use crate::embed::EmbedError;
+
+/// Bytes of an answer: several times what the largest batch has.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Ends its thread, and whatever runs on it, when it is dropped.
+#[derive(Debug)]
+pub(super) struct Link {
+    jobs: UnboundedSender<Job>,
+}
+
+#[derive(Debug)]
+pub(super) struct Post {
+    pub(super) url: Url,
+    pub(super) body: Vec<u8>,
+    pub(super) deadline: Instant,
+    pub(super) attempts: u32,
+    pub(super) first_wait: Duration,
+}
+
+#[derive(Debug)]
+struct Job {
+    post: Post,
+    answer: Sender<Result<Vec<u8>, Fault>>,
+}
+
+/// A request that is under way.
+#[derive(Debug)]
+pub(super) struct Pending(Receiver<Result<Vec<u8>, Fault>>);
+
+impl Pending {
+    pub(super) fn wait(self) -> Result<Vec<u8>, Fault> {
+        self.0.recv().unwrap_or_else(|_| Err(Fault::transient("the network thread has ended")))
+    }
+}
+
+impl Link {
+    pub(super) fn open(
+        key: Option<&Key>,
+        header: (&'static str, &str),
+    ) -> Result<Self, EmbedError> {
+        let client = client(headers(key, header)?)?;
+        let (jobs, queue) = unbounded_channel();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime =
+            runtime.map_err(|error| fault::setup(format!("no network thread: {error}")))?;
+        std::thread::Builder::new()
+            .name("embed".into())
+            .spawn(move || runtime.block_on(serve(client, queue)))
+            .map_err(|error| fault::setup(format!("no network thread: {error}")))?;
+        Ok(Self { jobs })
+    }
+
+    pub(super) fn post(&self, post: Post) -> Pending {
+        let (answer, pending) = channel();
+        // Without a thread the answer is dropped with the job, and waiting says so.
+        let _ = self.jobs.send(Job { post, answer });
+        Pending(pending)
+    }
+}
+
+fn headers(
+    key: Option<&Key>,
+    (name, prefix): (&'static str, &str),
+) -> Result<HeaderMap, EmbedError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(key) = key {
+        let wrong = || {
+            fault::setup("expected a key of visible ASCII characters, found others in it".into())
+        };
+        headers.insert(HeaderName::from_static(name), key.header(prefix).ok_or_else(wrong)?);
+    }
+    Ok(headers)
+}
+
+/// A redirect would take the key elsewhere, and retries are counted here.
+fn client(headers: HeaderMap) -> Result<Client, EmbedError> {
+    // An error means that the process has chosen a provider already, which will do.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder()
+        .user_agent(concat!("aileron/", env!("CARGO_PKG_VERSION")))
+        .default_headers(headers)
+        .redirect(redirect::Policy::none())
+        .retry(retry::never())
+        .no_proxy()
+        .build()
+        .map_err(|error| {
+            fault::setup(format!("no HTTP client: {}", Fault::of_network(error).message))
+        })
+}
+
+async fn serve(client: Client, mut queue: UnboundedReceiver<Job>) {
+    while let Some(Job { post, answer }) = queue.recv().await {
+        let client = client.clone();
+        tokio::spawn(async move {
+            // Nobody waits any more when this fails.
+            let _ = answer.send(attempts(&client, &post).await);
+        });
+    }
+}
+
+async fn attempts(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
+    let mut failed = 0;
+    loop {
+        let attempt = timeout_at(post.deadline.into(), once(client, post)).await;
+        let fault = match attempt.unwrap_or_else(|_| Err(Fault::late())) {
+            Ok(body) => return Ok(body),
+            Err(fault) => fault,
+        };
+        failed += 1;
+        let pause = fault.retry_after.unwrap_or_else(|| wait::backoff(post.first_wait, failed));
+        let late = Instant::now().checked_add(pause).is_none_or(|then| then >= post.deadline);
+        if !fault.transient || failed >= post.attempts || late {
+            return Err(after(fault, failed));
+        }
+        sleep(pause).await;
+    }
+}
+
+fn after(fault: Fault, attempts: u32) -> Fault {
+    match attempts {
+        1 => fault,
+        _ => Fault { message: format!("{} (after {attempts} attempts)", fault.message), ..fault },
+    }
+}
+
+async fn once(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
+    let request = client.post(post.url.clone()).body(post.body.clone());
+    let response = request.send().await.map_err(Fault::of_network)?;
+    let status = response.status();
+    let retry_after = wait::retry_after(response.headers(), Timestamp::now());
+    let body = read(response).await;
+    if status.is_success() {
+        body
+    } else {
+        Err(Fault::of_status(status, &body.unwrap_or_default(), retry_after))
+    }
+}
+
+async fn read(mut response: Response) -> Result<Vec<u8>, Fault> {
+    let mut body = Vec::new();
+    while let Some(part) = response.chunk().await.map_err(Fault::of_network)? {
+        if body.len() + part.len() > MOST_BYTES {
+            return Err(Fault::lasting(format!(
+                "expected an answer of at most {MOST_BYTES} bytes, found more"
+            )));
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(body)
+}

@@ -1,0 +1,180 @@
+//! Files become records: Markdown with front matter, JSON, JSON lines and CSV, one record at a
+//! time, however large the files and folders are.
+//!
+//! What the fields of a file mean is in `load/draft.rs`; what becomes of the records is left
+//! to whoever reads them.
+
+mod csv;
+mod draft;
+mod element;
+mod front_matter;
+mod input;
+mod json;
+mod lines;
+mod markdown;
+mod reader;
+mod seen;
+mod walk;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use aileron_contract::kb::Record;
+use serde_json::{Map, Value};
+
+pub use draft::slug;
+pub use reader::{Progress, Reader};
+
+/// The most bytes that one line, row or element of a file may have. A record within its own
+/// limits fits, even with all its text escaped.
+pub const MAX_ENTRY_BYTES: usize = 32 << 20;
+
+/// Reads records from files, and from all files in folders. Files come in the order of the
+/// paths, folders in the order of their names; hidden files and folders are left out.
+/// A folder is read once, whichever links lead to it.
+pub fn read(paths: &[PathBuf]) -> Reader {
+    Reader::new(paths)
+}
+
+/// How much there is to read: a look at every file's size, not into the files.
+/// What cannot be looked at counts for nothing here; reading says why.
+pub fn survey(paths: &[PathBuf]) -> Survey {
+    let mut survey = Survey::default();
+    for found in walk::Walk::new(paths) {
+        if let walk::Found::File { metadata, .. } = found {
+            survey.files += 1;
+            survey.bytes += metadata.len();
+        }
+    }
+    survey
+}
+
+/// How much there is to read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Survey {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// What reading came upon.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    Record(Loaded),
+    Refused(Refusal),
+    /// A file in a folder that holds no records by its name, or a folder that was read already.
+    Skipped(PathBuf),
+}
+
+/// A record that meets every rule, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    pub record: Record,
+    pub place: Place,
+}
+
+/// Something that is no record, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub place: Place,
+    pub reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+/// A line of a file, counted from 1, or the whole of a file or folder.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub file: PathBuf,
+    pub line: Option<u64>,
+}
+
+impl Place {
+    fn whole(file: &Path) -> Self {
+        Self { file: file.to_owned(), line: None }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}", self.file.display()),
+            None => write!(f, "{}", self.file.display()),
+        }
+    }
+}
+
+/// What a file holds, told by the end of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Markdown,
+    JsonLines,
+    Json,
+    Csv,
+}
+
+/// What a message lists when a file is none of them.
+const ENDINGS: &str = ".md, .markdown, .jsonl, .ndjson, .json or .csv";
+
+impl Format {
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "md" | "markdown" => Some(Self::Markdown),
+            "jsonl" | "ndjson" => Some(Self::JsonLines),
+            "json" => Some(Self::Json),
+            "csv" => Some(Self::Csv),
+            _ => None,
+        }
+    }
+
+    /// The `source_type` of a record that names none.
+    const fn source_type(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::JsonLines => "jsonl",
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+/// The fields of one record as a file has them, and the line where they begin.
+#[derive(Debug)]
+struct Draft {
+    line: u64,
+    fields: Map<String, Value>,
+}
+
+/// Why a part of a file is no record.
+#[derive(Debug)]
+struct Flaw {
+    line: Option<u64>,
+    reason: String,
+}
+
+impl Flaw {
+    fn at(line: u64, reason: impl Into<String>) -> Self {
+        Self { line: Some(line), reason: reason.into() }
+    }
+
+    fn whole(reason: impl Into<String>) -> Self {
+        Self { line: None, reason: reason.into() }
+    }
+
+    fn unreadable(line: u64, error: &std::io::Error) -> Self {
+        Self::at(line, format!("the file could not be read any further: {error}"))
+    }
+
+    fn too_large(line: u64, what: &str, limit: usize) -> Self {
+        Self::at(line, format!("expected {what} of at most {limit} bytes, found a longer one"))
+    }
+}
+
+type Entry = Result<Draft, Flaw>;
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+pub(crate) mod tests;

@@ -1,0 +1,179 @@
+//! One record after the other: the walk gives a file, the file its entries, an entry its record.
+
+use std::fmt;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+
+use super::csv::Table;
+use super::draft::{self, Defaults};
+use super::element::Elements;
+use super::input::Input;
+use super::lines::Lines;
+use super::seen::Seen;
+use super::walk::{Found, Walk};
+use super::{Entry, Flaw, Format, Item, Loaded, Place, Refusal, markdown};
+
+/// How many bytes of the files are done. Clones count together, so that one may watch while
+/// another is moved to where the reading is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress(Arc<AtomicU64>);
+
+impl Progress {
+    /// The bytes done so far; all of the survey's when everything was read.
+    pub fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    fn set(&self, bytes: u64) {
+        self.0.store(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Reads records from files. Its items come in the order of the files and of the lines in them.
+#[derive(Debug)]
+pub struct Reader {
+    walk: Walk,
+    seen: Seen,
+    progress: Progress,
+    open: Option<Open>,
+}
+
+/// The file that is being read.
+struct Open {
+    path: PathBuf,
+    defaults: Defaults,
+    entries: Box<dyn Iterator<Item = Entry> + Send>,
+    /// What the progress is once the file is done, whatever was read of it.
+    end: u64,
+}
+
+impl fmt::Debug for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Open").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    pub(super) fn new(paths: &[PathBuf]) -> Self {
+        Self {
+            walk: Walk::new(paths),
+            seen: Seen::default(),
+            progress: Progress::default(),
+            open: None,
+        }
+    }
+
+    /// How far the reading is, for whoever wants to watch.
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    /// The next entry of the file that is open, as an item.
+    fn entry(&mut self) -> Option<Item> {
+        let open = self.open.as_mut()?;
+        let Some(entry) = open.entries.next() else {
+            self.progress.set(open.end);
+            self.open = None;
+            return None;
+        };
+        Some(match entry.and_then(|draft| load(open, &mut self.seen, draft)) {
+            Ok(loaded) => Item::Record(loaded),
+            Err(flaw) => Item::Refused(refusal(&open.path, flaw)),
+        })
+    }
+
+    fn found(&mut self, found: Found) -> Option<Item> {
+        match found {
+            Found::Skipped(path) => Some(Item::Skipped(path)),
+            Found::Refused(refusal) => Some(Item::Refused(refusal)),
+            Found::File { path, format, metadata } => {
+                self.start(path, format, &metadata);
+                None
+            }
+        }
+    }
+
+    fn start(&mut self, path: PathBuf, format: Format, metadata: &Metadata) {
+        let end = self.progress.bytes() + metadata.len();
+        let entries = entries(&path, format, self.progress());
+        let defaults = defaults(&path, format, metadata);
+        self.open = Some(Open { path, defaults, entries, end });
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(item) = self.entry() {
+                return Some(item);
+            }
+            let found = self.walk.next()?;
+            if let Some(item) = self.found(found) {
+                return Some(item);
+            }
+        }
+    }
+}
+
+fn entries(
+    path: &Path,
+    format: Format,
+    progress: Progress,
+) -> Box<dyn Iterator<Item = Entry> + Send> {
+    let input = match Input::open(path, progress) {
+        Ok(input) => input,
+        Err(flaw) => return Box::new(std::iter::once(Err(flaw))),
+    };
+    match format {
+        Format::Markdown => Box::new(std::iter::once(markdown::draft(input, path))),
+        Format::JsonLines => Box::new(Lines::new(input)),
+        Format::Json => Box::new(Elements::new(input)),
+        Format::Csv => Box::new(Table::new(input)),
+    }
+}
+
+fn defaults(path: &Path, format: Format, metadata: &Metadata) -> Defaults {
+    let name = match format {
+        Format::Markdown => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+        Format::JsonLines | Format::Json | Format::Csv => None,
+    };
+    // Whole seconds: copies between file systems round what is below.
+    let written = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+    let written = written.and_then(|time| Timestamp::from_second(time.as_second()).ok());
+    let last_updated = written.map(|time| time.to_string());
+    Defaults { name, source_type: format.source_type(), last_updated }
+}
+
+fn load(open: &Open, seen: &mut Seen, draft: super::Draft) -> Result<Loaded, Flaw> {
+    let line = draft.line;
+    let record =
+        draft::record(draft.fields, &open.defaults).map_err(|reason| Flaw::at(line, reason))?;
+    match seen.insert(&record.id, &open.path, line) {
+        Ok(()) => Ok(Loaded { record, place: Place { file: open.path.clone(), line: Some(line) } }),
+        Err(first) => Err(Flaw::at(line, twice(&record.id, &first))),
+    }
+}
+
+fn twice(id: &str, first: &Place) -> String {
+    format!(
+        "`id`: expected every id once, found {id:?} a second time; the first is at {first}: give one of them another `id`"
+    )
+}
+
+fn refusal(path: &Path, flaw: Flaw) -> Refusal {
+    Refusal { place: Place { file: path.to_owned(), line: flaw.line }, reason: flaw.reason }
+}
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;
