@@ -9,6 +9,7 @@ mod stats;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use aileron_contract::kb::{Fetched, Missing, Namespace, Record};
 
@@ -17,7 +18,7 @@ pub use self::stats::{KindCount, Stats};
 use crate::change::{Change, Start};
 use crate::embed::Embedder;
 use crate::error::KbError;
-use crate::records::Reader;
+use crate::records::{Reader, ShardEntry};
 use crate::search::{Request, Results};
 
 /// The knowledge base in one folder.
@@ -28,6 +29,8 @@ pub struct KnowledgeBase {
     /// Connections that nobody uses at the moment.
     readers: Mutex<Vec<Reader>>,
     index: Mutex<Arc<Index>>,
+    /// What reading every byte of the index found wrong.
+    suspicion: Arc<Mutex<Option<KbError>>>,
     mending: Mutex<()>,
 }
 
@@ -39,6 +42,7 @@ impl KnowledgeBase {
             embedder,
             readers: Mutex::default(),
             index: Mutex::default(),
+            suspicion: Arc::default(),
             mending: Mutex::default(),
         }
     }
@@ -57,7 +61,7 @@ impl KnowledgeBase {
         Change::rehearse(&self.folder)
     }
 
-    /// Opens the index ahead of the first question, and mends it if it is damaged.
+    /// Opens the index ahead of the first question.
     pub fn open(&self) -> Result<(), KbError> {
         self.ask(|_, _| Ok(()))
     }
@@ -107,7 +111,9 @@ impl KnowledgeBase {
 
     /// Answers from records and index of one moment.
     fn ask<T>(&self, answer: impl Fn(&Reader, &Index) -> Result<T, KbError>) -> Result<T, KbError> {
-        let found = self.moment(|reader| answer(reader, &*self.current(reader)?));
+        let suspicion = lock(&self.suspicion).take();
+        let found = suspicion
+            .map_or_else(|| self.moment(|reader| answer(reader, &*self.current(reader)?)), Err);
         match found {
             Err(KbError::DamagedIndex { why }) => {
                 self.mend(why)?;
@@ -137,14 +143,32 @@ impl KnowledgeBase {
         }
         let index = Arc::new(Index::open(&self.folder, reader, &known)?);
         *lock(&self.index) = index.clone();
+        self.inspect(index.unlike(&known))?;
         Ok(index)
+    }
+
+    /// Reads every byte of shards that were just opened, while the first questions are answered:
+    /// to open a shard is to trust its bytes.
+    fn inspect(&self, entries: Vec<ShardEntry>) -> Result<(), KbError> {
+        let (folder, suspicion) = (self.folder.clone(), self.suspicion.clone());
+        let read = move || {
+            if let Err(error) = index::verify(&folder, &entries) {
+                *lock(&suspicion) = Some(error);
+            }
+        };
+        thread::Builder::new().name("aileron-kb".to_owned()).spawn(read)?;
+        Ok(())
     }
 
     /// Makes the index again from the records, unless what looked like damage was a change
     /// by another process that deleted what it no longer needs.
     fn mend(&self, why: String) -> Result<(), KbError> {
         let _one_at_a_time = lock(&self.mending);
-        if self.moment(|reader| self.current(reader)).is_ok() {
+        let whole = self.moment(|reader| {
+            self.current(reader)?;
+            index::verify(&self.folder, &reader.shards()?)
+        });
+        if whole.is_ok() {
             return Ok(());
         }
         let model = self.moment(Reader::model)?.map(|model| model.name);

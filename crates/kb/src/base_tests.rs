@@ -207,6 +207,22 @@ fn bytes_that_changed_are_found_by_looking_at_all_of_them() {
 }
 
 #[test]
+fn an_open_base_notices_bytes_that_changed_and_mends_them() {
+    let (folder, _kb) = with(&[mira(), farm()]);
+    for number in 0..shard_files(folder.path()).len() {
+        let file = &shard_files(folder.path())[number];
+        let mut bytes = fs::read(file).unwrap();
+        bytes.iter_mut().for_each(|byte| *byte ^= 0x55);
+        fs::write(file, bytes).unwrap();
+        let kb = base(&folder);
+        while kb.verify().is_err() {
+            let _ = find(&kb, "lighting lead");
+        }
+        assert_eq!(first(&kb, "lighting lead").as_deref(), Some("person:mira_holt"));
+    }
+}
+
+#[test]
 fn a_damaged_index_waits_while_another_process_writes() {
     let (folder, _kb) = with(&[mira()]);
     fs::remove_dir_all(folder.path().join("index")).unwrap();
@@ -232,7 +248,7 @@ fn there_need_not_be_a_knowledge_base() {
 #[test]
 fn searches_go_on_while_records_come_in() {
     let (folder, kb) = with(&[mira()]);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let writing = scope.spawn(|| {
             for number in 0..20 {
                 put(&base(&folder), &[record(&format!("doc:n{number}"), "Note", "more text")]);

@@ -1,15 +1,14 @@
 //! A set of rows of one shard.
 
-/// One bit for each of `len` rows.
+/// One bit for each row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bitmap {
     words: Vec<u64>,
-    len: u32,
 }
 
 impl Bitmap {
     pub(crate) fn empty(len: u32) -> Self {
-        Self { words: vec![0; len.div_ceil(64) as usize], len }
+        Self { words: vec![0; len.div_ceil(64) as usize] }
     }
 
     pub(crate) fn full(len: u32) -> Self {
@@ -17,11 +16,7 @@ impl Bitmap {
         if let (Some(last), used @ 1..) = (words.last_mut(), len % 64) {
             *last = (1 << used) - 1;
         }
-        Self { words, len }
-    }
-
-    pub(crate) fn len(&self) -> u32 {
-        self.len
+        Self { words }
     }
 
     pub(crate) fn insert(&mut self, row: u32) {

@@ -121,7 +121,7 @@ impl From<SearchError> for KbError {
                 Self::Query { why: error.to_string() }
             }
             SearchError::Embed(error) => Self::Embedding(error),
-            SearchError::Model { .. } | SearchError::Index { .. } => {
+            SearchError::Model { .. } | SearchError::Index { .. } | SearchError::Broken => {
                 Self::DamagedIndex { why: error.to_string() }
             }
             SearchError::Records(error) => match error.downcast::<Self>() {

@@ -20,7 +20,7 @@ use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 
-pub(crate) use build::{ShardBuilder, ShardFacts};
+pub(crate) use build::ShardBuilder;
 pub(crate) use error::{BuildError, Damaged};
 use files::List;
 pub(crate) use open::ShardExpectation;

@@ -39,6 +39,12 @@ impl Index {
         self.shards.shards().get(place).cloned()
     }
 
+    /// The shards that `known` does not have.
+    pub(super) fn unlike(&self, known: &Self) -> Vec<ShardEntry> {
+        let has = |entry: &ShardEntry| known.entries.iter().any(|other| other.name == entry.name);
+        self.entries.iter().filter(|entry| !has(entry)).cloned().collect()
+    }
+
     /// Searches by words, and by meaning if the index and the embedder have the same model.
     pub(super) fn search(
         &self,
