@@ -96,11 +96,11 @@ def line(name, at_once, times, seconds):
 def recall(workload, name, found):
     """The share of the ten nearest vectors that were found, over all queries. `found(query)` gives numbers."""
     truth, hits, wanted = workload.truth[name], 0, 0
-    for query, least in enumerate(truth["least"]):
-        numbers = found(query)[: truth["count"]]
+    for query, (least, count) in enumerate(zip(truth["least"], truth["counts"])):
+        numbers = found(query)[:count]
         similar = workload.vectors[numbers] @ workload.asked[query] if numbers else []
         hits += sum(one >= least - ROUNDING for one in similar)
-        wanted += truth["count"]
+        wanted += count
     return hits / wanted
 
 

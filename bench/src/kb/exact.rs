@@ -14,10 +14,11 @@ pub(crate) const NEAREST: usize = 10;
 const ROUNDING: f32 = 1e-5;
 
 /// For a filter: how similar the last of the nearest is, by query.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Truth {
-    /// How many there are to be found: fewer than [`NEAREST`] where fewer match the filter.
-    pub(crate) count: usize,
+    /// How many there are to be found, by query: fewer than [`NEAREST`] where fewer match the
+    /// filter. What is not similar at all is nothing to be found.
+    counts: Vec<usize>,
     least: Vec<f32>,
 }
 
@@ -49,14 +50,16 @@ impl Exact {
     }
 
     fn truth(&self, allowed: &[usize]) -> Truth {
-        let count = NEAREST.min(allowed.len());
-        let least = |query: &Vec<f32>| {
-            let mut all: Vec<_> =
-                allowed.iter().map(|number| self.similarity(*number, query)).collect();
+        let mut truth = Truth::default();
+        for query in &self.queries {
+            let similarities = allowed.iter().map(|number| self.similarity(*number, query));
+            let mut all: Vec<_> = similarities.filter(|similarity| *similarity > 0.0).collect();
             all.sort_unstable_by(|a, b| b.total_cmp(a));
-            all.get(count.wrapping_sub(1)).copied().unwrap_or(1.0)
-        };
-        Truth { count, least: self.queries.iter().map(least).collect() }
+            all.truncate(NEAREST);
+            truth.counts.push(all.len());
+            truth.least.push(all.last().copied().unwrap_or(1.0));
+        }
+        truth
     }
 
     /// The share of the nearest that are among what was found, over all queries.
@@ -66,10 +69,10 @@ impl Exact {
             let enough = |number: &&usize| {
                 self.similarity(**number, &self.queries[query]) >= truth.least[query] - ROUNDING
             };
-            numbers.iter().take(truth.count).filter(enough).count()
+            numbers.iter().take(truth.counts[query]).filter(enough).count()
         };
         let hits: usize = found.iter().enumerate().map(near).sum();
-        Some(hits as f64 / (truth.count * found.len()).max(1) as f64)
+        Some(hits as f64 / truth.counts.iter().sum::<usize>().max(1) as f64)
     }
 
     /// Eight sums side by side, which the compiler makes one instruction of.

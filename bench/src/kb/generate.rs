@@ -84,7 +84,8 @@ impl Generator {
         let mut chance = Chance::of(QUERIES, 0);
         let mut queries: Vec<String> = Vec::new();
         while queries.len() < count {
-            let mut words = key_words(chance.pick(&self.text.sentences));
+            let sentence: &String = chance.pick(&self.text.sentences);
+            let mut words = key_words(sentence);
             let wanted = chance.between(3, 8);
             while words.len() > wanted {
                 words.remove(chance.below(words.len()));
