@@ -2,6 +2,7 @@
 
 mod audit;
 mod call;
+mod kb;
 
 use std::path::PathBuf;
 
@@ -18,6 +19,10 @@ pub(crate) use audit::{
     VerifyArgs,
 };
 pub(crate) use call::{CallArgs, TestArgs};
+pub(crate) use kb::{
+    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, RemoveArgs,
+    SearchArgs,
+};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -59,6 +64,8 @@ pub(crate) enum Command {
     Call(CallArgs),
     /// Run the cases of the tools, and say what differs
     Test(TestArgs),
+    /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
+    Kb(KbArgs),
     /// Read the audit log: one record per call, each linked to the one before
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool

@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod findings;
 pub(crate) mod js_worker;
+pub(crate) mod kb;
 pub(crate) mod list;
 pub(crate) mod new;
 pub(crate) mod schema;

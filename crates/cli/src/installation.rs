@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use aileron_orchestrator::token::TokenId;
-use aileron_runtime::capability::Capability;
+use aileron_runtime::capability::kb::GuardedKb;
+use aileron_runtime::capability::{Capability, Kb};
 use aileron_runtime::http::HttpClient;
 use aileron_runtime::js::Engine;
 use aileron_runtime::secrets::EnvironmentSecrets;
 use aileron_runtime::{Handlers, LoadError, Platform, Registry};
 use tokio::runtime::{Builder, Runtime};
 
+use crate::knowledge::{self, KbEngine};
 use crate::output::Failure;
-use crate::settings::{HandlerSettings, HttpSettings};
+use crate::settings::{HandlerSettings, HttpSettings, KbSettings, Settings};
 
 /// Loads a registry with all of its handlers; `source` says where the text is from.
 pub(crate) fn registry(
@@ -30,18 +32,33 @@ pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
     Failure::Usage(format!("`{source}` cannot be used: {error}"))
 }
 
-/// The engines behind the capabilities. There is a client for HTTP only if a tool declares one.
-pub(crate) fn platform(registry: &Registry, settings: &HttpSettings) -> Result<Platform, Failure> {
-    let mut capabilities = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
-    let http = match capabilities.any(|name| matches!(name.parse(), Ok(Capability::Http(_)))) {
-        false => None,
-        true => {
-            let client = HttpClient::new(settings.options()?);
-            let fault = |error| Failure::Usage(format!("[http] cannot be used: {error}"));
-            Some(Arc::new(client.map_err(fault)?))
-        }
+/// The engines behind the capabilities. A client for HTTP and a knowledge base are there only if
+/// a tool declares them.
+pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platform, Failure> {
+    let declared = |wanted: fn(&Capability) -> bool| {
+        let mut names = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
+        names.any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
     };
-    Ok(Platform { http, secrets: Some(Arc::new(EnvironmentSecrets)), ..Platform::default() })
+    let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
+    let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(&settings.kb));
+    Ok(Platform {
+        kb: kb.transpose()?,
+        http: http.transpose()?,
+        secrets: Some(Arc::new(EnvironmentSecrets)),
+        ..Platform::default()
+    })
+}
+
+fn client(settings: &HttpSettings) -> Result<Arc<HttpClient>, Failure> {
+    let client = HttpClient::new(settings.options()?);
+    let fault = |error| Failure::Usage(format!("[http] cannot be used: {error}"));
+    client.map(Arc::new).map_err(fault)
+}
+
+/// The knowledge base with its readers. Nothing is read yet, and there need not be one.
+fn guarded(settings: &KbSettings) -> Result<Arc<dyn Kb>, Failure> {
+    let inner = Arc::new(KbEngine::new(knowledge::open(settings, None)?));
+    Ok(Arc::new(GuardedKb { inner, readers: settings.readers.clone() }))
 }
 
 /// The runtime that calls are made in.

@@ -26,6 +26,11 @@ impl Interrupt {
         Ok(Self { runtime, pressed })
     }
 
+    /// Waits until Ctrl-C.
+    pub(crate) fn wait(mut self) {
+        self.runtime.block_on(self.pressed.recv());
+    }
+
     /// Waits this long, or until Ctrl-C; says whether it came.
     pub(crate) fn came_within(&mut self, time: Duration) -> bool {
         let pressed = self.pressed.recv();

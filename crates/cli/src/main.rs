@@ -4,9 +4,12 @@
 
 mod args;
 mod commands;
+mod file_watch;
 mod git;
 mod installation;
 mod interrupt;
+mod json_lines;
+mod knowledge;
 mod moment;
 mod output;
 mod progress;
@@ -53,6 +56,7 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Describe(args) => commands::describe::run(args),
         Command::Call(args) => commands::call::run(args, config),
         Command::Test(args) => commands::test::run(args, config),
+        Command::Kb(args) => commands::kb::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Schema(args) => commands::schema::run(args),

@@ -4,9 +4,13 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 const EXPECTED: &str =
     "expected a moment such as 2027-01-15T08:00:00Z, or how long ago: 30s, 15m, 2h, 3d";
+
+const EXPECTED_LIMIT: &str = "expected a day or a moment such as 2026-01-31 or 2026-01-31T12:00:00Z, \
+                              or how long ago: 30s, 15m, 2h, 3d";
 
 /// A moment as RFC 3339, in UTC, with milliseconds.
 pub(crate) fn written(millis: u64) -> String {
@@ -17,6 +21,19 @@ pub(crate) fn written(millis: u64) -> String {
 /// Reads a moment from the command line.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
     parse_at(text, now())
+}
+
+/// Reads a limit of a range of time: a day stays a day, how long ago becomes a moment.
+pub(crate) fn limit(text: &str) -> Result<String, String> {
+    if let Some(ago) = ago(text) {
+        return Ok(written(now().saturating_sub(ago)));
+    }
+    let is_date = text.parse::<Timestamp>().is_ok() || is_day(text);
+    if is_date { Ok(text.to_owned()) } else { Err(EXPECTED_LIMIT.to_owned()) }
+}
+
+fn is_day(text: &str) -> bool {
+    text.len() == "2026-01-31".len() && text.parse::<Date>().is_ok()
 }
 
 fn now() -> u64 {

@@ -49,7 +49,11 @@ fn every_section_refuses_what_it_does_not_know() {
         ("[handlers]\nisolation = 'vm'", "unknown variant `vm`, expected `thread` or `process`"),
         ("[handlers]\nmemory_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[http]\nallow = []", "unknown field `allow`"),
-        ("[kb]\nurl = 'x'", "unknown field `url`, expected `path` or `readers`"),
+        ("[kb]\nurl = 'x'", "unknown field `url`, expected one of `path`, `readers`, `embeddings`"),
+        (
+            "[kb.embeddings]\nengine = 'magic'",
+            "unknown variant `magic`, expected one of `static`, `none`, `openai`, `gemini`",
+        ),
         (
             "[kb.readers]\nfinance = 'anyone'",
             "unknown field `finance`, expected one of `studio`, `personal`, `public`",

@@ -18,7 +18,7 @@ pub use self::stats::{KindCount, Stats};
 use crate::change::{Change, Start};
 use crate::embed::Embedder;
 use crate::error::KbError;
-use crate::records::{Reader, ShardEntry};
+use crate::records::{self, Reader, ShardEntry};
 use crate::search::{Request, Results};
 
 /// The knowledge base in one folder.
@@ -49,6 +49,11 @@ impl KnowledgeBase {
 
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether there is a knowledge base in the folder.
+    pub fn exists(&self) -> bool {
+        records::exist(&self.folder)
     }
 
     /// Begins a change; the knowledge base is made if there is none.

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
     ("aileron-kb", &["aileron-contract"]),
+    ("aileron-transports", &["aileron-contract"]),
     ("aileron-orchestrator", &["aileron-contract", "aileron-runtime", "aileron-store"]),
     (
         "aileron-cli",

@@ -35,13 +35,17 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let (text, source) = toolset::text_from_args(&args.source)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     talk::warn_of_absent_engines(&registry, &call.tool_id);
-    installation::runtime()?.block_on(async {
+    let runtime = installation::runtime()?;
+    let outcome = runtime.block_on(async {
         let session = Session::open(args, &settings, registry).await?;
         match args.dry_run {
             true => dry_run::run(args, &session, call).await,
             false => make(args, &session, call).await,
         }
-    })
+    });
+    // A search that went on beyond its deadline is not waited for.
+    runtime.shutdown_background();
+    outcome
 }
 
 fn call_id() -> Result<CallId, Failure> {

@@ -1,9 +1,12 @@
-//! `[kb]`: where the knowledge base is kept, and who may read which namespace of it.
+//! `[kb]`: where the knowledge base is kept, and who may read which namespace of it. What
+//! makes its vectors is in `embeddings`.
 
 use std::path::PathBuf;
 
 use aileron_runtime::capability::kb::Readers;
 use serde::{Deserialize, Serialize};
+
+use super::embeddings::EmbeddingSettings;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -11,10 +14,15 @@ pub(crate) struct KbSettings {
     /// The folder of the records and their index.
     pub(crate) path: PathBuf,
     pub(crate) readers: Readers,
+    pub(crate) embeddings: EmbeddingSettings,
 }
 
 impl Default for KbSettings {
     fn default() -> Self {
-        Self { path: PathBuf::from(".aileron/kb"), readers: Readers::default() }
+        Self {
+            path: PathBuf::from(".aileron/kb"),
+            readers: Readers::default(),
+            embeddings: EmbeddingSettings::default(),
+        }
     }
 }

@@ -156,11 +156,9 @@ fn a_dry_run_names_clamps_questions_and_policies_for_machines_too() {
 #[test]
 fn engines_that_are_not_there_are_named() {
     let tools = crate::workspace::repository().join("tools");
-    let args =
-        ["call", "kb_search", r#"{"query":"flaps"}"#, "--mode", "voice", "--memory", "--tools"];
+    let proposal =
+        r#"{"title":"Review","start":"2027-01-15T10:00:00Z","end":"2027-01-15T11:00:00Z"}"#;
+    let args = ["call", "calendar_propose_event", proposal, "--memory", "--tools"];
     let run = Workspace::new().run(&[&args[..], &[tools.to_str().unwrap()]].concat());
-    assert_eq!(run.code, 1);
-    assert_eq!(run.stderr, "no knowledge base is configured; `kb_search` will be told so\n");
-    let message = "could not search the knowledge base: no knowledge base is configured";
-    assert_eq!(run.json()["error"]["message"], message);
+    assert_eq!(run.stderr, "no calendar is configured; `calendar_propose_event` will be told so\n");
 }

@@ -15,6 +15,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "describe",
         "call",
         "test",
+        "kb",
         "audit",
         "stats",
         "schema",
@@ -75,6 +76,22 @@ fn call_and_test_explain_themselves() {
     assert!(test.contains("as if it had been given"), "{test}");
     let help = Workspace::new().ok(&["--help"]).stdout;
     assert!(!help.contains("js-worker"), "{help}");
+}
+
+#[test]
+fn kb_explains_itself_with_examples() {
+    let workspace = Workspace::new();
+    let kb = workspace.ok(&["kb", "--help"]).stdout;
+    for command in ["ingest", "search", "get", "stats", "export", "remove"] {
+        assert!(kb.contains(&format!("\n  {command} ")), "{kb}");
+    }
+    let ingest = workspace.ok(&["kb", "ingest", "--help"]).stdout;
+    for word in ["--prune", "--rebuild", "--dry-run", "--watch", "aileron kb ingest demo/knowledge"]
+    {
+        assert!(ingest.contains(word), "{word}: {ingest}");
+    }
+    let search = workspace.ok(&["kb", "search", "--help"]).stdout;
+    assert!(search.contains("all three namespaces are searched unless one is named"), "{search}");
 }
 
 #[test]

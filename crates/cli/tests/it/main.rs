@@ -16,6 +16,7 @@ mod call;
 mod describe;
 mod findings;
 mod help;
+mod kb;
 mod new;
 mod readme;
 mod records;

@@ -47,6 +47,7 @@ fn the_quick_start_works_as_printed() {
         let output = Command::new("sh")
             .args(["-c", &script])
             .env("PATH", &path)
+            .env("SRC", repository())
             .current_dir(workspace.path("."))
             .output();
         let shown = String::from_utf8(output.unwrap().stdout).unwrap();

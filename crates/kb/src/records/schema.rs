@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::error::KbError;
 
@@ -95,7 +95,11 @@ fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
 fn check(connection: &Connection, path: &Path) -> Result<i64, KbError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let not_ours = |why: String| KbError::NotOurs { path: path.to_owned(), why };
-    let application = pragma("application_id").map_err(|error| not_ours(error.to_string()))?;
+    let unread = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => not_ours(error.to_string()),
+        _ => error.into(),
+    };
+    let application = pragma("application_id").map_err(unread)?;
     let version = pragma("user_version")?;
     let tables = "SELECT count(*) FROM sqlite_schema";
     let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;

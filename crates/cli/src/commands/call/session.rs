@@ -29,7 +29,7 @@ impl Session {
         settings: &Settings,
         registry: Arc<Registry>,
     ) -> Result<Self, Failure> {
-        let platform = installation::platform(&registry, &settings.http)?;
+        let platform = installation::platform(&registry, settings)?;
         let Storage { store, signer } = storage(args, settings)?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),

@@ -7,8 +7,7 @@ use aileron_runtime::Registry;
 use crate::output::{self, tame};
 
 /// The capabilities whose engines this command does not have, with their names for people.
-const ABSENT: [(&str, &str); 3] =
-    [("kb", "knowledge base"), ("calendar", "calendar"), ("images", "image engine")];
+const ABSENT: [(&str, &str); 2] = [("calendar", "calendar"), ("images", "image engine")];
 
 /// Prints what handlers and rules have to say.
 #[derive(Debug)]

@@ -1,0 +1,43 @@
+//! `aileron kb export`: all records as JSON lines, by id; `ingest` reads them back as they were.
+
+use aileron_kb::{KbError, KnowledgeBase};
+
+use crate::args::KbExportArgs;
+use crate::commands::findings::written;
+use crate::json_lines::JsonLines;
+use crate::knowledge::failure;
+use crate::output::{self, Failure, Outcome, Reader, count};
+
+const NOTHING: &str = "the knowledge base has no records; fill it with `aileron kb ingest`";
+
+pub(super) fn run(args: &KbExportArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+    super::must_exist(kb)?;
+    let mut lines = JsonLines::to(args.out.as_deref())?;
+    let exported = write(kb, &mut lines)?;
+    lines.finish()?;
+    if exported == 0 {
+        output::talk(NOTHING);
+    } else if let Some(path) = &args.out {
+        output::talk(&format!("{} written to {}", count(exported, "record"), written(path)));
+    }
+    Ok(Outcome::Fine)
+}
+
+/// How many were written until the last one, or until nobody read on.
+fn write(kb: &KnowledgeBase, lines: &mut JsonLines) -> Result<usize, Failure> {
+    let (mut exported, mut ended) = (0, None);
+    let walked = kb.each(|record| match lines.put(&record) {
+        Ok(Reader::There) => {
+            exported += 1;
+            Ok(())
+        }
+        end => {
+            ended = Some(end);
+            Err(KbError::Disk { why: "the export ended early".to_owned() })
+        }
+    });
+    match ended {
+        Some(end) => end.map(|_| exported),
+        None => walked.map(|()| exported).map_err(failure),
+    }
+}

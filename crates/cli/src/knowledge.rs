@@ -1,0 +1,106 @@
+//! The knowledge base of this installation, for commands and as the engine behind the
+//! tools' capability. Who may read what is the guard's.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_contract::kb::{Fetched, Found, GetRequest, Hit, SearchRequest};
+use aileron_kb::{Detail, KbError, KnowledgeBase, Ranked, Request};
+use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Kb};
+use futures_util::FutureExt;
+
+use crate::output::Failure;
+use crate::settings::KbSettings;
+
+/// The knowledge base the settings name, or the one in this folder.
+pub(crate) fn open(settings: &KbSettings, folder: Option<&Path>) -> Result<KnowledgeBase, Failure> {
+    let folder = folder.unwrap_or(&settings.path);
+    Ok(KnowledgeBase::at(folder, settings.embeddings.embedder()?))
+}
+
+/// What is wrong with what was asked or set up is wrong usage; the rest are failures.
+pub(crate) fn failure(error: KbError) -> Failure {
+    match error {
+        KbError::Missing { .. }
+        | KbError::NotOurs { .. }
+        | KbError::Newer { .. }
+        | KbError::OtherModel { .. }
+        | KbError::Query { .. } => Failure::Usage(error.to_string()),
+        KbError::Busy { .. }
+        | KbError::DamagedIndex { .. }
+        | KbError::DamagedRecords { .. }
+        | KbError::Disk { .. }
+        | KbError::Embedding(_) => Failure::Failed(error.to_string()),
+    }
+}
+
+/// A knowledge base that tools ask. Each question has a thread of its own while it is
+/// answered; one that nobody waits for any more ends by itself and holds nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct KbEngine(Arc<KnowledgeBase>);
+
+impl KbEngine {
+    pub(crate) fn new(base: KnowledgeBase) -> Self {
+        Self(Arc::new(base))
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&KnowledgeBase) -> Result<T, KbError> + Send + 'static,
+    ) -> Answer<T> {
+        let base = self.0.clone();
+        async move {
+            match tokio::task::spawn_blocking(move || question(&base)).await {
+                Ok(answer) => answer.map_err(fault),
+                Err(_) => Err(Fault::new(FaultCode::Unavailable, "the search broke off")),
+            }
+        }
+        .boxed()
+    }
+}
+
+impl Kb for KbEngine {
+    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
+        self.ask(move |base| {
+            let found = base.search(&Request {
+                text: &request.query,
+                namespaces: &[request.namespace],
+                filters: &request.filters,
+                top_k: request.top_k,
+                detail: Detail::Hits,
+            })?;
+            let hit = |ranked: Ranked| Hit {
+                snippet: request.include_snippets.then_some(ranked.snippet.text),
+                score: ranked.score,
+                record: ranked.record,
+            };
+            Ok(Found { hits: found.hits.into_iter().map(hit).collect(), ranking: found.ranking })
+        })
+    }
+
+    fn get(&self, _: &Caller, request: GetRequest) -> Answer<Fetched> {
+        self.ask(move |base| base.read(&request.ids, &request.namespaces))
+    }
+}
+
+/// What a tool is told. The message says what to do, where something can be done.
+fn fault(error: KbError) -> Fault {
+    let code = match &error {
+        KbError::Query { .. } => FaultCode::Refused,
+        KbError::Embedding(error) if error.transient => FaultCode::Timeout,
+        KbError::Missing { .. }
+        | KbError::NotOurs { .. }
+        | KbError::Newer { .. }
+        | KbError::Busy { .. }
+        | KbError::OtherModel { .. }
+        | KbError::DamagedIndex { .. }
+        | KbError::DamagedRecords { .. }
+        | KbError::Disk { .. }
+        | KbError::Embedding(_) => FaultCode::Unavailable,
+    };
+    Fault::new(code, error.to_string())
+}
+
+#[cfg(test)]
+#[path = "knowledge_tests.rs"]
+mod tests;

@@ -1,0 +1,144 @@
+//! `[kb.embeddings]`: what makes the vectors of the knowledge base. A key is named here and
+//! kept in the environment.
+
+use std::env;
+use std::sync::Arc;
+
+use aileron_kb::embed::{
+    Columns, EmbedError, Embedder, Endpoint, FixedTable, Key, Limits, Provider,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::output::Failure;
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct EmbeddingSettings {
+    pub(crate) engine: Engine,
+    /// The provider's model; empty means its usual one.
+    pub(crate) model: String,
+    /// Where the provider is; empty means its own address.
+    pub(crate) url: String,
+    /// How long the model's vectors are; 0 means as long as those of the usual model.
+    pub(crate) dimensions: usize,
+    /// How long the provider is asked to make them; 0 means as they are.
+    pub(crate) shorten_to: usize,
+    /// The environment variable that has the key; empty means the provider's usual one.
+    pub(crate) key: String,
+}
+
+/// What makes the vectors.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Engine {
+    /// The table that is part of the command.
+    #[default]
+    Static,
+    /// Nothing: search is by words alone.
+    None,
+    Openai,
+    Gemini,
+}
+
+/// What a provider has when nothing else is said.
+struct Usual {
+    url: &'static str,
+    model: &'static str,
+    dimensions: usize,
+    key: &'static str,
+    open: fn(Endpoint) -> Result<Provider, EmbedError>,
+}
+
+const OPENAI: Usual = Usual {
+    url: "https://api.openai.com/v1",
+    model: "text-embedding-3-small",
+    dimensions: 1536,
+    key: "OPENAI_API_KEY",
+    open: Provider::openai,
+};
+
+const GEMINI: Usual = Usual {
+    url: "https://generativelanguage.googleapis.com/v1beta",
+    model: "gemini-embedding-001",
+    dimensions: 3072,
+    key: "GEMINI_API_KEY",
+    open: Provider::gemini,
+};
+
+impl EmbeddingSettings {
+    /// The engine; none where search is by words alone.
+    pub(crate) fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+        match self.engine {
+            Engine::Static => {
+                self.must_be_plain()?;
+                Ok(Some(Arc::new(FixedTable::new())))
+            }
+            Engine::None => self.must_be_plain().map(|()| None),
+            Engine::Openai => self.provider(&OPENAI),
+            Engine::Gemini => self.provider(&GEMINI),
+        }
+    }
+
+    /// What only a provider takes would be lost silently.
+    fn must_be_plain(&self) -> Result<(), Failure> {
+        match *self == (Self { engine: self.engine, ..Self::default() }) {
+            true => Ok(()),
+            false => {
+                Err(wrong("expected `engine` alone, or the engine of a provider beside the rest"))
+            }
+        }
+    }
+
+    fn provider(&self, usual: &Usual) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+        let endpoint = Endpoint {
+            base: or(&self.url, usual.url),
+            model: or(&self.model, usual.model),
+            key: self.secret(usual, |name| env::var(name).ok())?,
+            columns: self.columns(usual)?,
+            limits: Limits::default(),
+        };
+        let provider = (usual.open)(endpoint).map_err(|error| wrong(&error.message))?;
+        Ok(Some(Arc::new(provider)))
+    }
+
+    /// A server of one's own may need no key.
+    fn secret(
+        &self,
+        usual: &Usual,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<Key>, Failure> {
+        let name = or(&self.key, usual.key);
+        let secret = environment(&name).filter(|secret| !secret.is_empty());
+        if secret.is_none() && (self.url.is_empty() || !self.key.is_empty()) {
+            return Err(wrong(&format!(
+                "expected a key in the environment variable {name}, found none"
+            )));
+        }
+        Ok(secret.map(Key::new))
+    }
+
+    fn columns(&self, usual: &Usual) -> Result<Columns, Failure> {
+        let is_usual = self.model.is_empty() || self.model == usual.model;
+        match (self.shorten_to, self.dimensions) {
+            (0, 0) if is_usual => Ok(Columns::Native(usual.dimensions)),
+            (0, 0) => Err(wrong(&format!(
+                "expected `dimensions`, the length of the vectors that {} makes",
+                self.model
+            ))),
+            (0, native) => Ok(Columns::Native(native)),
+            (short, _) => Ok(Columns::Shortened(short)),
+        }
+    }
+}
+
+fn or(text: &str, usual: &str) -> String {
+    if text.is_empty() { usual } else { text }.to_owned()
+}
+
+fn wrong(why: &str) -> Failure {
+    Failure::Usage(format!("[kb.embeddings] cannot be used: {why}"))
+}
+
+#[cfg(test)]
+#[path = "embeddings_tests.rs"]
+mod tests;

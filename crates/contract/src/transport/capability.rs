@@ -1,0 +1,61 @@
+//! What a transport can do. The core asks these, never which provider it talks to.
+
+use crate::provider::Provider;
+
+/// Whether the provider can do a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    Yes,
+    No,
+}
+
+impl Support {
+    pub const fn is_yes(self) -> bool {
+        matches!(self, Self::Yes)
+    }
+}
+
+/// What the provider does with calls that the person talked over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancellation {
+    /// It takes calls back ([`super::Event::CallsCancelled`]) and expects no answer to those.
+    TakesBack,
+    /// A call stays open until it is answered.
+    Never,
+}
+
+/// How a conversation goes on over another connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumption {
+    /// By a handle; the provider has kept the history.
+    Handle,
+    /// By telling the history again ([`super::Setup::history`]).
+    Replay,
+}
+
+/// What a transport can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Which of a tool's declarations it takes.
+    pub declarations: Provider,
+    pub cancellation: Cancellation,
+    pub resumption: Resumption,
+    /// Takes [`super::Command::Interrupt`]. Otherwise, whoever plays the audio stops playing it.
+    pub interrupt: Support,
+    /// Takes [`super::Command::Truncate`], so that the model knows what was not heard.
+    pub truncate: Support,
+    /// Takes [`super::Command::Say`].
+    pub say: Support,
+    /// Goes on talking while calls run, and takes results when it is silent.
+    pub scheduled_results: Support,
+    /// May make several calls at once.
+    pub parallel_calls: Support,
+    /// Transcribes the person by itself.
+    pub hears: Support,
+    /// Says what it speaks in words, too.
+    pub transcribes_itself: Support,
+    /// Shortens a long conversation by itself.
+    pub compression: Support,
+    /// Announces that it will close the connection.
+    pub announces_end: Support,
+}

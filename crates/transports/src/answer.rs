@@ -1,0 +1,59 @@
+//! What the model is given of an answer: the result or the error, never the
+//! envelope, and never the token that the person approves with.
+
+use aileron_contract::transport::CallResult;
+use aileron_contract::{Failure, ToolResponse};
+use serde_json::{Map, Value, json};
+
+/// What a model is told that gets a result it does not wait for any more.
+const LATE: &str = "[This is not from the person. It is the result of a tool call made earlier in this conversation.";
+const LATE_END: &str = "Take it into account.]";
+
+/// The answer as an object with `output` or `error`.
+pub(crate) fn model_view(response: &ToolResponse) -> Value {
+    match response {
+        ToolResponse::Success { data, .. } => json!({ "output": output(data) }),
+        ToolResponse::Failure { error, .. } => json!({ "error": failure(error) }),
+    }
+}
+
+/// An empty result makes models call again to be sure, so it says that the call was done.
+fn output(data: &Value) -> Value {
+    match data {
+        Value::Null => json!({ "status": "done" }),
+        Value::Object(fields) if fields.is_empty() => json!({ "status": "done" }),
+        data => data.clone(),
+    }
+}
+
+fn failure(error: &Failure) -> Value {
+    let mut view = Map::new();
+    view.insert("code".into(), error.kind.as_str().into());
+    view.insert("message".into(), error.message.as_str().into());
+    view.insert("retryable".into(), error.retryable.into());
+    if error.partial_side_effects {
+        view.insert("partialSideEffects".into(), true.into());
+    }
+    if let Some(suggestion) = &error.suggestion {
+        view.insert("suggestion".into(), suggestion.as_str().into());
+    }
+    if let Some(details) = &error.details {
+        view.insert("details".into(), details.clone());
+    }
+    if let Some(question) = &error.confirmation_request {
+        view.insert("awaitingApprovalOf".into(), question.preview.as_str().into());
+    }
+    Value::Object(view)
+}
+
+/// The answer in words, for a connection that does not know the call.
+pub(crate) fn late_text(result: &CallResult) -> String {
+    let tool = &result.response.meta().tool_id;
+    let call = &result.call_id;
+    let view = model_view(&result.response);
+    format!("{LATE} Tool: {tool}. Call: {call}. Result: {view} {LATE_END}")
+}
+
+#[cfg(test)]
+#[path = "answer_tests.rs"]
+mod tests;

@@ -1,0 +1,115 @@
+//! Between the messages of Gemini Live and the contract: one connection's state,
+//! and which message leads to what. Pure: frames and commands in, effects out.
+
+mod receive;
+mod send;
+mod transcripts;
+
+use aileron_contract::transport::{
+    Capabilities, CloseCode, Command, CommandError, Effects, Event, Frame, FrameError, Protocol,
+    TurnDetection, Utterance,
+};
+
+use self::transcripts::Transcripts;
+use super::fault;
+use super::settings::Settings;
+use super::wire::incoming;
+use crate::audio::WholeSamples;
+use crate::calls::Calls;
+use crate::close::{Begun, Handle};
+use crate::phase::Phase;
+
+/// One connection to Gemini Live.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GeminiLive {
+    settings: Settings,
+    capabilities: Capabilities,
+    phase: Phase,
+    handle: Handle,
+    detection: TurnDetection,
+    /// Frames that wait for the setup to be taken.
+    history: Option<String>,
+    calls: Calls,
+    transcripts: Transcripts,
+    speech: Speech,
+    samples: WholeSamples,
+}
+
+/// What the model is saying.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Speech {
+    /// How many utterances were begun.
+    begun: u32,
+    going_on: bool,
+    interrupted: bool,
+}
+
+impl GeminiLive {
+    /// A connection that has not sent anything.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            capabilities: settings.capabilities(),
+            settings,
+            phase: Phase::default(),
+            handle: Handle::default(),
+            detection: TurnDetection::default(),
+            history: None,
+            calls: Calls::default(),
+            transcripts: Transcripts::default(),
+            speech: Speech::default(),
+            samples: WholeSamples::default(),
+        }
+    }
+
+    /// The utterance that audio belongs to; the first audio after a turn's end begins another.
+    fn utterance(&mut self) -> Utterance {
+        if !self.speech.going_on {
+            self.speech.going_on = true;
+            self.speech.begun = self.speech.begun.wrapping_add(1);
+            self.samples.reset();
+        }
+        Utterance(self.speech.begun.wrapping_sub(1))
+    }
+}
+
+impl Default for GeminiLive {
+    fn default() -> Self {
+        Self::new(Settings::default())
+    }
+}
+
+impl Protocol for GeminiLive {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn receive(&mut self, frame: &[u8], effects: &mut Effects) -> Result<(), FrameError> {
+        let message = incoming::read(frame)?;
+        let audio = receive::audio(&message)?;
+        self.take(message, audio, effects);
+        Ok(())
+    }
+
+    fn command(&mut self, command: Command<'_>, effects: &mut Effects) -> Result<(), CommandError> {
+        self.phase.check(&command)?;
+        self.obey(command, effects)
+    }
+
+    fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
+        let begun = Begun::new(self.phase, self.handle);
+        let fault = fault::classify(code, reason, begun);
+        if fault::blames_handle(code, begun) {
+            effects.tell(Event::Resumption { handle: None });
+        }
+        self.phase = Phase::Over;
+        effects.tell(Event::Closed(fault));
+    }
+}
+
+/// Ends the connection in good order.
+fn close(effects: &mut Effects) {
+    effects.frames.push(Frame::Close);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! From a message of the server to events.
+
+use aileron_contract::transport::{Effects, Event, FrameError, RATE_OUT, Speaker, Stage, TurnEnd};
+use aileron_contract::{Arguments, ToolCall};
+
+use super::GeminiLive;
+use crate::audio;
+use crate::gemini_live::wire::incoming::{
+    Blob, FunctionCall, ServerContent, ServerMessage, SessionResumptionUpdate, SetupComplete,
+    Transcription, VoiceActivity,
+};
+use crate::lenient;
+use crate::phase::Phase;
+
+/// Audio parts of a frame, read before anything is changed.
+pub(super) type Audio = Vec<Vec<u8>>;
+
+/// Reads the audio of a message, so that a frame with bad audio changes nothing.
+pub(super) fn audio(message: &ServerMessage<'_>) -> Result<Audio, FrameError> {
+    let turn = message.server_content.as_ref().and_then(|content| content.model_turn.as_ref());
+    let parts = turn.map(|turn| turn.parts.as_slice()).unwrap_or_default();
+    let blobs = parts.iter().filter_map(|part| part.inline_data.as_ref());
+    blobs.filter(|blob| is_audio(blob)).map(pcm).collect()
+}
+
+fn is_audio(blob: &Blob<'_>) -> bool {
+    blob.mime_type.as_str().starts_with("audio/")
+}
+
+fn pcm(blob: &Blob<'_>) -> Result<Vec<u8>, FrameError> {
+    let mime_type = blob.mime_type.as_str();
+    let mut parameters = mime_type.split(';').map(str::trim);
+    let is_pcm = matches!(parameters.next(), Some("audio/pcm" | "audio/l16"));
+    let rate = parameters.find_map(|parameter| parameter.strip_prefix("rate="));
+    if is_pcm && rate.is_none_or(|rate| rate.parse() == Ok(RATE_OUT)) {
+        return audio::decode(blob.data.as_str());
+    }
+    Err(FrameError::new("audio as `audio/pcm;rate=24000`", lenient::excerpt(mime_type)))
+}
+
+impl GeminiLive {
+    pub(super) fn take(&mut self, message: ServerMessage<'_>, audio: Audio, effects: &mut Effects) {
+        if let Some(complete) = message.setup_complete {
+            self.set_up(complete, effects);
+        }
+        if let Some(activity) = message.voice_activity {
+            voice_activity(&activity, effects);
+        }
+        let mut calls = Vec::new();
+        if let Some(content) = message.server_content {
+            self.content(content, audio, &mut calls, effects);
+        }
+        calls.extend(message.tool_call.into_iter().flat_map(|message| message.function_calls));
+        self.tool_calls(calls, effects);
+        if let Some(cancellation) = message.cancellation {
+            let ids = cancellation.ids.iter().filter_map(|id| self.calls.cancel(id.as_str()));
+            let ids: Vec<_> = ids.collect();
+            if !ids.is_empty() {
+                effects.tell(Event::CallsCancelled(ids));
+            }
+        }
+        if let Some(go_away) = message.go_away {
+            let time_left = go_away.time_left.and_then(|left| lenient::duration(left.as_str()));
+            effects.tell(Event::GoingAway { time_left });
+        }
+        if let Some(update) = message.resumption {
+            resumption(update, effects);
+        }
+        if let Some(usage) = message.usage {
+            effects.tell(Event::Usage(usage.usage()));
+        }
+        let unknown = message.unknown.into_iter();
+        effects.events.extend(unknown.map(|name| Event::Unknown { name }));
+    }
+
+    fn set_up(&mut self, complete: SetupComplete<'_>, effects: &mut Effects) {
+        if self.phase != Phase::Starting {
+            return;
+        }
+        self.phase = Phase::Ready;
+        effects.tell(Event::Ready { session: complete.session_id.map(String::from) });
+        if let Some(history) = self.history.take() {
+            effects.send(history);
+        }
+    }
+
+    fn content<'a>(
+        &mut self,
+        content: ServerContent<'a>,
+        audio: Audio,
+        calls: &mut Vec<FunctionCall<'a>>,
+        effects: &mut Effects,
+    ) {
+        self.transcriptions(&content, effects);
+        if !audio.is_empty() {
+            self.speaks(audio, effects);
+        }
+        for part in content.model_turn.into_iter().flat_map(|turn| turn.parts) {
+            if let Some(blob) = part.inline_data.filter(|blob| !is_audio(blob)) {
+                let name = format!("inlineData {}", lenient::excerpt(blob.mime_type.as_str()));
+                effects.tell(Event::Unknown { name });
+            }
+            calls.extend(part.function_call);
+        }
+        if content.interrupted {
+            self.interrupted(effects);
+        }
+        if content.generation_complete {
+            effects.tell(Event::GenerationComplete);
+        }
+        // A model that thinks at length ends several turns before it is done.
+        let goes_on =
+            content.interaction_status.is_some_and(|status| status.as_str() == "IN_PROGRESS");
+        if content.turn_complete && !goes_on {
+            self.turn_complete(content.turn_complete_reason.map(String::from), effects);
+        }
+    }
+
+    fn transcriptions(&mut self, content: &ServerContent<'_>, effects: &mut Effects) {
+        if let Some(guess) = &content.interim_input_transcription {
+            let text = guess.text.as_str().to_owned();
+            effects.tell(Event::Transcript { by: Speaker::Person, text, stage: Stage::Interim });
+        }
+        if let Some(input) = &content.input_transcription {
+            self.words(Speaker::Person, input, effects);
+        }
+        if let Some(output) = &content.output_transcription {
+            self.transcripts.answering(effects);
+            self.words(Speaker::Model, output, effects);
+        }
+    }
+
+    fn words(&mut self, by: Speaker, words: &Transcription<'_>, effects: &mut Effects) {
+        self.transcripts.heard(by, words.text.as_str(), effects);
+        if words.finished {
+            self.transcripts.finished(by, effects);
+        }
+    }
+
+    fn speaks(&mut self, audio: Audio, effects: &mut Effects) {
+        self.transcripts.answering(effects);
+        let utterance = self.utterance();
+        for piece in audio {
+            let pcm = self.samples.take(piece);
+            if !pcm.is_empty() {
+                effects.tell(Event::Audio { utterance, pcm });
+            }
+        }
+    }
+
+    fn interrupted(&mut self, effects: &mut Effects) {
+        self.speech.going_on = false;
+        self.speech.interrupted = true;
+        effects.tell(Event::Interrupted);
+        self.transcripts.interrupted(effects);
+    }
+
+    fn turn_complete(&mut self, reason: Option<String>, effects: &mut Effects) {
+        self.speech.going_on = false;
+        let interrupted = std::mem::take(&mut self.speech.interrupted);
+        if !interrupted {
+            self.transcripts.turn_ended(effects);
+        }
+        let stopped = reason.filter(|reason| !reason.ends_with("UNSPECIFIED"));
+        effects.tell(Event::TurnComplete(match (interrupted, stopped) {
+            (true, _) => TurnEnd::Interrupted,
+            (false, Some(reason)) => TurnEnd::Stopped(lenient::excerpt(&reason)),
+            (false, None) => TurnEnd::Finished,
+        }));
+    }
+
+    fn tool_calls(&mut self, calls: Vec<FunctionCall<'_>>, effects: &mut Effects) {
+        let calls: Vec<_> = calls.into_iter().filter_map(|call| self.tool_call(&call)).collect();
+        if !calls.is_empty() {
+            self.transcripts.answering(effects);
+            effects.tell(Event::ToolCalls(calls));
+        }
+    }
+
+    fn tool_call(&mut self, call: &FunctionCall<'_>) -> Option<ToolCall> {
+        let wire_id = call.id.as_ref().map(lenient::Text::as_str).filter(|id| !id.is_empty());
+        let call_id = self.calls.report(wire_id, call.name.as_str())?;
+        let args = call.args.map(|args| Arguments::parse(args.get())).unwrap_or_default();
+        Some(ToolCall { call_id, tool_id: call.name.as_str().to_owned(), args })
+    }
+}
+
+fn voice_activity(activity: &VoiceActivity<'_>, effects: &mut Effects) {
+    match activity.voice_activity_type.as_str() {
+        "ACTIVITY_START" | "VAD_SIGNAL_TYPE_SOS" => effects.tell(Event::SpeechStarted),
+        "ACTIVITY_END" | "VAD_SIGNAL_TYPE_EOS" => effects.tell(Event::SpeechStopped),
+        other => {
+            let name = format!("voiceActivity {}", lenient::excerpt(other));
+            effects.tell(Event::Unknown { name });
+        }
+    }
+}
+
+/// While it generates, the server sends updates that cannot be resumed from; the last handle that
+/// can be stays the one to use.
+fn resumption(update: SessionResumptionUpdate<'_>, effects: &mut Effects) {
+    let handle = update.new_handle.filter(|handle| update.resumable && !handle.is_empty());
+    if let Some(handle) = handle {
+        effects.tell(Event::Resumption { handle: Some(handle.into()) });
+    }
+}

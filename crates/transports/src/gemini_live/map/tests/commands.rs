@@ -1,0 +1,115 @@
+//! Every message we send, as it is sent.
+
+use aileron_contract::transport::{Compression, Said, Speaker, Transcription, TurnDetection};
+use serde_json::json;
+
+use super::*;
+use crate::gemini_live::{CallBehaviour, Scheduling, TextChannel};
+use crate::samples::{frames, full_setup};
+
+fn setup_frame(settings: Settings, setup: &Setup) -> String {
+    let frame = Line::new(GeminiLive::new(settings)).frames(Command::Start(setup));
+    let value: serde_json::Value = serde_json::from_str(&frame).unwrap();
+    serde_json::to_string_pretty(&value).unwrap()
+}
+
+fn weather() -> serde_json::Value {
+    json!({ "name": "get_weather", "description": "w", "parametersJsonSchema": {
+        "type": "object", "properties": { "city": { "type": "string" } }, "additionalProperties": false } })
+}
+
+#[test]
+fn a_setup_with_everything() {
+    let setup = full_setup("gemini-3.1-flash-live-preview", weather());
+    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+}
+
+#[test]
+fn a_setup_with_nothing() {
+    let mut setup = Setup::new("models/m", "");
+    setup.transcription = Transcription::Neither;
+    setup.turn_detection = TurnDetection::Manual;
+    setup.compression = Compression::Off;
+    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+}
+
+#[test]
+fn a_setup_that_resumes_has_the_handle_and_no_history() {
+    let mut setup = Setup::new("m", "Be nice.");
+    setup.resume = Some("abc".into());
+    setup.history = vec![Said { by: Speaker::Person, text: "hi".into() }];
+    let calls = CallBehaviour::NonBlocking(Scheduling::Silent);
+    setup.declarations = vec![weather()];
+    insta::assert_snapshot!(setup_frame(Settings { calls, ..Settings::default() }, &setup));
+}
+
+#[test]
+fn history_is_told_once_the_setup_was_taken() {
+    let mut setup = Setup::new("m", "Be nice.");
+    setup.history = vec![
+        Said { by: Speaker::Person, text: "hi".into() },
+        Said { by: Speaker::Model, text: "hello \"you\"".into() },
+    ];
+    let mut line = Line::new(GeminiLive::default());
+    let sent = line.frames(Command::Start(&setup));
+    assert!(sent.contains(r#""historyConfig":{"initialHistoryInClientContent":true}"#), "{sent}");
+    insta::assert_snapshot!(frames(&line.receive(r#"{"setupComplete":{}}"#)));
+}
+
+#[test]
+fn every_other_message() {
+    let mut line = ready();
+    let commands = [
+        Command::Audio(&[0, 1, 2, 255]),
+        Command::Audio(&[]),
+        Command::AudioEnd,
+        Command::Text("what's \"up\"?"),
+        Command::End,
+    ];
+    let sent: Vec<_> = commands.map(|command| line.frames(command)).into();
+    insta::assert_snapshot!(sent.join("\n"));
+}
+
+#[test]
+fn speech_is_told_only_where_the_provider_does_not_detect_it() {
+    let mut line = Line::new(GeminiLive::default());
+    let mut setup = Setup::new("m", "");
+    setup.turn_detection = TurnDetection::Manual;
+    line.command(Command::Start(&setup));
+    line.receive(r#"{"setupComplete":{}}"#);
+    let start = line.frames(Command::SpeechStart);
+    assert_eq!(start, r#"{"realtimeInput":{"activityStart":{}}}"#);
+    assert_eq!(line.frames(Command::SpeechEnd), r#"{"realtimeInput":{"activityEnd":{}}}"#);
+    assert_eq!(line.frames(Command::AudioEnd), "");
+    for command in [Command::SpeechStart, Command::SpeechEnd] {
+        assert!(matches!(ready().refused(command), CommandError::Unsupported(_)));
+    }
+}
+
+#[test]
+fn text_can_go_by_the_other_channel() {
+    let mut line = ready_with(Settings { text: TextChannel::Realtime, ..Settings::default() });
+    assert_eq!(line.frames(Command::Text("hi")), r#"{"realtimeInput":{"text":"hi"}}"#);
+}
+
+#[test]
+fn what_the_provider_cannot_do_is_refused_as_the_capabilities_say() {
+    let mut line = ready();
+    let truncate = Command::Truncate { utterance: Utterance(0), played_ms: 1 };
+    for command in [Command::Interrupt, truncate, Command::Say("One moment.")] {
+        assert!(matches!(line.refused(command), CommandError::Unsupported(_)), "{command:?}");
+    }
+    insta::assert_debug_snapshot!(line.protocol.capabilities());
+}
+
+#[test]
+fn half_a_sample_is_refused() {
+    assert_eq!(ready().refused(Command::Audio(&[1])), CommandError::OddAudio { bytes: 1 });
+}
+
+#[test]
+fn after_the_end_nothing_is_taken() {
+    let mut line = ready();
+    line.command(Command::End);
+    assert_eq!(line.refused(Command::Text("hi")), CommandError::NotReady);
+}

@@ -1,0 +1,68 @@
+//! Fragments of speech in words, put together to what was said.
+//!
+//! The provider promises no order between the words of the person and the reply to them, and often
+//! does not say when the person has finished. What the person said is taken as finished when the
+//! model begins to answer; words that come later are finished by the end of the model's turn.
+
+use aileron_contract::transport::{Effects, Event, Speaker, Stage};
+
+/// The most bytes of one utterance that are put together; more are passed on as fragments only.
+const MOST: usize = 64 * 1024;
+
+/// What was said and is not finished.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Transcripts {
+    person: String,
+    model: String,
+    answering: bool,
+}
+
+impl Transcripts {
+    /// More words of somebody.
+    pub(super) fn heard(&mut self, by: Speaker, text: &str, effects: &mut Effects) {
+        if text.is_empty() {
+            return;
+        }
+        let said = self.of(by);
+        if said.len() + text.len() <= MOST {
+            said.push_str(text);
+        }
+        effects.tell(Event::Transcript { by, text: text.to_owned(), stage: Stage::Delta });
+    }
+
+    /// Somebody has finished. Nothing is told of one who said nothing.
+    pub(super) fn finished(&mut self, by: Speaker, effects: &mut Effects) {
+        let text = std::mem::take(self.of(by));
+        if !text.trim().is_empty() {
+            effects.tell(Event::Transcript { by, text, stage: Stage::Final });
+        }
+    }
+
+    /// The model does or says something.
+    pub(super) fn answering(&mut self, effects: &mut Effects) {
+        if !self.answering {
+            self.answering = true;
+            self.finished(Speaker::Person, effects);
+        }
+    }
+
+    /// The model was cut short. What the person says meanwhile goes on.
+    pub(super) fn interrupted(&mut self, effects: &mut Effects) {
+        self.answering = false;
+        self.finished(Speaker::Model, effects);
+    }
+
+    /// The model's turn ended by itself.
+    pub(super) fn turn_ended(&mut self, effects: &mut Effects) {
+        self.finished(Speaker::Person, effects);
+        self.finished(Speaker::Model, effects);
+        self.answering = false;
+    }
+
+    fn of(&mut self, by: Speaker) -> &mut String {
+        match by {
+            Speaker::Person => &mut self.person,
+            Speaker::Model => &mut self.model,
+        }
+    }
+}

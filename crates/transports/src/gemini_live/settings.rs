@@ -1,0 +1,74 @@
+//! What only Gemini Live can be told, and what it can do with it.
+
+use aileron_contract::Provider;
+use aileron_contract::transport::{Cancellation, Capabilities, Resumption, Support};
+use serde::Serialize;
+
+/// The choices that depend on the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Which declarations are sent: [`Provider::GeminiJsonSchema`] or [`Provider::GeminiNative`].
+    pub declarations: Provider,
+    pub text: TextChannel,
+    pub calls: CallBehaviour,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            declarations: Provider::GeminiJsonSchema,
+            text: TextChannel::Content,
+            calls: CallBehaviour::AsTheModelDoes,
+        }
+    }
+}
+
+/// The message in which text is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextChannel {
+    /// `clientContent`: in order, part of the history, and it cuts the model short.
+    Content,
+    /// `realtimeInput`: for models that take `clientContent` as history only.
+    Realtime,
+}
+
+/// Whether the model goes on talking while a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallBehaviour {
+    /// Nothing is said about it; declarations are sent as they are.
+    AsTheModelDoes,
+    /// Every declaration is marked `NON_BLOCKING`, and results say when to speak of them.
+    NonBlocking(Scheduling),
+}
+
+/// When the model speaks of a result it did not wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Scheduling {
+    Silent,
+    WhenIdle,
+    Interrupt,
+}
+
+impl Settings {
+    pub(super) fn capabilities(&self) -> Capabilities {
+        let scheduled_results = match self.calls {
+            CallBehaviour::AsTheModelDoes => Support::No,
+            CallBehaviour::NonBlocking(_) => Support::Yes,
+        };
+        Capabilities {
+            declarations: self.declarations,
+            cancellation: Cancellation::TakesBack,
+            resumption: Resumption::Handle,
+            interrupt: Support::No,
+            truncate: Support::No,
+            say: Support::No,
+            scheduled_results,
+            parallel_calls: Support::Yes,
+            hears: Support::Yes,
+            transcribes_itself: Support::Yes,
+            compression: Support::Yes,
+            announces_end: Support::Yes,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! One provider connection each: what a live voice protocol says, in the words
+//! of the transport contract and back.
+//!
+//! Every provider has the same files: `wire` (the messages as they are sent), `map` (between them
+//! and the contract), `fault` (what each error means), `settings` (what only that provider has).
+//! It knows nothing of tools, policies and our own server.
+
+mod answer;
+mod audio;
+mod calls;
+mod close;
+pub mod gemini_live;
+mod lenient;
+pub mod openai_realtime;
+mod outbox;
+mod phase;
+pub mod resample;
+#[cfg(test)]
+mod samples;
+pub mod session;
+mod socket;
+mod target;
+pub mod upstream;
+
+pub use gemini_live::GeminiLive;
+pub use openai_realtime::OpenaiRealtime;
+pub use socket::{tls, trusted_tls};
+pub use target::{Target, TargetError};

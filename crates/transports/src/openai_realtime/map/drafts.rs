@@ -1,0 +1,98 @@
+//! Calls while the model is still writing them. A call is put together by its
+//! item from whichever events tell of it, and leaves when its response is done.
+
+use crate::openai_realtime::wire::incoming::CallArguments;
+use crate::openai_realtime::wire::item::Item;
+
+/// The most calls of one response that are put together.
+const MOST: usize = 128;
+
+/// The most bytes of arguments; the gate refuses longer ones anyhow.
+const MOST_BYTES: usize = aileron_contract::arguments::MAX_BYTES + 1;
+
+/// The calls of the response that is running.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Drafts {
+    calls: Vec<Draft>,
+}
+
+/// A call as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Draft {
+    item_id: String,
+    pub(super) call_id: String,
+    pub(super) name: String,
+    pub(super) arguments: String,
+    complete: bool,
+}
+
+impl Drafts {
+    /// An item of the response was begun or finished, or is told of at its end.
+    pub(super) fn item(&mut self, item: &Item<'_>) {
+        if !item.is_call() {
+            return;
+        }
+        let Some(draft) = self.of(item.id.as_str()) else { return };
+        draft.identify(item.call_id.as_str(), item.name.as_str());
+        draft.rewrite(item.arguments.as_str());
+        match item.status.as_str() {
+            "completed" => draft.complete = true,
+            "incomplete" => draft.complete = false,
+            _ => {}
+        }
+    }
+
+    /// More arguments.
+    pub(super) fn more(&mut self, more: &CallArguments<'_>) {
+        let Some(draft) = self.of(more.item_id.as_str()) else { return };
+        draft.identify(more.call_id.as_str(), more.name.as_str());
+        if draft.arguments.len() < MOST_BYTES {
+            draft.arguments.push_str(more.delta.as_str());
+        }
+    }
+
+    /// All arguments.
+    pub(super) fn all(&mut self, all: &CallArguments<'_>) {
+        let Some(draft) = self.of(all.item_id.as_str()) else { return };
+        draft.identify(all.call_id.as_str(), all.name.as_str());
+        draft.rewrite(all.delta.as_str());
+        draft.complete = true;
+    }
+
+    /// The response is done: its finished calls, in order. What was not finished is gone.
+    pub(super) fn finish(&mut self) -> Vec<Draft> {
+        let calls = std::mem::take(&mut self.calls);
+        calls.into_iter().filter(|draft| draft.complete && !draft.name.is_empty()).collect()
+    }
+
+    fn of(&mut self, item_id: &str) -> Option<&mut Draft> {
+        let at = self.calls.iter().position(|draft| draft.item_id == item_id);
+        if at.is_none() && self.calls.len() < MOST {
+            self.calls.push(Draft { item_id: item_id.to_owned(), ..Draft::default() });
+        }
+        let last = self.calls.len().checked_sub(1);
+        at.or(last).and_then(|at| self.calls.get_mut(at)).filter(|draft| draft.item_id == item_id)
+    }
+}
+
+impl Draft {
+    fn identify(&mut self, call_id: &str, name: &str) {
+        if !call_id.is_empty() {
+            call_id.clone_into(&mut self.call_id);
+        }
+        if !name.is_empty() {
+            name.clone_into(&mut self.name);
+        }
+    }
+
+    /// An event without arguments says nothing against those that came before.
+    fn rewrite(&mut self, arguments: &str) {
+        if !arguments.is_empty() {
+            arguments.clone_into(&mut self.arguments);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "drafts_tests.rs"]
+mod tests;

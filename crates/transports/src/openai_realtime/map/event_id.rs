@@ -1,0 +1,75 @@
+//! The ids of our events. Each says what the event was about, so that an error
+//! that names it can be understood without a list of what was sent.
+
+use aileron_contract::CallId;
+use aileron_contract::transport::About;
+
+/// Counts events, so that no two have the same id.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct EventIds {
+    count: u64,
+}
+
+/// The start of every id of ours.
+const OURS: &str = "ail_";
+
+/// Before the call in the id of its answer.
+const RESULT: &str = "result:";
+
+impl EventIds {
+    pub(super) fn next(&mut self, about: &About) -> String {
+        self.count += 1;
+        let (count, word) = (self.count, word(about));
+        match about {
+            About::Result(call) => format!("{OURS}{count}_{word}{call}"),
+            _ => format!("{OURS}{count}_{word}"),
+        }
+    }
+
+    /// An id for an item that the event before creates.
+    pub(super) fn item(&self) -> String {
+        format!("{OURS}item_{}", self.count)
+    }
+}
+
+fn word(about: &About) -> &'static str {
+    match about {
+        About::Connection => "other",
+        About::Setup => "setup",
+        About::Text => "text",
+        About::Audio => "audio",
+        About::Result(_) => RESULT,
+        About::Reply => "reply",
+        About::Say => "say",
+        About::Interrupt => "interrupt",
+        About::Truncate => "truncate",
+    }
+}
+
+/// What the event of this id was about.
+pub(super) fn about(event_id: &str) -> About {
+    let ours = event_id.strip_prefix(OURS).and_then(|rest| rest.split_once('_'));
+    let Some((_, word)) = ours else { return About::Connection };
+    if let Some(call) = word.strip_prefix(RESULT) {
+        return CallId::new(call).map_or(About::Connection, About::Result);
+    }
+    match word {
+        "setup" => About::Setup,
+        "text" => About::Text,
+        "audio" => About::Audio,
+        "reply" => About::Reply,
+        "say" => About::Say,
+        "interrupt" => About::Interrupt,
+        "truncate" => About::Truncate,
+        _ => About::Connection,
+    }
+}
+
+/// Whether an item is one that we created.
+pub(super) fn is_our_item(id: &str) -> bool {
+    id.starts_with(OURS)
+}
+
+#[cfg(test)]
+#[path = "event_id_tests.rs"]
+mod tests;

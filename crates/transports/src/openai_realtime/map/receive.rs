@@ -1,0 +1,295 @@
+//! From an event of the server to events of the contract.
+
+use std::time::Duration;
+
+use aileron_contract::transport::{
+    About, Effects, Event, Fault, FrameError, RateLimit, Severity, Speaker, Stage, TurnEnd,
+    UsageScope,
+};
+use aileron_contract::{Arguments, ToolCall};
+
+use super::drafts::Draft;
+use super::replies::{Active, Kind};
+use super::spoken::Place;
+use super::{OpenaiRealtime, event_id};
+use crate::audio;
+use crate::lenient;
+use crate::openai_realtime::fault;
+use crate::openai_realtime::wire::incoming::{AudioDelta, Heard, ServerEvent, Words};
+use crate::openai_realtime::wire::item::{ErrorDetails, Item, RateLimitEntry, Response};
+use crate::phase::Phase;
+
+/// Why a reply that failed is passed over.
+const ASKED_AGAIN: &str = "the reply failed and is asked for once more";
+
+impl OpenaiRealtime {
+    pub(super) fn take(
+        &mut self,
+        event: ServerEvent<'_>,
+        effects: &mut Effects,
+    ) -> Result<(), FrameError> {
+        match event {
+            ServerEvent::AudioDelta(delta) => self.audio(&delta, effects)?,
+            ServerEvent::SpokenDelta(words) => self.spoken_delta(&words, effects),
+            ServerEvent::Spoken(words) => self.spoken(&words, effects),
+            ServerEvent::Error(error) => self.error(&error, effects),
+            ServerEvent::SessionCreated(session) => {
+                effects.tell(Event::Connected { session: session.id.map(String::from) });
+            }
+            ServerEvent::SessionUpdated => self.set_up(effects),
+            ServerEvent::ItemAdded(item) => self.item_added(&item),
+            ServerEvent::SpeechStarted => self.speech_started(effects),
+            ServerEvent::SpeechStopped => {
+                self.replies.speech_stopped();
+                effects.tell(Event::SpeechStopped);
+            }
+            ServerEvent::HeardDelta(words) => {
+                words_of(Speaker::Person, words.delta.as_str(), Stage::Delta, effects);
+            }
+            ServerEvent::Heard(heard) => self.heard(&heard, effects),
+            ServerEvent::HeardNothing => self.replies.heard(),
+            ServerEvent::ResponseCreated(response) => self.response_created(&response, effects),
+            ServerEvent::ResponseDone(response) => self.response_done(&response, effects),
+            ServerEvent::OutputItemAdded(item) | ServerEvent::OutputItemDone(item) => {
+                self.drafts.item(&item);
+            }
+            ServerEvent::ArgumentsDelta(more) => self.drafts.more(&more),
+            ServerEvent::ArgumentsDone(all) => self.drafts.all(&all),
+            ServerEvent::RateLimits(limits) => {
+                effects.tell(Event::RateLimits(limits.iter().map(rate_limit).collect()));
+            }
+            ServerEvent::Passing => {}
+            ServerEvent::Other(name) => effects.tell(Event::Unknown { name }),
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, effects: &mut Effects) {
+        if self.phase != Phase::Starting {
+            return;
+        }
+        self.phase = Phase::Ready;
+        effects.tell(Event::Ready { session: None });
+        std::mem::take(&mut self.history).into_iter().for_each(|frame| effects.send(frame));
+    }
+
+    fn item_added(&mut self, item: &Item<'_>) {
+        if event_id::is_our_item(item.id.as_str()) {
+            self.replies.item_seen();
+        }
+    }
+
+    /// What still comes of a response that was cut short is stale.
+    fn is_stale(&self, response_id: &str) -> bool {
+        let active = self.replies.active();
+        active.is_some_and(|active| active.interrupted && active.id == response_id)
+    }
+
+    fn audio(&mut self, delta: &AudioDelta<'_>, effects: &mut Effects) -> Result<(), FrameError> {
+        let pcm = audio::decode(delta.delta.as_str())?;
+        if self.is_stale(delta.response_id.as_str()) {
+            return Ok(());
+        }
+        let aside = self.replies.active().is_some_and(|active| active.kind == Kind::Say);
+        let place = if aside { Place::Aside } else { Place::Conversation };
+        let item = (delta.item_id.as_str(), delta.content_index);
+        let (utterance, pcm) = self.spoken.audio(item, place, pcm);
+        if !pcm.is_empty() {
+            effects.tell(Event::Audio { utterance, pcm });
+        }
+        Ok(())
+    }
+
+    fn spoken_delta(&mut self, words: &Words<'_>, effects: &mut Effects) {
+        if !self.is_stale(words.response_id.as_str()) {
+            self.spoken.words(words.delta.as_str());
+            words_of(Speaker::Model, words.delta.as_str(), Stage::Delta, effects);
+        }
+    }
+
+    fn spoken(&mut self, words: &Words<'_>, effects: &mut Effects) {
+        if !self.is_stale(words.response_id.as_str()) {
+            self.spoken.take_words();
+            words_of(Speaker::Model, words.delta.as_str(), Stage::Final, effects);
+        }
+    }
+
+    fn heard(&mut self, heard: &Heard<'_>, effects: &mut Effects) {
+        self.replies.heard();
+        words_of(Speaker::Person, heard.transcript.as_str(), Stage::Final, effects);
+        if let Some(usage) = heard.usage.as_ref().filter(|usage| usage.counts_tokens()) {
+            effects.tell(Event::Usage(usage.usage(UsageScope::Transcription)));
+        }
+    }
+
+    fn speech_started(&mut self, effects: &mut Effects) {
+        effects.tell(Event::SpeechStarted);
+        self.replies.speech_started();
+        // The server cuts short what is part of the conversation. What is beside it, we do.
+        let aside = self.replies.active().filter(|active| active.kind == Kind::Say);
+        if aside.is_some() {
+            self.cancel(effects);
+        }
+        self.interrupted(effects);
+    }
+
+    /// Reports once that the running response is cut short.
+    pub(super) fn interrupted(&mut self, effects: &mut Effects) {
+        if self.replies.interrupt() {
+            effects.tell(Event::Interrupted);
+            self.words_end(effects);
+        }
+    }
+
+    fn words_end(&mut self, effects: &mut Effects) {
+        if let Some(words) = self.spoken.take_words() {
+            words_of(Speaker::Model, &words, Stage::Final, effects);
+        }
+    }
+
+    /// The server cuts a reply short when the person begins to speak, but not one that begins while
+    /// they do: that we have to.
+    fn response_created(&mut self, response: &Response<'_>, effects: &mut Effects) {
+        let kind = kind(response);
+        self.replies.created(response.id.as_str(), kind);
+        if kind != Kind::Own && self.replies.person_speaks() {
+            self.cancel(effects);
+            self.interrupted(effects);
+        }
+    }
+
+    fn response_done(&mut self, response: &Response<'_>, effects: &mut Effects) {
+        let done = self.replies.done(response.id.as_str(), kind(response));
+        let Some(active) = done else { return };
+        self.words_end(effects);
+        self.spoken.delivered();
+        response.output.iter().for_each(|item| self.drafts.item(item));
+        let calls = self.report_calls();
+        if let Some(usage) = &response.usage {
+            effects.tell(Event::Usage(usage.usage(UsageScope::Reply)));
+        }
+        self.ended(&active, response, calls, effects);
+    }
+
+    fn report_calls(&mut self) -> Vec<ToolCall> {
+        self.calls.next_message();
+        let drafts = self.drafts.finish();
+        drafts.into_iter().filter_map(|draft| self.tool_call(draft)).collect()
+    }
+
+    fn tool_call(&mut self, draft: Draft) -> Option<ToolCall> {
+        let wire_id = Some(draft.call_id.as_str()).filter(|id| !id.is_empty());
+        let call_id = self.calls.report(wire_id, &draft.name)?;
+        let args = match draft.arguments.is_empty() {
+            true => Arguments::default(),
+            false => Arguments::parse(&draft.arguments),
+        };
+        Some(ToolCall { call_id, tool_id: draft.name, args })
+    }
+
+    fn ended(
+        &mut self,
+        active: &Active,
+        response: &Response<'_>,
+        calls: Vec<ToolCall>,
+        effects: &mut Effects,
+    ) {
+        let calls_made = !calls.is_empty();
+        if calls_made {
+            effects.tell(Event::ToolCalls(calls));
+        }
+        let end = self.turn_end(active, response, effects);
+        // The turn goes on while the model waits for results, or has more to say.
+        let goes_on = calls_made || active.kind == Kind::Say || self.replies.is_wanted();
+        if !goes_on {
+            effects.tell(Event::TurnComplete(end));
+        }
+    }
+
+    fn turn_end(
+        &mut self,
+        active: &Active,
+        response: &Response<'_>,
+        effects: &mut Effects,
+    ) -> TurnEnd {
+        match response.status.as_str() {
+            "cancelled" => {
+                if !active.interrupted {
+                    effects.tell(Event::Interrupted);
+                }
+                TurnEnd::Interrupted
+            }
+            "failed" => self.failed(active, response, effects),
+            "incomplete" => {
+                TurnEnd::Stopped(lenient::excerpt(response.status_details.reason.as_str()))
+            }
+            _ => {
+                self.replies.succeeded();
+                if active.kind != Kind::Say {
+                    effects.tell(Event::GenerationComplete);
+                }
+                TurnEnd::Finished
+            }
+        }
+    }
+
+    /// A failed reply is asked for once more; after that, the turn ends.
+    fn failed(
+        &mut self,
+        active: &Active,
+        response: &Response<'_>,
+        effects: &mut Effects,
+    ) -> TurnEnd {
+        let nothing = ErrorDetails::default();
+        let details = response.status_details.error.as_ref().unwrap_or(&nothing);
+        let about = if active.kind == Kind::Say { About::Say } else { About::Reply };
+        let fault = fault::classify(details, about);
+        let end = TurnEnd::Stopped(fault.code.clone());
+        let again = fault.severity == Severity::Ignore && active.kind != Kind::Say;
+        let reason = if again && self.replies.retry() { ASKED_AGAIN } else { fault.reason };
+        effects.tell(Event::Fault(Fault { reason, ..fault }));
+        end
+    }
+
+    fn error(&mut self, error: &ErrorDetails<'_>, effects: &mut Effects) {
+        let about = event_id::about(error.event_id.as_str());
+        let fault = fault::classify(error, about);
+        let running = error.code.as_str() == fault::ALREADY_ACTIVE;
+        let mut given_up = None;
+        match (&fault.about, running) {
+            (About::Reply | About::Say, true) => self.replies.refused(),
+            (About::Reply, false) => {
+                self.replies.given_up();
+                given_up = Some(TurnEnd::Stopped(fault.code.clone()));
+            }
+            (About::Say, false) => self.replies.given_up(),
+            (About::Text | About::Result(_), _) => self.replies.item_seen(),
+            _ => {}
+        }
+        effects.tell(Event::Fault(fault));
+        effects.events.extend(given_up.map(Event::TurnComplete));
+    }
+}
+
+fn kind(response: &Response<'_>) -> Kind {
+    match response.metadata.aileron.as_str() {
+        "reply" => Kind::Reply,
+        "say" => Kind::Say,
+        _ => Kind::Own,
+    }
+}
+
+fn words_of(by: Speaker, words: &str, stage: Stage, effects: &mut Effects) {
+    if !words.is_empty() {
+        effects.tell(Event::Transcript { by, text: words.to_owned(), stage });
+    }
+}
+
+fn rate_limit(entry: &RateLimitEntry<'_>) -> RateLimit {
+    RateLimit {
+        name: entry.name.as_str().to_owned(),
+        limit: entry.limit,
+        remaining: entry.remaining,
+        reset: Duration::try_from_secs_f64(entry.reset_seconds).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,235 @@
+//! One response at a time: when the next may be asked for, and whether one is
+//! still wanted. Pure transitions, tested as a table.
+//!
+//! The server begins responses as well, when the person falls silent. Such a response knows all
+//! that the server had taken by then, so ours may no longer be needed; an item counts as taken when
+//! the server has shown it to us.
+
+/// Which response it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// We asked for it.
+    Reply,
+    /// We asked for a sentence.
+    Say,
+    /// The server began it.
+    Own,
+}
+
+/// What is to be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ask {
+    Reply,
+    Say(String),
+}
+
+/// One that we asked for and that did not begin yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    kind: Kind,
+    /// Whether it was cut short before it began.
+    interrupted: bool,
+}
+
+/// The response that is running.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Active {
+    /// Empty if the server says that there is one and has not shown it.
+    pub(super) id: String,
+    pub(super) kind: Kind,
+    /// Whether it was reported as cut short.
+    pub(super) interrupted: bool,
+}
+
+/// Whether the person speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Person {
+    #[default]
+    Silent,
+    Speaking,
+    /// They have finished, and the server is about to reply by itself.
+    AwaitsReply,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Replies {
+    /// On its way to the server, which may be busy with one of its own meanwhile.
+    asked: Option<Asked>,
+    active: Option<Active>,
+    wanted: bool,
+    sentence: Option<String>,
+    person: Person,
+    /// Items that were sent and not shown to us yet.
+    unseen: u32,
+    /// Whether a response that the server began knows all we asked about.
+    covered: bool,
+    /// Whether a reply that failed was asked for again.
+    retried: bool,
+    last_done: String,
+}
+
+impl Replies {
+    /// An item was sent.
+    pub(super) fn item_sent(&mut self) {
+        self.unseen = self.unseen.saturating_add(1);
+    }
+
+    /// An item of ours was shown to us, or refused.
+    pub(super) fn item_seen(&mut self) {
+        self.unseen = self.unseen.saturating_sub(1);
+    }
+
+    /// The model is to speak of what it was told. A sentence to fill the wait is stale then.
+    pub(super) fn want(&mut self) {
+        self.wanted = true;
+        self.sentence = None;
+    }
+
+    /// A sentence to fill the wait, unless the wait is over.
+    pub(super) fn say(&mut self, sentence: &str) {
+        if !self.wanted {
+            self.sentence = Some(sentence.to_owned());
+        }
+    }
+
+    /// Whether a reply is still to come.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// What may be asked for at this moment. It counts as asked.
+    pub(super) fn next(&mut self) -> Option<Ask> {
+        let busy = self.asked.is_some() || self.active.is_some();
+        if busy || self.person != Person::Silent {
+            return None;
+        }
+        let (ask, kind) = match std::mem::take(&mut self.wanted) {
+            true => (Ask::Reply, Kind::Reply),
+            false => (Ask::Say(self.sentence.take()?), Kind::Say),
+        };
+        self.asked = Some(Asked { kind, interrupted: false });
+        self.covered = false;
+        Some(ask)
+    }
+
+    /// A response began.
+    pub(super) fn created(&mut self, id: &str, kind: Kind) {
+        if kind == Kind::Own {
+            self.own_began();
+        }
+        let asked = self.asked.take_if(|asked| asked.kind == kind);
+        let interrupted = asked.is_some_and(|asked| asked.interrupted);
+        self.active = Some(Active { id: id.to_owned(), kind, interrupted });
+    }
+
+    fn own_began(&mut self) {
+        self.person = Person::Silent;
+        self.sentence = None;
+        if self.unseen == 0 {
+            self.wanted = false;
+            self.covered = true;
+        }
+    }
+
+    /// The server has refused to begin ours because one is running.
+    pub(super) fn refused(&mut self) {
+        let asked = self.asked.take();
+        if asked.is_some_and(|asked| asked.kind == Kind::Reply) && !self.covered {
+            self.wanted = true;
+        }
+        let hidden = || Active { id: String::new(), kind: Kind::Own, interrupted: false };
+        self.active.get_or_insert_with(hidden);
+    }
+
+    /// The server has refused to begin ours for a reason that will not pass.
+    pub(super) fn given_up(&mut self) {
+        self.asked = None;
+    }
+
+    /// A response is done; the one it was, or nothing if that is known already. One whose beginning
+    /// was not seen counts as well, so that no call of it is lost.
+    pub(super) fn done(&mut self, id: &str, kind: Kind) -> Option<Active> {
+        if !id.is_empty() && self.last_done == id {
+            return None;
+        }
+        id.clone_into(&mut self.last_done);
+        let running = self.active.take_if(|active| active.id == id || active.id.is_empty());
+        if let Some(running) = running.filter(|running| !running.id.is_empty()) {
+            return Some(running);
+        }
+        let asked = self.asked.take_if(|asked| asked.kind == kind);
+        let interrupted = asked.is_some_and(|asked| asked.interrupted);
+        Some(Active { id: id.to_owned(), kind, interrupted })
+    }
+
+    /// Whether a failed reply is worth another try. One is.
+    pub(super) fn retry(&mut self) -> bool {
+        let first = !std::mem::replace(&mut self.retried, true);
+        self.wanted |= first;
+        first
+    }
+
+    /// A reply came out well.
+    pub(super) fn succeeded(&mut self) {
+        self.retried = false;
+    }
+
+    /// The running response, if there is one.
+    pub(super) fn active(&self) -> Option<&Active> {
+        self.active.as_ref()
+    }
+
+    /// Whether something runs or was asked for that was not cut short yet.
+    pub(super) fn can_be_cut_short(&self) -> bool {
+        self.active.as_ref().is_some_and(|active| !active.interrupted)
+            || self.asked.is_some_and(|asked| !asked.interrupted)
+    }
+
+    /// Marks what runs or was asked for as cut short; whether something was not before.
+    pub(super) fn interrupt(&mut self) -> bool {
+        let cut = self.can_be_cut_short();
+        if let Some(active) = &mut self.active {
+            active.interrupted = true;
+        }
+        if let Some(asked) = &mut self.asked {
+            asked.interrupted = true;
+        }
+        cut
+    }
+
+    /// Nothing more is to be said.
+    pub(super) fn hush(&mut self) {
+        self.wanted = false;
+        self.sentence = None;
+    }
+
+    pub(super) fn speech_started(&mut self) {
+        self.person = Person::Speaking;
+        self.sentence = None;
+    }
+
+    /// The person fell silent, and the server replies by itself.
+    pub(super) fn speech_stopped(&mut self) {
+        self.person = Person::AwaitsReply;
+    }
+
+    /// The person fell silent, and we have to ask for the reply.
+    pub(super) fn speech_ended(&mut self) {
+        self.person = Person::Silent;
+    }
+
+    /// What the person said is in words. The server would have replied by this time.
+    pub(super) fn heard(&mut self) {
+        if self.person == Person::AwaitsReply {
+            self.person = Person::Silent;
+        }
+    }
+
+    pub(super) fn person_speaks(&self) -> bool {
+        self.person == Person::Speaking
+    }
+}
+
+#[cfg(test)]
+#[path = "replies_tests.rs"]
+mod tests;

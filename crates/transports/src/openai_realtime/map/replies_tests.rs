@@ -1,0 +1,150 @@
+//! One response at a time, as a table of what happens and what may be asked for.
+
+use super::*;
+
+/// What can happen.
+#[derive(Debug, Clone, Copy)]
+enum On {
+    Want,
+    Say,
+    Sent,
+    Seen,
+    Created(Kind),
+    Refused,
+    GivenUp,
+    Done,
+    SpeechStarted,
+    SpeechStopped,
+    Heard,
+    Hush,
+}
+use Kind::{Own, Reply};
+use On::*;
+
+fn happen(replies: &mut Replies, on: On) {
+    match on {
+        Want => replies.want(),
+        Say => replies.say("One moment."),
+        Sent => replies.item_sent(),
+        Seen => replies.item_seen(),
+        Created(kind) => replies.created("r", kind),
+        Refused => replies.refused(),
+        GivenUp => replies.given_up(),
+        Done => {
+            replies.last_done.clear();
+            replies.done("r", Own);
+        }
+        SpeechStarted => replies.speech_started(),
+        SpeechStopped => replies.speech_stopped(),
+        Heard => replies.heard(),
+        Hush => replies.hush(),
+    }
+}
+
+/// After each of these, what is asked for: `r` a reply, `s` a sentence, `-` nothing.
+#[track_caller]
+fn check(steps: &[On], expected: &str) {
+    let mut replies = Replies::default();
+    let asked = steps.iter().map(|step| {
+        happen(&mut replies, *step);
+        match replies.next() {
+            Some(Ask::Reply) => 'r',
+            Some(Ask::Say(_)) => 's',
+            None => '-',
+        }
+    });
+    assert_eq!(asked.collect::<String>(), expected, "{steps:?}");
+}
+
+#[test]
+fn a_reply_is_asked_for_at_once_if_nothing_runs() {
+    check(&[Want, Created(Reply), Done], "r--");
+}
+
+#[test]
+fn a_reply_waits_for_the_running_one() {
+    check(&[Created(Own), Sent, Want, Seen, Done], "----r");
+    check(&[Want, Want, Created(Reply), Done], "r--r");
+}
+
+#[test]
+fn a_reply_that_the_server_began_makes_ours_needless_if_it_knows_all() {
+    check(&[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(Own), Done], "-------");
+    check(&[SpeechStarted, Sent, Want, SpeechStopped, Created(Own), Seen, Done], "------r");
+}
+
+#[test]
+fn a_reply_that_was_refused_is_asked_for_again_unless_it_is_needless() {
+    check(&[Sent, Want, Created(Own), Refused, Seen, Done], "-r---r");
+    check(&[Sent, Want, Seen, Created(Own), Refused, Done], "-r----");
+}
+
+#[test]
+fn nothing_else_is_asked_for_while_one_is_on_its_way() {
+    check(&[Sent, Want, Want, Created(Own), Done, Refused, Done], "-r----r");
+}
+
+#[test]
+fn a_refusal_by_a_response_that_was_not_shown_waits_for_its_end() {
+    check(&[Want, Refused, Done], "r-r");
+}
+
+#[test]
+fn nothing_is_asked_for_while_the_person_speaks_or_is_answered() {
+    check(&[SpeechStarted, Want, SpeechStopped, Heard], "---r");
+}
+
+#[test]
+fn a_sentence_is_spoken_if_nothing_runs_and_no_reply_is_wanted() {
+    check(&[Say, Created(Kind::Say), Want, Done], "s--r");
+    check(&[Created(Own), Say, Want, Done], "---r");
+    check(&[Created(Own), Want, Say, Done, Created(Reply), Done], "---r--");
+    check(&[Created(Own), Say, SpeechStarted, Done, SpeechStopped, Heard], "------");
+}
+
+#[test]
+fn a_sentence_that_was_refused_is_dropped() {
+    check(&[Say, Created(Own), Refused, Done], "s---");
+}
+
+#[test]
+fn what_was_given_up_makes_room() {
+    check(&[Want, GivenUp, Want], "r-r");
+}
+
+#[test]
+fn nothing_more_is_said_when_told_to_hush() {
+    check(&[Created(Own), Want, Hush, Done], "----");
+}
+
+#[test]
+fn a_failed_reply_is_tried_once_more_until_one_comes_out_well() {
+    let mut replies = Replies::default();
+    assert!(replies.retry() && !replies.retry());
+    replies.succeeded();
+    assert!(replies.retry());
+}
+
+#[test]
+fn a_response_is_cut_short_once_even_before_it_began() {
+    let mut replies = Replies::default();
+    assert!(!replies.can_be_cut_short() && !replies.interrupt());
+    replies.want();
+    replies.next();
+    assert!(replies.can_be_cut_short() && replies.interrupt());
+    replies.created("r", Reply);
+    assert!(!replies.can_be_cut_short() && !replies.interrupt());
+    assert!(replies.done("r", Reply).unwrap().interrupted);
+}
+
+#[test]
+fn an_end_counts_once_and_even_if_the_beginning_was_missed() {
+    let mut replies = Replies::default();
+    assert_eq!(replies.done("r1", Own).unwrap().kind, Own);
+    assert_eq!(replies.done("r1", Own), None);
+    replies.want();
+    replies.next();
+    assert_eq!(replies.done("r2", Reply).unwrap().kind, Reply);
+    replies.want();
+    assert_eq!(replies.next(), Some(Ask::Reply));
+}

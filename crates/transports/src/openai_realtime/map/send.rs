@@ -1,0 +1,210 @@
+//! From a command of the core to events.
+
+use aileron_contract::transport::{
+    About, CallResult, Command, CommandError, Effects, Frame, RATE_IN, Said, Setup, Speaker,
+    TurnDetection, Utterance,
+};
+
+use super::OpenaiRealtime;
+use super::replies::Ask;
+use crate::answer;
+use crate::audio;
+use crate::calls::Route;
+use crate::openai_realtime::wire::outgoing::{
+    self, Aside, Body, ClientEvent, ItemContent, Metadata, NewItem, NewResponse, Role,
+};
+use crate::openai_realtime::wire::session::SessionConfig;
+use crate::phase::{self, Phase};
+
+/// How the model is made to speak a given sentence.
+const SAY: &str = "Say exactly the following sentence, in its language, and nothing else:";
+
+/// Silence that the provider hears as the end of speech if it was not told how much that is.
+const SILENCE_MS: u32 = 500;
+
+/// Silence on top of it, to be sure.
+const MARGIN_MS: u32 = 200;
+
+/// The most silence that is sent.
+const MOST_SILENCE_MS: u32 = 5_000;
+
+impl OpenaiRealtime {
+    pub(super) fn obey(
+        &mut self,
+        command: Command<'_>,
+        effects: &mut Effects,
+    ) -> Result<(), CommandError> {
+        match command {
+            Command::Start(setup) => self.start(setup, effects),
+            Command::Audio(pcm) => {
+                audio::check_samples(pcm)?;
+                self.send_audio(pcm, effects);
+            }
+            Command::AudioEnd => self.audio_end(effects),
+            Command::SpeechStart => {
+                phase::check_manual(&self.detection)?;
+                self.speech_start(effects);
+            }
+            Command::SpeechEnd => {
+                phase::check_manual(&self.detection)?;
+                self.send(&About::Audio, Body::Commit {}, effects);
+                self.replies.speech_ended();
+                self.replies.want();
+            }
+            Command::Text(text) => self.text(text, effects),
+            Command::Results(results) => {
+                results.iter().for_each(|result| self.result(result, effects));
+            }
+            Command::LateResult(result) => self.late_result(result, effects),
+            Command::Interrupt => {
+                self.replies.hush();
+                self.cut_short(effects);
+            }
+            Command::Truncate { utterance, played_ms } => {
+                self.truncate(utterance, played_ms, effects);
+            }
+            Command::Say(sentence) => self.replies.say(sentence),
+            Command::End => {
+                self.phase = Phase::Over;
+                self.replies.hush();
+                effects.frames.push(Frame::Close);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for the response whose time has come.
+    pub(super) fn ask_next(&mut self, effects: &mut Effects) {
+        if self.phase != Phase::Ready {
+            return;
+        }
+        match self.replies.next() {
+            None => {}
+            Some(Ask::Reply) => {
+                let response = NewResponse { metadata: Metadata { aileron: "reply" }, aside: None };
+                self.send(&About::Reply, Body::ResponseCreate { response }, effects);
+            }
+            Some(Ask::Say(sentence)) => {
+                let instructions = format!("{SAY}\n{sentence}");
+                let aside = Some(Aside::new(&instructions));
+                let response = NewResponse { metadata: Metadata { aileron: "say" }, aside };
+                self.send(&About::Say, Body::ResponseCreate { response }, effects);
+            }
+        }
+    }
+
+    /// Asks the server to cut short what is running.
+    pub(super) fn cancel(&mut self, effects: &mut Effects) {
+        let id = self.replies.active().map(|active| active.id.clone());
+        let response_id = id.as_deref().filter(|id| !id.is_empty());
+        self.send(&About::Interrupt, Body::ResponseCancel { response_id }, effects);
+    }
+
+    fn send(&mut self, about: &About, body: Body<'_>, effects: &mut Effects) {
+        let event_id = self.ids.next(about);
+        effects.send(ClientEvent { event_id: &event_id, body }.text());
+    }
+
+    fn start(&mut self, setup: &Setup, effects: &mut Effects) {
+        self.phase = Phase::Starting;
+        self.detection = setup.turn_detection.clone();
+        let event_id = self.ids.next(&About::Setup);
+        let session = Box::new(SessionConfig::new(setup, &self.settings));
+        let body = Body::SessionUpdate { session };
+        effects.send(ClientEvent { event_id: &event_id, body }.text());
+        self.history = setup.history.iter().map(|said| self.said_before(said)).collect();
+    }
+
+    fn said_before(&mut self, said: &Said) -> String {
+        let role = match said.by {
+            Speaker::Person => Role::User,
+            Speaker::Model => Role::Assistant,
+        };
+        self.item(&About::Text, ItemContent::message(role, &said.text))
+    }
+
+    fn item(&mut self, about: &About, content: ItemContent<'_>) -> String {
+        self.replies.item_sent();
+        let event_id = self.ids.next(about);
+        let id = self.ids.item();
+        let body = Body::ItemCreate { item: NewItem { id: &id, content } };
+        ClientEvent { event_id: &event_id, body }.text()
+    }
+
+    fn send_audio(&mut self, pcm: &[u8], effects: &mut Effects) {
+        self.upsampled.clear();
+        self.resampler.push(pcm, &mut self.upsampled);
+        if !self.upsampled.is_empty() {
+            effects.send(outgoing::audio_frame(&self.upsampled));
+        }
+    }
+
+    /// The provider has no word for a microphone that was turned off, but it knows silence.
+    fn audio_end(&mut self, effects: &mut Effects) {
+        let TurnDetection::Automatic { silence_ms, .. } = self.detection else { return };
+        if self.replies.person_speaks() {
+            let ms =
+                silence_ms.unwrap_or(SILENCE_MS).saturating_add(MARGIN_MS).min(MOST_SILENCE_MS);
+            let bytes = u64::from(ms) * u64::from(RATE_IN) / 1000 * 2;
+            self.send_audio(&vec![0; usize::try_from(bytes).unwrap_or_default()], effects);
+        }
+    }
+
+    fn speech_start(&mut self, effects: &mut Effects) {
+        self.cut_short(effects);
+        self.replies.speech_started();
+        self.send(&About::Audio, Body::Clear {}, effects);
+    }
+
+    /// Cuts short what runs or was asked for, and reports it.
+    fn cut_short(&mut self, effects: &mut Effects) {
+        if self.replies.can_be_cut_short() {
+            self.cancel(effects);
+        }
+        self.interrupted(effects);
+    }
+
+    fn text(&mut self, text: &str, effects: &mut Effects) {
+        self.cut_short(effects);
+        let frame = self.item(&About::Text, ItemContent::message(Role::User, text));
+        effects.send(frame);
+        self.replies.want();
+    }
+
+    /// A reply is asked for when every call of the message has its answer.
+    fn result(&mut self, result: &CallResult, effects: &mut Effects) {
+        match self.calls.answer(result) {
+            Route::Native { wire_id, .. } => {
+                let call_id = wire_id.as_deref().unwrap_or_default();
+                let output = answer::model_view(&result.response).to_string();
+                let content = ItemContent::FunctionCallOutput { call_id, output: &output };
+                let frame = self.item(&About::Result(result.call_id.clone()), content);
+                effects.send(frame);
+                if self.calls.message_is_answered(&result.call_id) {
+                    self.replies.want();
+                }
+            }
+            Route::InWords => self.late_result(result, effects),
+            Route::ForTheRecord => self.tell(result, effects),
+            Route::Nowhere => {}
+        }
+    }
+
+    fn late_result(&mut self, result: &CallResult, effects: &mut Effects) {
+        self.tell(result, effects);
+        self.replies.want();
+    }
+
+    fn tell(&mut self, result: &CallResult, effects: &mut Effects) {
+        let text = answer::late_text(result);
+        let frame = self.item(&About::Text, ItemContent::message(Role::System, &text));
+        effects.send(frame);
+    }
+
+    fn truncate(&mut self, utterance: Utterance, played_ms: u64, effects: &mut Effects) {
+        let Some(cut) = self.spoken.cut(utterance, played_ms) else { return };
+        let (item_id, content_index) = (cut.item_id.as_str(), cut.content_index);
+        let body = Body::ItemTruncate { item_id, content_index, audio_end_ms: cut.audio_end_ms };
+        self.send(&About::Truncate, body, effects);
+    }
+}

@@ -1,0 +1,118 @@
+//! What the model has said: its utterances with how much audio each has, so that
+//! what was not heard can be cut off, and its words.
+
+use std::collections::VecDeque;
+
+use aileron_contract::transport::Utterance;
+
+use crate::audio::WholeSamples;
+
+/// How many utterances are remembered; what is older has long been heard.
+const MOST: usize = 32;
+
+/// 24 kHz, 16 bits, one channel.
+const BYTES_PER_MS: u64 = 48;
+
+/// The most bytes of words that are put together.
+const MOST_WORDS: usize = 64 * 1024;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Spoken {
+    utterances: VecDeque<Entry>,
+    begun: u32,
+    samples: WholeSamples,
+    words: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    utterance: Utterance,
+    item_id: String,
+    content_index: u64,
+    place: Place,
+    bytes: u64,
+    delivered: bool,
+}
+
+/// Where an utterance is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Conversation,
+    /// Beside the conversation: there is nothing to cut off.
+    Aside,
+}
+
+/// What is to be cut off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) item_id: String,
+    pub(super) content_index: u64,
+    pub(super) audio_end_ms: u64,
+}
+
+impl Spoken {
+    /// More audio of an item, and the utterance it belongs to.
+    pub(super) fn audio(
+        &mut self,
+        item: (&str, u64),
+        place: Place,
+        pcm: Vec<u8>,
+    ) -> (Utterance, Vec<u8>) {
+        if self
+            .utterances
+            .back()
+            .is_none_or(|last| (last.item_id.as_str(), last.content_index) != item)
+        {
+            self.begin(item, place);
+        }
+        let pcm = self.samples.take(pcm);
+        let Some(entry) = self.utterances.back_mut() else { return (Utterance(0), pcm) };
+        entry.bytes = entry.bytes.saturating_add(pcm.len() as u64);
+        (entry.utterance, pcm)
+    }
+
+    fn begin(&mut self, (item_id, content_index): (&str, u64), place: Place) {
+        if self.utterances.len() == MOST {
+            self.utterances.pop_front();
+        }
+        let (utterance, item_id) = (Utterance(self.begun), item_id.to_owned());
+        let entry = Entry { utterance, item_id, content_index, place, bytes: 0, delivered: false };
+        self.utterances.push_back(entry);
+        self.begun = self.begun.wrapping_add(1);
+        self.samples.reset();
+    }
+
+    /// No more audio comes for what was said so far.
+    pub(super) fn delivered(&mut self) {
+        self.utterances.iter_mut().for_each(|entry| entry.delivered = true);
+    }
+
+    /// What is to be cut off if only so much was heard; nothing if all of it was. More than there
+    /// is would be refused.
+    pub(super) fn cut(&self, utterance: Utterance, played_ms: u64) -> Option<Cut> {
+        let entry = self.utterances.iter().find(|entry| entry.utterance == utterance)?;
+        let total_ms = entry.bytes / BYTES_PER_MS;
+        let heard_all = entry.delivered && played_ms >= total_ms;
+        if heard_all || entry.place == Place::Aside {
+            return None;
+        }
+        let (item_id, content_index) = (entry.item_id.clone(), entry.content_index);
+        Some(Cut { item_id, content_index, audio_end_ms: played_ms.min(total_ms) })
+    }
+
+    /// More words.
+    pub(super) fn words(&mut self, words: &str) {
+        if self.words.len() + words.len() <= MOST_WORDS {
+            self.words.push_str(words);
+        }
+    }
+
+    /// The words so far, which are over.
+    pub(super) fn take_words(&mut self) -> Option<String> {
+        Some(std::mem::take(&mut self.words)).filter(|words| !words.trim().is_empty())
+    }
+}
+
+#[cfg(test)]
+#[path = "spoken_tests.rs"]
+mod tests;

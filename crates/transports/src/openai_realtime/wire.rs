@@ -1,0 +1,8 @@
+//! The events of OpenAI Realtime as they are sent: one `type` each, audio in
+//! base64.
+
+pub(super) mod incoming;
+pub(super) mod item;
+pub(super) mod outgoing;
+pub(super) mod session;
+pub(super) mod usage;
