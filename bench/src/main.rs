@@ -3,12 +3,15 @@
 mod artifact;
 mod compile;
 mod generate;
+mod kb;
 mod load;
 mod pipeline;
 mod samples;
 mod validate;
 
 use std::process::ExitCode;
+
+use kb::Beside;
 
 const USAGE: &str = "\
 Usage: cargo run --release -p aileron-bench -- <command>
@@ -19,6 +22,9 @@ Usage: cargo run --release -p aileron-bench -- <command>
   javascript        calls of a JavaScript handler that awaits one call of its host
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
+  kb [--records sizes [--alone]]
+                    the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
+  kb-quality        rankings of a public test collection, by words, meaning and both
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
@@ -36,6 +42,12 @@ fn main() -> ExitCode {
         ["javascript"] => pipeline::javascript(),
         ["validate"] => validate::run(),
         ["load"] => load::run(),
+        ["kb"] => kb::run("10000,100000,1000000", Beside::Peers),
+        ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
+        ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),
+        ["kb-quality"] => kb::quality(),
+        ["kb-ingest", folder] => kb::ingest(folder.as_ref()),
+        ["kb-search", folder] => kb::search(folder.as_ref()),
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

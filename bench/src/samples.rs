@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 /// Durations in nanoseconds.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Samples(Vec<u64>);
 
 impl Samples {

@@ -50,3 +50,15 @@ fn written_in_utc_with_milliseconds() {
     assert_eq!(written(0), "1970-01-01T00:00:00.000Z");
     assert_eq!(written(u64::MAX), "18446744073709551615 ms");
 }
+
+#[test]
+fn a_limit_is_a_day_a_moment_or_how_long_ago() {
+    for text in ["2026-01-31", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00+01:00"] {
+        assert_eq!(limit(text), Ok(text.to_owned()));
+    }
+    let ago = limit("2h").unwrap();
+    assert!(ago.parse::<Timestamp>().is_ok(), "{ago}");
+    for text in ["", "yesterday", "2026-02-30", "20260131", "2026-01-31T12:00", "31.01.2026"] {
+        assert_eq!(limit(text), Err(EXPECTED_LIMIT.to_owned()), "{text}");
+    }
+}

@@ -69,3 +69,7 @@ pub trait Protocol {
     /// The socket was closed, with the code and the reason the provider gave.
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects);
 }
+
+#[cfg(test)]
+#[path = "transport_tests.rs"]
+mod tests;

@@ -45,14 +45,16 @@ pub(crate) fn around(passage: &str, sought: &Sought) -> Snippet {
 }
 
 fn matches(passage: &str, sought: &Sought) -> Vec<Match> {
+    let first = |word: &String| word.chars().next();
+    let firsts: HashSet<char> = sought.stems.iter().filter_map(first).collect();
     let found = |word: words::Word| {
-        let stem = words::stem(&word.text);
-        let term = if sought.stems.contains(&stem) {
-            stem
-        } else if sought.words.contains(&word.text) {
-            word.text
-        } else {
-            return None;
+        // Stemming is most of the work, and a stem begins as its word does.
+        let stem = first(&word.text).filter(|first| firsts.contains(first));
+        let stem = stem.map(|_| words::stem(&word.text));
+        let term = match stem.filter(|stem| sought.stems.contains(stem)) {
+            Some(stem) => stem,
+            None if sought.words.contains(&word.text) => word.text,
+            None => return None,
         };
         Some(Match { bytes: word.range, term })
     };

@@ -108,3 +108,13 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_stem_begins_as_its_word_does() {
+    let words = "skies skis dying lying tying idly gently ugly early only singly news atlas cosmos \
+        yielding youth years inning proceed exceeding generously communism arsenal sing ing ed aed \
+        running élan naïve the 3rd übermäßig sky's o'clock";
+    for word in super::words(words) {
+        assert_eq!(stem(&word.text).chars().next(), word.text.chars().next(), "{word:?}");
+    }
+}

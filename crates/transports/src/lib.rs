@@ -12,10 +12,17 @@ mod close;
 pub mod gemini_live;
 mod lenient;
 pub mod openai_realtime;
+mod outbox;
 mod phase;
 pub mod resample;
 #[cfg(test)]
 mod samples;
+pub mod session;
+mod socket;
+mod target;
+pub mod upstream;
 
 pub use gemini_live::GeminiLive;
 pub use openai_realtime::OpenaiRealtime;
+pub use socket::{tls, trusted_tls};
+pub use target::{Target, TargetError};

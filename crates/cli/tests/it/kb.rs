@@ -2,6 +2,7 @@
 
 mod commands;
 mod demo;
+mod documentation;
 mod durability;
 mod ingest;
 mod model;

@@ -41,7 +41,8 @@ pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<Outcome, Failu
         }
         DataFormat::Text if found.hits.is_empty() => {}
         DataFormat::Text => {
-            output::data(&found.hits.iter().map(entry).collect::<Vec<_>>().join("\n\n"))?
+            let entries: Vec<_> = found.hits.iter().map(entry).collect();
+            output::data(&entries.join("\n\n"))?;
         }
     }
     comment(args, &found);

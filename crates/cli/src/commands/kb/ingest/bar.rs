@@ -52,11 +52,11 @@ impl Bar {
             return;
         }
         self.drawn = Instant::now();
+        self.bar.set_position(self.progress.bytes());
         self.show();
         let rate = self.records as f64 / self.began.elapsed().as_secs_f64();
         let (records, rate) = (HumanCount(self.records), HumanCount(rate as u64));
         self.bar.set_message(format!("{records} records, {rate} records/s"));
-        self.bar.set_position(self.progress.bytes());
     }
 
     /// All is read, which is not yet all.

@@ -64,7 +64,7 @@ impl Watch {
         let pressed = sender.clone();
         thread::spawn(move || {
             interrupt.wait();
-            pressed.send(Happened::Interrupted)
+            let _ = pressed.send(Happened::Interrupted);
         });
         let roots = args.paths.iter().map(|path| file_watch::absolute(path));
         Ok(Self {
@@ -93,7 +93,9 @@ impl Watch {
     fn ingest(&mut self) -> Result<Next, Failure> {
         let (args, kb, start) = (self.args.clone(), self.kb.clone(), self.start);
         let sender = self.sender.clone();
-        thread::spawn(move || sender.send(Happened::Ingested(super::once(&args, &kb, start))));
+        thread::spawn(move || {
+            let _ = sender.send(Happened::Ingested(super::once(&args, &kb, start)));
+        });
         self.changed = false;
         loop {
             match self.happened.recv() {

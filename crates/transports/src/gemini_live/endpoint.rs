@@ -1,0 +1,12 @@
+//! Where Gemini Live is reached.
+
+use crate::target::{Target, TargetError};
+
+const BASE: &str = "wss://generativelanguage.googleapis.com";
+
+const PATH: &str = "ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
+
+/// The service, or the one at a base of your own, such as a simulator.
+pub fn target(base: Option<&str>, key: &str) -> Result<Target, TargetError> {
+    Target::new(base.unwrap_or(BASE), PATH)?.secret("x-goog-api-key", key)
+}

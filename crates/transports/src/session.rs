@@ -1,0 +1,308 @@
+//! A conversation over as many connections as it takes: when to connect, when to
+//! move on, what to hold back meanwhile and when to give up.
+//!
+//! Pure: happenings in, actions out. It has no socket and no clock, and chance is handed to it. What
+//! a message says is left to the protocol, what a call does to the core.
+
+mod backlog;
+mod history;
+mod patience;
+
+use std::time::Duration;
+
+use aileron_contract::CallId;
+use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage, TurnEnd};
+
+pub use backlog::Held;
+pub use patience::Patience;
+
+use self::backlog::Backlog;
+use self::history::History;
+
+/// Where a conversation stands with its provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// A connection is being made and set up.
+    Connecting,
+    Ready,
+    /// Ready, but the provider is about to leave: the next calm moment is used to move on.
+    Draining,
+    /// The next attempt is waited for.
+    Waiting,
+    Closed,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy)]
+pub enum Happening<'a> {
+    /// The conversation begins.
+    Begin,
+    /// The protocol reported something. `Closed` is one of these, also where no connection was made.
+    Event(&'a Event),
+    /// What is to be told to the provider when it can be, together.
+    Hold(&'a [Held]),
+    /// The time of this wait is over.
+    Waited(Wait),
+    /// The core wants to end it.
+    End,
+}
+
+/// Which wait it is. One that was overtaken means nothing any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait(u32);
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Make a connection and start it with [`Session::setup`].
+    Connect,
+    /// End the connection; what still comes of it means nothing.
+    Disconnect,
+    /// Say [`Happening::Waited`] after this long.
+    Wait { wait: Wait, delay: Duration },
+    /// Send these, in order.
+    Deliver(Vec<Held>),
+    /// Let the core know.
+    Tell(Notice),
+}
+
+/// What the core has to know.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// The connection is gone; the person hears silence until it is back.
+    Interrupted { attempt: u32, delay: Duration },
+    /// Another connection has taken over.
+    Restored,
+    /// It cannot be mended.
+    Lost(Fault),
+    /// It ended because the core wanted it to.
+    Ended,
+}
+
+/// One conversation with one provider.
+#[derive(Debug, Clone)]
+pub struct Session {
+    patience: Patience,
+    state: State,
+    setup: Setup,
+    handle: Option<String>,
+    history: History,
+    backlog: Backlog,
+    /// Calls that this connection waits for.
+    calls: Vec<CallId>,
+    /// Whether somebody is in the middle of something.
+    busy: bool,
+    attempts: u32,
+    was_ready: bool,
+    wait: Wait,
+}
+
+impl Session {
+    pub fn new(setup: Setup, patience: Patience) -> Self {
+        Self {
+            patience,
+            state: State::Waiting,
+            handle: setup.resume.clone(),
+            history: History::new(&setup.history),
+            setup,
+            backlog: Backlog::default(),
+            calls: Vec::new(),
+            busy: false,
+            attempts: 0,
+            was_ready: false,
+            wait: Wait(0),
+        }
+    }
+
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Whether commands can be sent at this moment. What cannot wait is dropped otherwise, the rest
+    /// is a [`Happening::Hold`].
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Ready | State::Draining)
+    }
+
+    /// What the next connection is started with: the newest handle, and for a provider without one
+    /// what was said.
+    pub fn setup(&self) -> Setup {
+        let mut setup = self.setup.clone();
+        setup.resume.clone_from(&self.handle);
+        setup.history = self.history.said();
+        setup
+    }
+
+    /// What follows from a happening. `chance` is a number from 0 to 1, for the jitter of waits.
+    pub fn on(&mut self, happening: Happening<'_>, chance: f64) -> Vec<Action> {
+        if self.state == State::Closed {
+            return Vec::new();
+        }
+        match happening {
+            Happening::Begin => self.connect(),
+            Happening::Event(event) => self.on_event(event, chance),
+            Happening::Hold(held) => self.hold(held),
+            Happening::Waited(wait) if wait == self.wait => self.on_waited(),
+            Happening::Waited(_) => Vec::new(),
+            Happening::End => self.end(),
+        }
+    }
+
+    fn connect(&mut self) -> Vec<Action> {
+        self.state = State::Connecting;
+        self.wait = Wait(self.wait.0.wrapping_add(1));
+        vec![Action::Connect]
+    }
+
+    fn end(&mut self) -> Vec<Action> {
+        let connected = matches!(self.state, State::Connecting | State::Ready | State::Draining);
+        self.state = State::Closed;
+        let disconnect = connected.then_some(Action::Disconnect);
+        disconnect.into_iter().chain([Action::Tell(Notice::Ended)]).collect()
+    }
+
+    fn hold(&mut self, held: &[Held]) -> Vec<Action> {
+        held.iter().for_each(|held| self.backlog.push(held.clone()));
+        match self.is_open() {
+            true => self.deliver().into_iter().collect(),
+            false => Vec::new(),
+        }
+    }
+
+    fn deliver(&mut self) -> Option<Action> {
+        let held = self.backlog.take();
+        for held in &held {
+            match held {
+                Held::Text(text) => self.history.add(Speaker::Person, text),
+                Held::Result(result) => self.calls.retain(|open| *open != result.call_id),
+            }
+        }
+        (!held.is_empty()).then_some(Action::Deliver(held))
+    }
+
+    /// A connection is over. What it may have swallowed is told to the next, so the history must
+    /// not tell it as well.
+    fn leave(&mut self) {
+        self.calls.clear();
+        self.busy = false;
+        for held in self.backlog.recover() {
+            if let Held::Text(text) = held {
+                self.history.forget(Speaker::Person, text);
+            }
+        }
+    }
+
+    fn on_waited(&mut self) -> Vec<Action> {
+        match self.state {
+            State::Waiting => self.connect(),
+            State::Draining => self.move_on(),
+            State::Connecting | State::Ready | State::Closed => Vec::new(),
+        }
+    }
+
+    /// Leaves a connection that is about to end, without waiting for that.
+    fn move_on(&mut self) -> Vec<Action> {
+        self.leave();
+        let mut actions = vec![Action::Disconnect];
+        actions.extend(self.connect());
+        actions
+    }
+
+    fn on_event(&mut self, event: &Event, chance: f64) -> Vec<Action> {
+        self.watch(event);
+        match event {
+            Event::Ready { .. } => self.ready(),
+            Event::GoingAway { time_left } if self.state == State::Ready => self.drain(*time_left),
+            Event::Resumption { handle } => {
+                self.handle.clone_from(handle);
+                Vec::new()
+            }
+            Event::Fault(fault) => self.on_fault(fault, chance),
+            Event::Closed(fault) => self.lost(fault, chance),
+            _ if self.state == State::Draining && self.is_calm() => self.move_on(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Keeps in mind what a later decision depends on.
+    fn watch(&mut self, event: &Event) {
+        match event {
+            Event::Transcript { by, text, stage: Stage::Final } => self.history.add(*by, text),
+            Event::ToolCalls(calls) => {
+                self.busy = true;
+                self.calls.extend(calls.iter().map(|call| call.call_id.clone()));
+            }
+            Event::CallsCancelled(calls) => self.calls.retain(|open| !calls.contains(open)),
+            Event::SpeechStarted => self.busy = true,
+            // A connection that works is one over which the model was heard: attempts are counted
+            // over those that only were made.
+            Event::Audio { .. } => {
+                self.busy = true;
+                self.attempts = 0;
+            }
+            Event::TurnComplete(end) => {
+                self.busy = false;
+                self.attempts = 0;
+                // A turn that was cut short may have begun before the model was told.
+                if *end != TurnEnd::Interrupted {
+                    self.backlog.settle();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_calm(&self) -> bool {
+        !self.busy && self.calls.is_empty()
+    }
+
+    fn ready(&mut self) -> Vec<Action> {
+        self.state = State::Ready;
+        let again = std::mem::replace(&mut self.was_ready, true);
+        let restored = again.then_some(Action::Tell(Notice::Restored));
+        restored.into_iter().chain(self.deliver()).collect()
+    }
+
+    fn drain(&mut self, time_left: Option<Duration>) -> Vec<Action> {
+        if self.is_calm() {
+            return self.move_on();
+        }
+        self.state = State::Draining;
+        vec![self.waits(self.patience.drain(time_left))]
+    }
+
+    fn waits(&mut self, delay: Duration) -> Action {
+        self.wait = Wait(self.wait.0.wrapping_add(1));
+        Action::Wait { wait: self.wait, delay }
+    }
+
+    /// A fault on an open connection that ends it all the same.
+    fn on_fault(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
+        match fault.severity {
+            Severity::Ignore => Vec::new(),
+            Severity::Retry | Severity::Fatal => {
+                let mut actions = vec![Action::Disconnect];
+                actions.extend(self.lost(fault, chance));
+                actions
+            }
+        }
+    }
+
+    /// The connection is gone: another try after a while, or none.
+    fn lost(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
+        self.attempts += 1;
+        let hopeless = fault.severity == Severity::Fatal || self.attempts > self.patience.attempts;
+        if hopeless {
+            self.state = State::Closed;
+            return vec![Action::Tell(Notice::Lost(fault.clone()))];
+        }
+        self.state = State::Waiting;
+        self.leave();
+        let (attempt, delay) = (self.attempts, self.patience.delay(self.attempts, chance));
+        vec![Action::Tell(Notice::Interrupted { attempt, delay }), self.waits(delay)]
+    }
+}
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;

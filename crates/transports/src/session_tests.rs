@@ -1,0 +1,408 @@
+//! The life of a conversation over several connections, as a table.
+
+use aileron_contract::transport::{About, TurnEnd, Utterance};
+use aileron_contract::{Arguments, ToolCall};
+use proptest::prelude::*;
+
+use super::*;
+use crate::samples::sunny;
+
+const CHANCE: f64 = 0.5;
+
+fn fault(severity: Severity) -> Fault {
+    Fault {
+        severity,
+        code: "close 1011".into(),
+        message: String::new(),
+        reason: "why",
+        about: About::Connection,
+    }
+}
+
+fn closed() -> Event {
+    Event::Closed(fault(Severity::Retry))
+}
+
+fn ready_event() -> Event {
+    Event::Ready { session: None }
+}
+
+fn going_away(seconds: u64) -> Event {
+    Event::GoingAway { time_left: Some(Duration::from_secs(seconds)) }
+}
+
+fn called(id: &str) -> Event {
+    let call_id = CallId::new(id).unwrap();
+    Event::ToolCalls(vec![ToolCall {
+        call_id,
+        tool_id: "get_weather".into(),
+        args: Arguments::default(),
+    }])
+}
+
+fn audio() -> Event {
+    Event::Audio { utterance: Utterance(0), pcm: vec![0, 0] }
+}
+
+fn turn_complete() -> Event {
+    Event::TurnComplete(TurnEnd::Finished)
+}
+
+/// A conversation with the waits it was told.
+struct Life {
+    session: Session,
+    wait: Option<Wait>,
+}
+
+impl Life {
+    fn new() -> Self {
+        let mut life =
+            Self { session: Session::new(Setup::new("m", "i"), Patience::default()), wait: None };
+        life.check(Happening::Begin, "connect", Connecting);
+        life
+    }
+
+    fn ready() -> Self {
+        let mut life = Self::new();
+        life.event(&ready_event(), "", Ready);
+        life
+    }
+
+    #[track_caller]
+    fn check(&mut self, happening: Happening<'_>, expected: &str, state: State) {
+        let actions = self.session.on(happening, CHANCE);
+        let words: Vec<_> = actions.iter().map(|action| self.word(action)).collect();
+        assert_eq!((words.join(", ").as_str(), self.session.state()), (expected, state));
+    }
+
+    #[track_caller]
+    fn event(&mut self, event: &Event, expected: &str, state: State) {
+        self.check(Happening::Event(event), expected, state);
+    }
+
+    #[track_caller]
+    fn waited(&mut self, expected: &str, state: State) {
+        let wait = self.wait.unwrap();
+        self.check(Happening::Waited(wait), expected, state);
+    }
+
+    fn word(&mut self, action: &Action) -> String {
+        match action {
+            Action::Connect => "connect".into(),
+            Action::Disconnect => "disconnect".into(),
+            Action::Wait { wait, delay } => {
+                self.wait = Some(*wait);
+                format!("wait {} ms", delay.as_millis())
+            }
+            Action::Deliver(held) => format!("deliver {}", held.len()),
+            Action::Tell(Notice::Interrupted { attempt, .. }) => format!("interrupted {attempt}"),
+            Action::Tell(Notice::Restored) => "restored".into(),
+            Action::Tell(Notice::Lost(_)) => "lost".into(),
+            Action::Tell(Notice::Ended) => "ended".into(),
+        }
+    }
+}
+
+use State::*;
+
+#[test]
+fn a_drop_is_mended() {
+    let mut life = Life::ready();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored", Ready);
+}
+
+#[test]
+fn attempts_that_fail_wait_longer_and_longer_until_it_is_lost() {
+    let mut life = Life::ready();
+    let delays = [100, 300, 600, 1200, 2400, 4800, 6000, 6000];
+    for (n, delay) in delays.into_iter().enumerate() {
+        life.event(&closed(), &format!("interrupted {}, wait {delay} ms", n + 1), Waiting);
+        life.waited("connect", Connecting);
+    }
+    life.event(&closed(), "lost", Closed);
+    life.event(&ready_event(), "", Closed);
+}
+
+#[test]
+fn a_connection_that_is_made_and_drops_at_once_counts_as_failed() {
+    let mut life = Life::ready();
+    for n in 1..=8 {
+        let actions = life.session.on(Happening::Event(&closed()), 0.0);
+        assert!(
+            matches!(actions[0], Action::Tell(Notice::Interrupted { attempt, .. }) if attempt == n)
+        );
+        let Action::Wait { wait, .. } = actions[1] else { panic!("{actions:?}") };
+        life.check(Happening::Waited(wait), "connect", Connecting);
+        life.event(&ready_event(), "restored", Ready);
+    }
+    life.event(&closed(), "lost", Closed);
+}
+
+#[test]
+fn a_connection_over_which_the_model_was_heard_counts_as_good() {
+    let mut life = Life::ready();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored", Ready);
+    life.event(&audio(), "", Ready);
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+}
+
+#[test]
+fn what_cannot_be_mended_is_not_tried_again() {
+    let mut life = Life::new();
+    life.event(&Event::Closed(fault(Severity::Fatal)), "lost", Closed);
+    let mut life = Life::ready();
+    life.event(&Event::Fault(fault(Severity::Fatal)), "disconnect, lost", Closed);
+}
+
+#[test]
+fn an_error_that_spoils_the_connection_leads_to_another() {
+    let mut life = Life::ready();
+    life.event(
+        &Event::Fault(fault(Severity::Retry)),
+        "disconnect, interrupted 1, wait 100 ms",
+        Waiting,
+    );
+    let mut life = Life::ready();
+    life.event(&Event::Fault(fault(Severity::Ignore)), "", Ready);
+}
+
+#[test]
+fn results_are_held_until_there_is_a_connection() {
+    let mut life = Life::ready();
+    let result = Held::Result(sunny("call_1"));
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "deliver 1", Ready);
+    life.event(&called("call_2"), "", Ready);
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.check(Happening::Hold(std::slice::from_ref(&result)), "", Waiting);
+    life.waited("connect", Connecting);
+    life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
+    life.event(&ready_event(), "restored, deliver 3", Ready);
+    life.event(&turn_complete(), "", Ready);
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored", Ready);
+}
+
+#[test]
+fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
+    let mut life = Life::ready();
+    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    assert_eq!(life.session.setup().history.len(), 1);
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    assert_eq!(life.session.setup().history, []);
+    life.check(Happening::Hold(&[Held::Text("two".into())]), "", Waiting);
+    life.waited("connect", Connecting);
+    let actions = life.session.on(Happening::Event(&ready_event()), CHANCE);
+    let texts = ["one", "two"].map(|text| Held::Text(text.into()));
+    assert_eq!(actions[1], Action::Deliver(texts.into()));
+}
+
+#[test]
+fn a_provider_that_leaves_is_left_at_once_in_a_calm_moment() {
+    let mut life = Life::ready();
+    life.event(&going_away(10), "disconnect, connect", Connecting);
+    life.event(&ready_event(), "restored", Ready);
+}
+
+#[test]
+fn a_provider_that_leaves_is_left_at_the_end_of_the_turn() {
+    let mut life = Life::ready();
+    life.event(&audio(), "", Ready);
+    life.event(&going_away(10), "wait 8000 ms", Draining);
+    life.event(&audio(), "", Draining);
+    life.event(&turn_complete(), "disconnect, connect", Connecting);
+    life.waited("", Connecting);
+}
+
+#[test]
+fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
+    let mut life = Life::ready();
+    life.event(&called("call_1"), "", Ready);
+    life.event(&going_away(10), "wait 8000 ms", Draining);
+    life.event(&turn_complete(), "", Draining);
+    assert!(life.session.is_open());
+    life.waited("disconnect, connect", Connecting);
+    life.event(&ready_event(), "restored", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+}
+
+#[test]
+fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
+    let id = CallId::new("call_1").unwrap();
+    let mut life = Life::ready();
+    life.event(&called("call_1"), "", Ready);
+    life.event(&going_away(1), "wait 0 ms", Draining);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
+    life.event(&turn_complete(), "disconnect, connect", Connecting);
+    let mut life = Life::ready();
+    life.event(&called("call_1"), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    life.event(&Event::GoingAway { time_left: None }, "wait 0 ms", Draining);
+    life.event(&Event::CallsCancelled(vec![id]), "disconnect, connect", Connecting);
+}
+
+#[test]
+fn a_drop_while_it_drains_is_a_drop() {
+    let mut life = Life::ready();
+    life.event(&audio(), "", Ready);
+    life.event(&going_away(10), "wait 8000 ms", Draining);
+    let drain = life.wait.unwrap();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.check(Happening::Waited(drain), "", Waiting);
+    life.waited("connect", Connecting);
+}
+
+#[test]
+fn the_core_can_end_it_in_any_state() {
+    Life::ready().check(Happening::End, "disconnect, ended", Closed);
+    Life::new().check(Happening::End, "disconnect, ended", Closed);
+    let mut life = Life::ready();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.check(Happening::End, "ended", Closed);
+    life.waited("", Closed);
+}
+
+#[test]
+fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
+    let mut life = Life::ready();
+    let handle = |text: &str| Event::Resumption { handle: Some(text.into()) };
+    life.event(&handle("h1"), "", Ready);
+    life.event(&handle("h2"), "", Ready);
+    let said = |by, text: &str, stage| Event::Transcript { by, text: text.into(), stage };
+    life.event(&said(Speaker::Person, "hi", Stage::Final), "", Ready);
+    life.event(&said(Speaker::Model, "hel", Stage::Delta), "", Ready);
+    life.event(&said(Speaker::Model, "hello", Stage::Final), "", Ready);
+    life.check(Happening::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
+    life.event(&turn_complete(), "", Ready);
+    let setup = life.session.setup();
+    let words: Vec<_> = setup.history.iter().map(|said| said.text.as_str()).collect();
+    assert_eq!((setup.resume.as_deref(), words), (Some("h2"), vec!["hi", "hello", "what time?"]));
+    life.event(&Event::Resumption { handle: None }, "", Ready);
+    assert_eq!(life.session.setup().resume, None);
+}
+
+#[test]
+fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
+    let mut session = Session::new(Setup::new("m", ""), Patience::default());
+    for n in 0..200 {
+        let text = format!("{n} {}", "x".repeat(1_000));
+        let stage = Stage::Final;
+        let said = Event::Transcript { by: Speaker::Person, text, stage };
+        session.on(Happening::Event(&said), CHANCE);
+        session.on(Happening::Hold(&[Held::Text(n.to_string())]), CHANCE);
+        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), CHANCE);
+    }
+    let history = session.setup().history;
+    assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
+    session.on(Happening::Begin, CHANCE);
+    let actions = session.on(Happening::Event(&ready_event()), CHANCE);
+    let [Action::Deliver(held)] = &actions[..] else { panic!("{actions:?}") };
+    let texts = held.iter().filter(|held| matches!(held, Held::Text(_))).count();
+    assert_eq!((texts, held.len()), (32, 232));
+}
+
+#[test]
+fn chance_that_is_out_of_bounds_does_no_harm() {
+    let patience = Patience::default();
+    for chance in [f64::NAN, f64::INFINITY, -1.0, 2.0] {
+        for attempt in [0, 1, 2, 40, u32::MAX] {
+            assert!(patience.delay(attempt, chance) <= patience.most);
+        }
+    }
+}
+
+/// What may happen to a conversation, in any order.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Result,
+    Ready,
+    Drop,
+    Waited,
+    GoAway,
+    Turn,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    use Step::*;
+    prop_oneof![Just(Result), Just(Ready), Just(Drop), Just(Waited), Just(GoAway), Just(Turn)]
+}
+
+/// The answers that reached the model: sent over a connection over which it then finished a turn.
+#[derive(Default)]
+struct Model {
+    sent: Vec<CallId>,
+    knows: Vec<CallId>,
+    connections: i32,
+}
+
+impl Model {
+    fn follow(&mut self, life: &mut Life, happening: Happening<'_>) {
+        for action in life.session.on(happening, CHANCE) {
+            match &action {
+                Action::Deliver(held) => {
+                    self.sent.extend(held.iter().filter_map(|held| match held {
+                        Held::Result(result) => Some(result.call_id.clone()),
+                        Held::Text(_) => None,
+                    }));
+                }
+                Action::Connect => self.connections += 1,
+                Action::Disconnect => self.drop_connection(),
+                Action::Wait { .. } | Action::Tell(_) => {}
+            }
+            life.word(&action);
+        }
+    }
+
+    fn drop_connection(&mut self) {
+        self.connections -= 1;
+        self.sent.clear();
+    }
+
+    fn step(&mut self, life: &mut Life, step: Step, call: &str) {
+        let open = life.session.is_open();
+        match step {
+            Step::Result => self.follow(life, Happening::Hold(&[Held::Result(sunny(call))])),
+            Step::Ready if life.session.state() == Connecting => {
+                self.follow(life, Happening::Event(&ready_event()));
+            }
+            Step::Drop if open || life.session.state() == Connecting => {
+                self.drop_connection();
+                self.follow(life, Happening::Event(&closed()));
+            }
+            Step::Waited => {
+                let wait = life.wait.unwrap_or(Wait(0));
+                self.follow(life, Happening::Waited(wait));
+            }
+            Step::GoAway if open => self.follow(life, Happening::Event(&going_away(10))),
+            Step::Turn if open => {
+                self.knows.append(&mut self.sent);
+                self.follow(life, Happening::Event(&turn_complete()));
+            }
+            Step::Ready | Step::Drop | Step::GoAway | Step::Turn => {}
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_answer_is_lost_and_never_two_connections_are_open(steps in proptest::collection::vec(step(), 0..60)) {
+        let patience = Patience { attempts: 1_000, ..Patience::default() };
+        let mut life = Life { session: Session::new(Setup::new("m", ""), patience), wait: None };
+        let mut model = Model::default();
+        model.follow(&mut life, Happening::Begin);
+        let ending = [Step::Waited, Step::Ready, Step::Turn];
+        for (n, step) in steps.iter().copied().chain(ending).enumerate() {
+            model.step(&mut life, step, &format!("call_{n}"));
+            prop_assert!((0..=1).contains(&model.connections));
+        }
+        let results = steps.iter().enumerate().filter(|(_, step)| matches!(step, Step::Result));
+        for (n, _) in results {
+            let call = CallId::new(format!("call_{n}")).unwrap();
+            prop_assert_eq!(model.knows.iter().filter(|known| **known == call).count(), 1);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A WebSocket to a provider, plain or over TLS, and how it came to its end.
+
+use std::io;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use aileron_contract::transport::CloseCode;
+use futures_util::{SinkExt, StreamExt};
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, RootCertStore};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use crate::outbox::Outbox;
+use crate::target::Target;
+
+/// The largest message that is taken.
+const MAX_MESSAGE: usize = 16 << 20;
+
+/// How long a socket that we leave has to be closed in good order.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+/// How an end came about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ended {
+    pub(crate) code: CloseCode,
+    pub(crate) reason: String,
+}
+
+impl Ended {
+    pub(crate) fn dropped(reason: impl ToString) -> Self {
+        Self { code: CloseCode::Missing, reason: reason.to_string() }
+    }
+}
+
+/// What came in.
+pub(crate) enum Received {
+    Frame(Bytes),
+    /// A sign of life without content.
+    Pulse,
+    Ended(Ended),
+}
+
+pub(crate) struct Socket(WebSocketStream<Box<dyn Stream>>);
+
+/// TLS with the certificates that this machine trusts.
+pub fn trusted_tls() -> io::Result<Arc<ClientConfig>> {
+    let found = rustls_native_certs::load_native_certs();
+    let mut roots = RootCertStore::empty();
+    let (taken, _) = roots.add_parsable_certificates(found.certs);
+    if taken == 0 {
+        let why =
+            "expected certificates that this machine trusts, found none; install ca-certificates";
+        return Err(io::Error::new(io::ErrorKind::NotFound, why));
+    }
+    tls(roots)
+}
+
+/// TLS that trusts these certificates.
+pub fn tls(roots: RootCertStore) -> io::Result<Arc<ClientConfig>> {
+    let ring = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(ring).with_safe_default_protocol_versions();
+    let config = config.map_err(io::Error::other)?;
+    Ok(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
+}
+
+/// Makes a connection.
+pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, Ended> {
+    let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
+    let request = target.request().map_err(Ended::dropped)?;
+    let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE));
+    let made = client_async_with_config(request, stream, Some(config)).await;
+    made.map(|(socket, _)| Socket(socket)).map_err(|error| ended(&error))
+}
+
+async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn Stream>> {
+    let host = target.url().host_str().unwrap_or_default();
+    let port = target.url().port_or_known_default().unwrap_or_default();
+    let tcp = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
+    // Frames are small and must not wait for one another.
+    tcp.set_nodelay(true)?;
+    if !target.is_tls() {
+        return Ok(Box::new(tcp));
+    }
+    let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned());
+    let name = name.map_err(io::Error::other)?;
+    Ok(Box::new(TlsConnector::from(tls).connect(name, tcp).await?))
+}
+
+/// A certificate that cannot be trusted is told from a network that fails.
+fn connect_failed(error: &io::Error) -> Ended {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
+    let code = match cause {
+        Some(rustls::Error::InvalidCertificate(_)) => CloseCode::Code(1015),
+        _ => CloseCode::Missing,
+    };
+    Ended { code, reason: error.to_string() }
+}
+
+fn ended(error: &Error) -> Ended {
+    match error {
+        Error::Http(response) => {
+            let body = response.body().as_deref().unwrap_or_default();
+            let reason = String::from_utf8_lossy(body).into_owned();
+            Ended { code: CloseCode::Http(response.status().as_u16()), reason }
+        }
+        Error::Capacity(_) => Ended { code: CloseCode::Code(1009), reason: error.to_string() },
+        _ => Ended::dropped(error),
+    }
+}
+
+impl Socket {
+    /// What comes in next.
+    pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
+        self.0.poll_next_unpin(cx).map(|next| match next {
+            Some(Ok(Message::Text(text))) => Received::Frame(text.into()),
+            Some(Ok(Message::Binary(bytes))) => Received::Frame(bytes),
+            Some(Ok(Message::Close(frame))) => Received::Ended(match frame {
+                Some(frame) => Ended {
+                    code: CloseCode::Code(frame.code.into()),
+                    reason: frame.reason.as_str().to_owned(),
+                },
+                None => Ended { code: CloseCode::Code(1005), reason: String::new() },
+            }),
+            Some(Ok(_)) => Received::Pulse,
+            Some(Err(error)) => Received::Ended(ended(&error)),
+            None => Received::Ended(Ended::dropped("the stream ended")),
+        })
+    }
+
+    /// Sends what waits, as far as the socket takes it. Ready when all is out.
+    pub(crate) fn poll_send(
+        &mut self,
+        outbox: &mut Outbox,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(), Ended>> {
+        while !outbox.is_empty() {
+            match self.0.poll_ready_unpin(cx) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(ended(&error))),
+                Poll::Pending => return Poll::Pending,
+            }
+            if let Some(message) = outbox.next()
+                && let Err(error) = self.0.start_send_unpin(message)
+            {
+                return Poll::Ready(Err(ended(&error)));
+            }
+        }
+        self.0.poll_flush_unpin(cx).map_err(|error| ended(&error))
+    }
+
+    /// Sends what waits and closes in good order, within bounds, while nobody waits for it.
+    pub(crate) fn leave(mut self, mut outbox: Outbox) {
+        let goodbye = async move {
+            let sent = std::future::poll_fn(|cx| self.poll_send(&mut outbox, cx)).await;
+            if sent.is_ok() {
+                let _ = self.0.close(None).await;
+            }
+        };
+        tokio::spawn(tokio::time::timeout(FAREWELL, goodbye));
+    }
+}

@@ -1,0 +1,164 @@
+//! A conversation with a provider, driven: sockets, timers and chance around the
+//! pure session and the pure protocol. One task polls it; nothing is spawned but goodbyes.
+
+mod drive;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::transport::{
+    Capabilities, Command, CommandError, Effects, Event, FrameError, Protocol, Setup,
+};
+use rustls::ClientConfig;
+use tokio::time::Sleep;
+
+use crate::outbox::{Load, Outbox};
+use crate::session::{Happening, Held, Notice, Patience, Session, State, Wait};
+use crate::socket::{Ended, Socket};
+use crate::target::Target;
+
+/// What comes of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    Event(Event),
+    Notice(Notice),
+    /// A frame that could not be read and was passed over.
+    Malformed(FrameError),
+}
+
+/// What a conversation needs of the world.
+pub struct World {
+    pub target: Target,
+    pub tls: Arc<ClientConfig>,
+    pub patience: Patience,
+    pub limits: Limits,
+    /// A number from 0 to 1, another one each time.
+    pub chance: Box<dyn FnMut() -> f64 + Send>,
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("target", &self.target).finish_non_exhaustive()
+    }
+}
+
+/// How long a provider may be silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// From the first attempt to the setup that was taken.
+    pub setup: Duration,
+    /// Without a frame, until it is asked whether it is alive; and again, until it is taken for dead.
+    pub silence: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { setup: Duration::from_secs(10), silence: Duration::from_secs(15) }
+    }
+}
+
+type Dialing = Pin<Box<dyn Future<Output = Result<Socket, Ended>> + Send>>;
+
+enum Link {
+    None,
+    Dialing(Dialing),
+    Up(Box<Socket>),
+}
+
+/// A conversation with a provider.
+pub struct Upstream<P> {
+    make: Box<dyn FnMut() -> P + Send>,
+    world: World,
+    session: Session,
+    protocol: P,
+    effects: Effects,
+    link: Link,
+    outbox: Outbox,
+    outputs: VecDeque<Output>,
+    wait: Option<(Wait, Pin<Box<Sleep>>)>,
+    silence: Pin<Box<Sleep>>,
+    /// Whether the provider was asked for a sign of life.
+    asked: bool,
+}
+
+impl<P: Protocol> fmt::Debug for Upstream<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.session.state();
+        f.debug_struct("Upstream")
+            .field("target", &self.world.target)
+            .field("state", &state)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: Protocol> Upstream<P> {
+    /// Begins a conversation. `make` gives a fresh protocol for each connection. Needs a tokio runtime.
+    pub fn begin(world: World, setup: Setup, mut make: impl FnMut() -> P + Send + 'static) -> Self {
+        let mut upstream = Self {
+            protocol: make(),
+            make: Box::new(make),
+            session: Session::new(setup, world.patience),
+            silence: Box::pin(tokio::time::sleep(world.limits.setup)),
+            world,
+            effects: Effects::default(),
+            link: Link::None,
+            outbox: Outbox::default(),
+            outputs: VecDeque::new(),
+            wait: None,
+            asked: false,
+        };
+        upstream.happen(Happening::Begin);
+        upstream
+    }
+
+    pub fn capabilities(&self) -> &Capabilities {
+        self.protocol.capabilities()
+    }
+
+    pub fn state(&self) -> State {
+        self.session.state()
+    }
+
+    /// Pieces of audio that the provider did not take in time, or that came without a connection.
+    pub fn dropped_audio(&self) -> u64 {
+        self.outbox.dropped()
+    }
+
+    /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
+    /// to be polled. Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Option<Output> {
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// Takes a command. What can wait for a connection does; audio without one is dropped.
+    pub fn command(&mut self, command: Command<'_>) -> Result<(), CommandError> {
+        match command {
+            Command::Start(_) => return Err(CommandError::StartedTwice),
+            Command::End => self.happen(Happening::End),
+            Command::Text(text) => self.happen(Happening::Hold(&[Held::Text(text.to_owned())])),
+            Command::Results(results) => {
+                let held: Vec<_> = results.iter().cloned().map(Held::Result).collect();
+                self.happen(Happening::Hold(&held));
+            }
+            Command::LateResult(result) => {
+                self.happen(Happening::Hold(&[Held::Result(result.clone())]));
+            }
+            Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
+            Command::Audio(_) => return self.tell(command, Load::Audio),
+            _ if !self.session.is_open() => return Err(CommandError::NotReady),
+            _ => return self.tell(command, Load::Control),
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, command: Command<'_>, load: Load) -> Result<(), CommandError> {
+        self.effects.clear();
+        self.protocol.command(command, &mut self.effects)?;
+        self.settle(load);
+        Ok(())
+    }
+}

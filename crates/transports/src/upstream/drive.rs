@@ -1,0 +1,199 @@
+//! The inner life of a conversation: polls what can move, and does what the
+//! session decides.
+
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use aileron_contract::transport::{Command, Frame, Protocol};
+use tokio::time::Instant;
+
+use super::{Link, Output, Upstream};
+use crate::outbox::Load;
+use crate::session::{Action, Happening, Held, State};
+use crate::socket::{Ended, Received, dial};
+
+/// Whether anything moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Moved,
+    Still,
+}
+
+impl<P: Protocol> Upstream<P> {
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Output>> {
+        loop {
+            if let Some(output) = self.outputs.pop_front() {
+                return Poll::Ready(Some(output));
+            }
+            if self.session.state() == State::Closed {
+                return Poll::Ready(None);
+            }
+            let moved = [self.poll_wait(cx), self.poll_link(cx), self.poll_silence(cx)];
+            if !moved.contains(&Progress::Moved) {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    fn poll_wait(&mut self, cx: &mut Context<'_>) -> Progress {
+        let Some((wait, sleep)) = &mut self.wait else { return Progress::Still };
+        let wait = *wait;
+        if sleep.as_mut().poll(cx).is_pending() {
+            return Progress::Still;
+        }
+        self.wait = None;
+        self.happen(Happening::Waited(wait));
+        Progress::Moved
+    }
+
+    fn poll_link(&mut self, cx: &mut Context<'_>) -> Progress {
+        match &mut self.link {
+            Link::None => Progress::Still,
+            Link::Dialing(dialing) => match dialing.as_mut().poll(cx) {
+                Poll::Pending => Progress::Still,
+                Poll::Ready(Ok(socket)) => {
+                    self.link = Link::Up(Box::new(socket));
+                    self.start();
+                    Progress::Moved
+                }
+                Poll::Ready(Err(ended)) => self.ended(&ended),
+            },
+            Link::Up(socket) => {
+                if let Poll::Ready(Err(ended)) = socket.poll_send(&mut self.outbox, cx) {
+                    return self.ended(&ended);
+                }
+                match socket.poll_receive(cx) {
+                    Poll::Pending => Progress::Still,
+                    Poll::Ready(Received::Ended(ended)) => self.ended(&ended),
+                    Poll::Ready(Received::Pulse) => self.heard(),
+                    Poll::Ready(Received::Frame(frame)) => self.frame(&frame),
+                }
+            }
+        }
+    }
+
+    /// A provider that says nothing is asked once, and then taken for dead.
+    fn poll_silence(&mut self, cx: &mut Context<'_>) -> Progress {
+        let idle = matches!(self.link, Link::None);
+        if idle || self.silence.as_mut().poll(cx).is_pending() {
+            return Progress::Still;
+        }
+        if self.session.is_open() && !self.asked {
+            self.asked = true;
+            self.outbox.ping();
+            self.listen_for(self.world.limits.silence);
+            return Progress::Moved;
+        }
+        self.ended(&Ended::dropped("no sign of life from the provider"))
+    }
+
+    fn listen_for(&mut self, time: Duration) {
+        self.silence.as_mut().reset(Instant::now() + time);
+    }
+
+    fn heard(&mut self) -> Progress {
+        self.asked = false;
+        if self.session.is_open() {
+            self.listen_for(self.world.limits.silence);
+        }
+        Progress::Moved
+    }
+
+    fn frame(&mut self, frame: &[u8]) -> Progress {
+        self.effects.clear();
+        match self.protocol.receive(frame, &mut self.effects) {
+            Ok(()) => self.settle(Load::Control),
+            Err(error) => self.outputs.push_back(Output::Malformed(error)),
+        }
+        self.heard()
+    }
+
+    fn ended(&mut self, ended: &Ended) -> Progress {
+        self.link = Link::None;
+        self.outbox.take();
+        self.effects.clear();
+        self.protocol.closed(ended.code, &ended.reason, &mut self.effects);
+        self.settle(Load::Control);
+        Progress::Moved
+    }
+
+    fn start(&mut self) {
+        let setup = self.session.setup();
+        self.protocol = (self.make)();
+        self.effects.clear();
+        // A fresh protocol takes its first setup whatever it says.
+        let _ = self.protocol.command(Command::Start(&setup), &mut self.effects);
+        self.settle(Load::Control);
+    }
+
+    /// Sends and tells what the protocol wants sent and told.
+    pub(super) fn settle(&mut self, load: Load) {
+        for frame in self.effects.frames.drain(..) {
+            // A close is the session's to decide.
+            if let Frame::Text(text) = frame {
+                self.outbox.push(load, text);
+            }
+        }
+        for event in std::mem::take(&mut self.effects.events) {
+            let chance = (self.world.chance)();
+            let actions = self.session.on(Happening::Event(&event), chance);
+            self.outputs.push_back(Output::Event(event));
+            actions.into_iter().for_each(|action| self.act(action));
+        }
+    }
+
+    pub(super) fn happen(&mut self, happening: Happening<'_>) {
+        let chance = (self.world.chance)();
+        let actions = self.session.on(happening, chance);
+        actions.into_iter().for_each(|action| self.act(action));
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Connect => {
+                let dialing = dial(self.world.target.clone(), self.world.tls.clone());
+                self.link = Link::Dialing(Box::pin(dialing));
+                self.asked = false;
+                self.listen_for(self.world.limits.setup);
+            }
+            Action::Disconnect => {
+                let outbox = self.outbox.take();
+                if let Link::Up(socket) = std::mem::replace(&mut self.link, Link::None) {
+                    socket.leave(outbox);
+                }
+            }
+            Action::Wait { wait, delay } => {
+                self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
+            }
+            Action::Deliver(held) => self.deliver(held),
+            Action::Tell(notice) => self.outputs.push_back(Output::Notice(notice)),
+        }
+    }
+
+    /// Answers that stand together go together, so that the model speaks once.
+    fn deliver(&mut self, held: Vec<Held>) {
+        let mut results = Vec::new();
+        for held in held {
+            match held {
+                Held::Result(result) => results.push(result),
+                Held::Text(text) => {
+                    self.send_results(&mut results);
+                    self.send(Command::Text(&text));
+                }
+            }
+        }
+        self.send_results(&mut results);
+    }
+
+    fn send_results(&mut self, results: &mut Vec<aileron_contract::transport::CallResult>) {
+        if !results.is_empty() {
+            self.send(Command::Results(results));
+            results.clear();
+        }
+    }
+
+    /// Sends what the session decided to send; it does so only while the protocol is ready.
+    fn send(&mut self, command: Command<'_>) {
+        let _ = self.tell(command, Load::Control);
+    }
+}

@@ -1,0 +1,12 @@
+//! Conversations over real sockets, with a provider that does as it is told.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
+
+mod provider;
+mod reconnect;
+mod tls;

@@ -1,0 +1,253 @@
+//! Drops, departures and refusals, and what becomes of calls and results.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
+use aileron_contract::transport::{CallResult, Command, CommandError, Event, Severity};
+use aileron_contract::{CallId, ToolResponse};
+use aileron_transports::session::{Notice, State};
+use aileron_transports::upstream::{Limits, Output, Upstream, World};
+use aileron_transports::{GeminiLive, OpenaiRealtime, openai_realtime};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::provider::{Provider, begin, event, next, no_roots, world};
+
+const CALL: &str =
+    r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"get_weather","args":{}}]}}"#;
+const READY: Event = Event::Ready { session: None };
+
+fn sunny(call: &str) -> CallResult {
+    let call_id = CallId::new(call).unwrap();
+    let meta = Meta {
+        tool_id: "get_weather".into(),
+        tool_version: None,
+        registry_version: "1.0.0".into(),
+        response_schema_version: RESPONSE_SCHEMA_VERSION.into(),
+        call_id: call_id.clone(),
+        duration: 1,
+        attempts: 1,
+        replayed: false,
+        clamped: Vec::new(),
+        over_budget: false,
+        truncated: false,
+    };
+    let data = json!({ "temp": 21 });
+    let response = Arc::new(ToolResponse::Success { data, intents: Vec::new(), meta });
+    CallResult { call_id, response }
+}
+
+#[tokio::test]
+async fn a_call_is_answered_over_the_connection_that_made_it() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let (mut peer, ready) = tokio::join!(
+        async {
+            let mut peer = provider.accept().await;
+            assert_eq!(peer.set_up().await["setup"]["model"], "models/m");
+            peer.say(CALL).await;
+            peer
+        },
+        event(&mut upstream)
+    );
+    assert_eq!(ready, READY);
+    assert!(matches!(event(&mut upstream).await, Event::ToolCalls(_)));
+    upstream.command(Command::Results(&[sunny("fc-1")])).unwrap();
+    upstream.command(Command::Audio(&[0, 0])).unwrap();
+    let sent = tokio::select! { sent = peer.read() => sent, _ = upstream.next() => unreachable!() };
+    assert_eq!(sent["toolResponse"]["functionResponses"][0]["id"], "fc-1");
+    let audio =
+        tokio::select! { sent = peer.read() => sent, _ = upstream.next() => unreachable!() };
+    assert_eq!(audio["realtimeInput"]["audio"]["data"], "AAA=");
+}
+
+#[tokio::test]
+async fn a_result_that_became_ready_after_a_drop_is_told_over_the_next_connection() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let first = async {
+        let mut peer = provider.accept().await;
+        peer.set_up().await;
+        peer.say(r#"{"sessionResumptionUpdate":{"newHandle":"h1","resumable":true}}"#).await;
+        peer.say(CALL).await;
+    };
+    let (_, ready) = tokio::join!(first, event(&mut upstream));
+    assert_eq!(ready, READY);
+    assert_eq!(event(&mut upstream).await, Event::Resumption { handle: Some("h1".into()) });
+    assert!(matches!(event(&mut upstream).await, Event::ToolCalls(_)));
+    assert!(
+        matches!(event(&mut upstream).await, Event::Closed(fault) if fault.severity == Severity::Retry)
+    );
+    let interrupted = Notice::Interrupted { attempt: 1, delay: Duration::ZERO };
+    assert_eq!(next(&mut upstream).await, Output::Notice(interrupted));
+
+    upstream.command(Command::Results(&[sunny("fc-1")])).unwrap();
+    upstream.command(Command::Audio(&[0, 0])).unwrap();
+    assert_eq!(upstream.command(Command::AudioEnd), Err(CommandError::NotReady));
+    let second = async {
+        let mut peer = provider.accept().await;
+        let setup = peer.set_up().await;
+        (peer, setup)
+    };
+    let ((mut peer, setup), ready) = tokio::join!(second, event(&mut upstream));
+    assert_eq!((ready, &setup["setup"]["sessionResumption"]["handle"]), (READY, &json!("h1")));
+    assert_eq!(next(&mut upstream).await, Output::Notice(Notice::Restored));
+    let sent = tokio::select! { sent = peer.read() => sent, _ = upstream.next() => unreachable!() };
+    let text = sent["clientContent"]["turns"][0]["parts"][0]["text"].as_str().unwrap();
+    assert!(text.contains("fc-1") && text.contains(r#""temp":21"#), "{text}");
+    assert_eq!(upstream.dropped_audio(), 1);
+}
+
+#[tokio::test]
+async fn a_provider_that_announces_its_end_is_left_before_it() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let twice = async {
+        let mut first = provider.accept().await;
+        first.set_up().await;
+        first.say(r#"{"goAway":{"timeLeft":"60s"}}"#).await;
+        provider.accept().await.set_up().await;
+    };
+    let outputs = async {
+        let mut outputs = Vec::new();
+        for _ in 0..4 {
+            outputs.push(next(&mut upstream).await);
+        }
+        outputs
+    };
+    let (_, outputs) = tokio::join!(twice, outputs);
+    let left = Event::GoingAway { time_left: Some(Duration::from_secs(60)) };
+    let expected = [
+        Output::Event(READY),
+        Output::Event(left),
+        Output::Event(READY),
+        Output::Notice(Notice::Restored),
+    ];
+    assert_eq!(outputs, expected);
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused_ends_it_at_once() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let refusal = async {
+        let mut tcp = provider.tcp().await;
+        let mut request = [0; 2048];
+        let read = tcp.read(&mut request).await.unwrap();
+        assert!(
+            request[..read].windows(14).any(|part| part.eq_ignore_ascii_case(b"x-goog-api-key"))
+        );
+        tcp.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nbad key").await.unwrap();
+        tcp
+    };
+    let (_tcp, closed) = tokio::join!(refusal, event(&mut upstream));
+    let Event::Closed(fault) = closed else { panic!("{closed:?}") };
+    assert_eq!(
+        (fault.severity, fault.code.as_str(), fault.message.as_str()),
+        (Severity::Fatal, "http 403", "bad key")
+    );
+    assert!(matches!(next(&mut upstream).await, Output::Notice(Notice::Lost(_))));
+    assert_eq!((upstream.next().await, upstream.state()), (None, State::Closed));
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_there_is_given_up() {
+    let provider = Provider::new().await;
+    let base = provider.base("ws");
+    drop(provider);
+    let mut world = world(&base, no_roots());
+    world.patience.most = Duration::ZERO;
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
+    let mut notices = Vec::new();
+    while let Some(output) = upstream.next().await {
+        notices.extend(match output {
+            Output::Notice(notice) => Some(notice),
+            _ => None,
+        });
+    }
+    assert!(matches!(
+        &notices[..],
+        [
+            Notice::Interrupted { .. },
+            Notice::Interrupted { .. },
+            Notice::Interrupted { .. },
+            Notice::Lost(_)
+        ]
+    ));
+}
+
+#[tokio::test]
+async fn a_provider_that_never_takes_the_setup_is_left() {
+    let provider = Provider::new().await;
+    let mut world = world(&provider.base("ws"), no_roots());
+    world.limits = Limits { setup: Duration::from_millis(200), ..Limits::default() };
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
+    let (_peer, closed) = tokio::join!(provider.accept(), event(&mut upstream));
+    assert!(matches!(closed, Event::Closed(fault) if fault.message.contains("no sign of life")));
+}
+
+#[tokio::test]
+async fn a_provider_that_falls_silent_is_asked_and_then_taken_for_dead() {
+    let provider = Provider::new().await;
+    let mut world = world(&provider.base("ws"), no_roots());
+    world.limits = Limits { silence: Duration::from_millis(100), ..Limits::default() };
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
+    let peer = async {
+        let mut peer = provider.accept().await;
+        peer.set_up().await;
+        peer
+    };
+    let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
+    assert_eq!(ready, READY);
+    let closed = event(&mut upstream).await;
+    assert!(matches!(closed, Event::Closed(fault) if fault.message.contains("no sign of life")));
+    let asked = futures_util::StreamExt::next(&mut peer.0).await.unwrap().unwrap();
+    assert!(asked.is_ping(), "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_close_code_and_a_bad_frame_are_told() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let peer = async {
+        let mut peer = provider.accept().await;
+        peer.set_up().await;
+        peer.say("{").await;
+        peer.close(1011, "Deadline expired").await;
+    };
+    let outputs =
+        async { [next(&mut upstream).await, next(&mut upstream).await, next(&mut upstream).await] };
+    let (_, outputs) = tokio::join!(peer, outputs);
+    assert!(matches!(&outputs[1], Output::Malformed(error) if error.expected.contains("Gemini")));
+    let Output::Event(Event::Closed(fault)) = &outputs[2] else { panic!("{outputs:?}") };
+    assert_eq!((fault.code.as_str(), fault.message.as_str()), ("close 1011", "Deadline expired"));
+}
+
+#[tokio::test]
+async fn the_end_is_a_close_in_good_order() {
+    let provider = Provider::new().await;
+    let target = openai_realtime::target(Some(&provider.base("http")), "m", "k").unwrap();
+    let world = World { target, ..world("ws://unused", no_roots()) };
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, OpenaiRealtime::default);
+    let peer = async {
+        let mut peer = provider.accept().await;
+        assert_eq!(peer.read().await["type"], "session.update");
+        peer.say(r#"{"type":"session.updated"}"#).await;
+        peer
+    };
+    let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
+    assert_eq!(ready, READY);
+    upstream.command(Command::Text("bye")).unwrap();
+    upstream.command(Command::End).unwrap();
+    assert_eq!(next(&mut upstream).await, Output::Notice(Notice::Ended));
+    assert_eq!(upstream.next().await, None);
+    let types = [peer.read().await["type"].clone(), peer.read().await["type"].clone()];
+    assert_eq!(types, ["conversation.item.create", "response.create"]);
+    let last = futures_util::StreamExt::next(&mut peer.0).await.unwrap().unwrap();
+    assert!(last.is_close(), "{last:?}");
+}
