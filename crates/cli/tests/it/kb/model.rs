@@ -61,7 +61,6 @@ fn an_unknown_model_is_wrong_usage() {
 }
 
 #[test]
-#[ignore = "fetches 21 MB; `cargo xtask test` runs it"]
 fn records_are_embedded_by_what_was_fetched_and_found_without_it() {
     let models = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("models");
     let workspace = with_models(&models);

