@@ -127,7 +127,7 @@ fn date(chance: &mut Chance) -> String {
 fn topics(text: &Text) -> Vec<String> {
     let words = text.titles.iter().chain(&text.sentences).flat_map(|text| key_words(text));
     let mut topics: Vec<String> = Vec::new();
-    for word in words.map(|word| word.to_lowercase()).filter(|word| word.len() >= 6) {
+    for word in words.map(str::to_lowercase).filter(|word| word.len() >= 6) {
         if !topics.contains(&word) {
             topics.push(word);
         }

@@ -25,7 +25,7 @@ fn a_number_gives_the_same_record_each_time() {
 
 #[test]
 fn records_differ_in_text() {
-    let texts: HashSet<_> = (0..5000).map(|number| generator_text(number)).collect();
+    let texts: HashSet<_> = (0..5000).map(generator_text).collect();
     assert!(texts.len() > 4990, "only {} of 5000 differ", texts.len());
 }
 

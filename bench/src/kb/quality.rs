@@ -18,6 +18,9 @@ use crate::print;
 /// How many are looked at.
 const DEPTH: usize = 100;
 
+/// A way to rank: what it is called, where its index is, what embeds.
+type Way<'a> = (&'static str, &'a Path, Option<Arc<dyn Embedder>>);
+
 /// Ranks by similarity alone: a share of words counts a millionth of it.
 #[derive(Debug)]
 struct MeaningAlone {
@@ -31,7 +34,7 @@ pub(crate) fn run() -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (words, both) = (folder.path().join("words"), folder.path().join("both"));
     print("| ranked by | nDCG@10 | recall@100 | MRR@10 |\n|---|---|---|---|");
-    let engines: [(&str, &Path, Option<Arc<dyn Embedder>>); 3] = [
+    let engines: [Way<'_>; 3] = [
         ("words (BM25)", &words, None),
         ("both", &both, Some(Arc::new(FixedTable::new()))),
         ("meaning (the fixed table)", &both, Some(Arc::new(MeaningAlone::new()))),

@@ -21,7 +21,7 @@ use crate::{print, say};
 
 /// A kind of search is asked until it has answered this often or for this long.
 const MOST: usize = 1000;
-const LONGEST: Duration = Duration::from_secs(30);
+const LONGEST: Duration = Duration::from_secs(10);
 const THREADS: usize = 8;
 
 /// A knowledge base and what it is asked.
