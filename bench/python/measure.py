@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 
 # A way to search is asked until it has answered this often or for this long, but at least so often.
-MOST, SECONDS, LEAST = 1000, 30.0, 50
+MOST, SECONDS, LEAST = 1000, 10.0, 48
 THREADS = 8
 BATCH = 10_000
 # Similarities are sums of 256 products, which stores add up in another order.
