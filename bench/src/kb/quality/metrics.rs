@@ -24,7 +24,7 @@ impl Metrics {
         let answers = found.iter().filter(|id| grade(id) > 0.0).count();
         let first = found.iter().take(TOP).position(|id| grade(id) > 0.0);
         Self {
-            ndcg: gain(found.iter().map(|id| grade(id)))
+            ndcg: gain(found.iter().map(grade))
                 / gain(ideal.iter().copied()).max(f64::MIN_POSITIVE),
             recall: answers as f64 / ideal.len().max(1) as f64,
             mrr: first.map_or(0.0, |place| 1.0 / (place + 1) as f64),
