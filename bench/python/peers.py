@@ -20,7 +20,7 @@ QUIET = {"LANCEDB_LOG": "error", "LANCE_LOG": "error", "RUST_LOG": "error", "PYT
 
 # What is done with a store, each step in a process of its own.
 STEPS = {"sqlite": ["ingest", "any", "all"], "lancedb": ["ingest", "exact", "index", "indexed"]}
-# From this many records on, an index of vectors takes LanceDB a quarter of an hour and more: left out.
+# From this many records on, LanceDB's index of vectors is left out: about a quarter of an hour, by its time at a tenth.
 MANY = 1_000_000
 
 
