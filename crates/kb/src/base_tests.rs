@@ -11,22 +11,7 @@ use crate::change::Put;
 use crate::embed::FixedTable;
 use crate::records::Writer;
 use crate::search::Detail;
-
-fn record(id: &str, title: &str, text: &str) -> Record {
-    let kind = id.split(':').next().unwrap().to_owned();
-    Record {
-        id: id.to_owned(),
-        kind,
-        title: title.to_owned(),
-        text: text.to_owned(),
-        namespace: Namespace::Studio,
-        tags: Vec::new(),
-        source_type: "wiki".to_owned(),
-        last_updated: "2026-01-01T00:00:00Z".to_owned(),
-        url: None,
-        metadata: serde_json::Map::new(),
-    }
-}
+use crate::search::fixture::record;
 
 fn mira() -> Record {
     record("person:mira_holt", "Mira Holt", "Leads the lighting of the studio.")

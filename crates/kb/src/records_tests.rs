@@ -5,25 +5,14 @@ use std::fs;
 use aileron_contract::ContentHash;
 use aileron_contract::kb::{Namespace, Record};
 use rusqlite::Connection;
-use serde_json::Map;
 use tempfile::TempDir;
 
 use super::*;
 use crate::error::KbError;
+use crate::search::fixture;
 
 fn record(id: &str, text: &str) -> Record {
-    Record {
-        id: id.to_owned(),
-        kind: "doc".to_owned(),
-        title: id.to_owned(),
-        text: text.to_owned(),
-        namespace: Namespace::Studio,
-        tags: Vec::new(),
-        source_type: "wiki".to_owned(),
-        last_updated: "2026-01-01T00:00:00Z".to_owned(),
-        url: None,
-        metadata: Map::new(),
-    }
+    fixture::record(id, id, text)
 }
 
 fn put(writer: &Writer, id: &str, text: &str, source: &str) -> Stored {
