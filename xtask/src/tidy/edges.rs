@@ -14,6 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-store", &["aileron-contract"]),
     ("aileron-kb", &["aileron-contract"]),
     ("aileron-transports", &["aileron-contract"]),
+    ("aileron-script", &["aileron-contract"]),
+    ("aileron-simulator", &["aileron-contract", "aileron-script"]),
     ("aileron-orchestrator", &["aileron-contract", "aileron-runtime", "aileron-store"]),
     (
         "aileron-cli",

@@ -1,0 +1,1 @@
+//! Conversation scripts: the language in which conversations are written down, read.
