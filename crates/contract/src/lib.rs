@@ -2,7 +2,7 @@
 //!
 //! Ids, modes, tool specs, calls, the response envelope, the error table,
 //! intents, the artifact format, audit records, knowledge base records,
-//! the transport contract, canonical JSON and hashes.
+//! the transport and text contracts, canonical JSON and hashes.
 //! Values in, values out: nothing here reads a file, a clock or a socket.
 
 pub mod arguments;
@@ -20,6 +20,7 @@ pub mod mode;
 pub mod provider;
 pub mod redact;
 pub mod spec;
+pub mod text;
 pub mod transport;
 
 pub use arguments::Arguments;

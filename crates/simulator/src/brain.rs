@@ -36,9 +36,14 @@ pub struct Declared {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// The person's words.
-    Heard { text: String, channel: Channel },
+    Heard {
+        text: String,
+        channel: Channel,
+    },
     /// The model's words.
-    Said { text: String },
+    Said {
+        text: String,
+    },
     Called(Call),
     Returned(Returned),
 }
