@@ -18,15 +18,42 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-simulator", &["aileron-contract", "aileron-script"]),
     ("aileron-orchestrator", &["aileron-contract", "aileron-runtime", "aileron-store"]),
     (
+        "aileron-agent",
+        &[
+            "aileron-contract",
+            "aileron-orchestrator",
+            "aileron-runtime",
+            "aileron-store",
+            "aileron-transports",
+        ],
+    ),
+    (
+        "aileron-server",
+        &[
+            "aileron-agent",
+            "aileron-contract",
+            "aileron-kb",
+            "aileron-orchestrator",
+            "aileron-runtime",
+            "aileron-simulator",
+            "aileron-store",
+            "aileron-transports",
+        ],
+    ),
+    (
         "aileron-cli",
         &[
+            "aileron-agent",
             "aileron-compiler",
             "aileron-contract",
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
+            "aileron-server",
+            "aileron-simulator",
             "aileron-store",
             "aileron-tools",
+            "aileron-transports",
         ],
     ),
     ("aileron-tools", &["aileron-contract", "aileron-runtime"]),
@@ -38,7 +65,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
+            "aileron-server",
+            "aileron-simulator",
             "aileron-store",
+            "aileron-transports",
         ],
     ),
     ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),
@@ -49,6 +79,8 @@ const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-tools"),
+    ("aileron-server", "aileron-compiler"),
+    ("aileron-server", "aileron-tools"),
 ];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {

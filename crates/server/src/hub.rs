@@ -1,0 +1,64 @@
+//! Brings what happens in a conversation to those who watch it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aileron_contract::ConversationId;
+use aileron_orchestrator::{Audience, Event};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+type Watchers = BTreeMap<ConversationId, Vec<UnboundedSender<Event>>>;
+
+/// The audience of all conversations.
+#[derive(Debug, Default)]
+pub struct Hub(Mutex<Watchers>);
+
+/// The events of one conversation, from the subscription on. Calls are few and bounded by budgets,
+/// so none of their events is ever dropped.
+#[derive(Debug)]
+pub struct Subscription {
+    hub: Arc<Hub>,
+    conversation: ConversationId,
+    events: UnboundedReceiver<Event>,
+}
+
+impl Hub {
+    /// Watches a conversation until the subscription is dropped.
+    pub fn subscribe(self: &Arc<Self>, conversation: &ConversationId) -> Subscription {
+        let (sender, events) = unbounded_channel();
+        self.lock().entry(conversation.clone()).or_default().push(sender);
+        Subscription { hub: self.clone(), conversation: conversation.clone(), events }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Watchers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Audience for Hub {
+    fn see(&self, conversation: &ConversationId, event: Event) {
+        if let Some(watchers) = self.lock().get_mut(conversation) {
+            watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
+        }
+    }
+}
+
+impl Subscription {
+    /// The next event.
+    pub async fn next(&mut self) -> Option<Event> {
+        self.events.recv().await
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.events.close();
+        let mut watchers = self.hub.lock();
+        if let Some(left) = watchers.get_mut(&self.conversation) {
+            left.retain(|watcher| !watcher.is_closed());
+            if left.is_empty() {
+                watchers.remove(&self.conversation);
+            }
+        }
+    }
+}
