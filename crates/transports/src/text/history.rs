@@ -2,12 +2,15 @@
 //! with the other side, the model's turns are apart, every call has its answer
 //! right after it, nothing is empty. How a turn is written is left to the provider.
 
+mod turn;
+
 use std::borrow::Cow;
 
 use aileron_contract::text::{Answer, Message, Original, Part};
 use aileron_contract::{Arguments, CallId, ToolCall};
 use serde_json::{Map, Value, json};
 
+pub(super) use self::turn::{Outcome, Piece, Returned, Said, Turn, WireCall};
 use crate::answer;
 
 /// What stands for words that are not there.
@@ -18,90 +21,6 @@ const GO_ON: &str = "[This is not from the person. Go on.]";
 
 /// What the model reads where no answer to its call was kept.
 const UNANSWERED: &str = "No result of this call was kept. Whether it took effect is not known. Check before you repeat it.";
-
-/// A turn of the conversation.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Turn<'a> {
-    /// What the model is told in words, in one or more pieces. Never two of these in a row.
-    Told(Vec<Cow<'a, str>>),
-    /// What the model said.
-    Said(Said<'a>),
-    /// The answers to all calls of the turn before, in their order.
-    Returned(Vec<Returned>),
-}
-
-/// What the model said, in one of two forms.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Said<'a> {
-    /// As this provider sent it.
-    Original(&'a Value),
-    /// What is known of what another one sent. At least one piece.
-    Pieces(Vec<Piece<'a>>),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece<'a> {
-    Text(&'a str),
-    Reasoning(&'a str),
-    Call { wire: WireCall, args: Value },
-}
-
-/// A call as the provider is to be told of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WireCall {
-    id: WireId,
-    pub(super) name: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum WireId {
-    /// What the provider called it, if it called it anything.
-    Given(Option<String>),
-    /// What we call a call that another provider made.
-    Ours(String),
-}
-
-impl WireCall {
-    /// A call of the provider's own.
-    pub(super) fn given(id: Option<String>, name: String) -> Self {
-        Self { id: WireId::Given(id), name }
-    }
-
-    fn ours(at: usize, place: usize, name: String) -> Self {
-        Self { id: WireId::Ours(format!("call_{at}_{place}")), name }
-    }
-
-    /// The id, whoever gave it.
-    pub(super) fn id(&self) -> &str {
-        match &self.id {
-            WireId::Given(id) => id.as_deref().unwrap_or_default(),
-            WireId::Ours(id) => id,
-        }
-    }
-
-    /// The id that the provider gave.
-    pub(super) fn given_id(&self) -> Option<&str> {
-        match &self.id {
-            WireId::Given(id) => id.as_deref(),
-            WireId::Ours(_) => None,
-        }
-    }
-}
-
-/// The answer to a call.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Returned {
-    pub(super) wire: WireCall,
-    pub(super) outcome: Outcome,
-    /// An object with `output` or `error`.
-    pub(super) view: Value,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
-    Success,
-    Failure,
-}
 
 /// The calls in a provider's own message, or none if the message is of no use.
 pub(super) type ReadOriginal = fn(&Value) -> Option<Vec<WireCall>>;

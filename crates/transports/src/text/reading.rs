@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use reqwest::Response;
 use reqwest::header::HeaderMap;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::dialect::Progress;
 use super::fault::Found;
@@ -21,6 +21,10 @@ use super::intake::Intake;
 use super::model::Core;
 use super::names::Names;
 use super::{answering, connection, retry};
+
+/// How long a connection has to come to its end after the reply did, and in how many bytes.
+const FAREWELL: Duration = Duration::from_secs(2);
+const MOST_LEFT: usize = 64 << 10;
 
 /// A reply that is being read. It ends with [`Event::Done`] or with a fault.
 pub struct Reading(Pin<Box<dyn Stream<Item = Result<Event, Fault>> + Send>>);
@@ -108,7 +112,11 @@ impl Work {
                 Phase::Reading(body) => body.more(&self.core, &mut self.ready).await,
             };
             match step {
-                Ok(Some(phase)) => self.phase = phase,
+                Ok(Some(phase)) => {
+                    if let Phase::Reading(body) = std::mem::replace(&mut self.phase, phase) {
+                        body.release();
+                    }
+                }
                 Ok(None) => {}
                 Err(fault) => self.phase = self.failed(fault).await,
             }
@@ -156,6 +164,20 @@ async fn send(core: &Core, body: Bytes) -> Result<Response, Fault> {
 }
 
 impl Body {
+    /// Reads what is left after the reply, so that the connection can serve the next request.
+    fn release(mut self: Box<Self>) {
+        let rest = async move {
+            let mut left = MOST_LEFT;
+            while let Ok(Some(bytes)) = self.response.chunk().await
+                && bytes.len() <= left
+            {
+                left -= bytes.len();
+            }
+        };
+        // A connection that does not come to its end by then is closed.
+        tokio::spawn(timeout(FAREWELL, rest));
+    }
+
     /// Reads the next piece of the stream.
     async fn more(
         &mut self,

@@ -53,6 +53,36 @@ async fn a_wait_that_is_given_up_loses_nothing() {
     assert_eq!(words(reading).await, "Hello");
 }
 
+#[tokio::test]
+async fn a_connection_serves_one_request_after_another() {
+    let server = Server::new().await;
+    let model = server.model();
+    let head =
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+    let reply = format!("{HELLO}{DONE}");
+    let served = async {
+        let mut visit = server.visit().await;
+        visit.say(format!("{head}{:x}\r\n{reply}\r\n", reply.len())).await;
+        visit
+    };
+    let (mut visit, first) = tokio::join!(served, words(begin(&model)));
+    // The end of the body comes after the end of the reply.
+    visit.say("0\r\n\r\n").await;
+    // The client takes notice of it while nothing else is going on.
+    let served = async {
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        let second = words(begin(&model));
+        let answered = async {
+            let mut visit = visit.again().await;
+            visit.say(format!("{head}{:x}\r\n{reply}\r\n0\r\n\r\n", reply.len())).await;
+        };
+        tokio::join!(answered, second).1
+    };
+    assert_eq!((first.as_str(), served.await.as_str()), ("Hello", "Hello"));
+}
+
 /// What the server sees of a request: the first line and the headers that are asked for.
 async fn seen(name: &str, headers: &[&str]) -> (String, Vec<bool>) {
     let server = Server::new().await;

@@ -102,6 +102,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Visit<S> {
         written
     }
 
+    /// The next request over the same connection.
+    pub(crate) async fn again(self) -> Self {
+        Self::read(self.stream).await
+    }
+
     /// Waits until the client has closed the connection.
     pub(crate) async fn left(mut self) {
         let mut rest = Vec::new();
