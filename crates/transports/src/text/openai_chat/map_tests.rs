@@ -127,6 +127,7 @@ fn a_server_may_end_without_done_but_not_without_a_reason() {
     assert_eq!(heard(&[&hello, &finish("stop")]).reply().ending, Ending::Answered);
     assert_eq!(heard(&[&hello, "[DONE]"]).reply().ending, Ending::Answered);
     assert_eq!(heard(&[&hello]).code(), "cut_short");
+    assert_eq!(heard(&[DELTAS[0], DELTAS[1], "[DONE]"]).code(), "cut_short");
     assert_eq!(
         heard(&[&hello, &finish("content_filter")]).reply().ending,
         Ending::Refused("content_filter".into())
@@ -189,7 +190,7 @@ fn what_a_server_adds_to_a_call_goes_back_and_reasoning_only_where_it_is_wanted(
     let extra = delta(
         r#"{"reasoning_content":"Hm.","tool_calls":[{"index":0,"function":{"name":"get_weather","arguments":"{oops"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}"#,
     );
-    let reply = heard(&[&extra, "[DONE]"]).reply();
+    let reply = heard(&[&extra, &finish("tool_calls"), "[DONE]"]).reply();
     let messages = [person("hi"), kept(reply), Message::Results { answers: vec![sunny("c0-0")] }];
     let sent = of(NAME).body(&ask("m"), &request(&messages))["messages"].take();
     let call = json!({

@@ -263,3 +263,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_history_of_ten_thousand_messages_is_a_request() {
+    let turn = |at: usize| {
+        let id = format!("call_abc_{at}");
+        let call = ToolCall {
+            call_id: CallId::new(id.as_str()).unwrap(),
+            tool_id: "get_weather".into(),
+            args: Arguments::default(),
+        };
+        let said = |part| Message::Model { parts: vec![part], original: None };
+        [
+            Message::Person { text: "hi".into() },
+            said(Part::Call { call }),
+            Message::Results { answers: vec![answer(&id, json!({ "at": at }))] },
+            said(Part::Text { text: "Done.".into() }),
+        ]
+    };
+    let messages: Vec<_> = (0..2500).flat_map(turn).collect();
+    for name in TextProvider::NAMES {
+        let request = Request {
+            instructions: "i",
+            declarations: &[],
+            messages: &messages,
+            tools: Tools::Offered,
+        };
+        let ask = Ask { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
+        assert_eq!(rules::check(name, &of(name).body(&ask, &request)), Ok(()), "{name}");
+    }
+}

@@ -109,6 +109,13 @@ impl Receiver {
             && matches!(Arguments::parse(written), Arguments::Value(Value::Object(_)))
     }
 
+    /// Whether there are arguments that cannot be read. A server that says why it has stopped has
+    /// written all of them; one that only stops may not have.
+    fn is_half(&self, place: usize) -> bool {
+        let written = self.draft.written(place).trim();
+        !written.is_empty() && matches!(Arguments::parse(written), Arguments::Unreadable(_))
+    }
+
     fn begin(&mut self, delta: &wire::CallDelta, out: &mut Vec<Event>) -> Result<usize, Fault> {
         let name = &delta.function.name;
         if name.is_empty() {
@@ -175,6 +182,9 @@ fn ending(reason: &str) -> Ending {
 impl Decoder for Receiver {
     fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
         if frame.data.trim() == "[DONE]" {
+            if self.ending.is_none() && self.calls.iter().any(|call| self.is_half(call.place)) {
+                return Err(cut_short("the rest of a call"));
+            }
             self.finish(out);
             return Ok(Progress::Over);
         }
