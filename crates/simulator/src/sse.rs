@@ -115,9 +115,15 @@ async fn play(act: Act, framing: Framing, at: usize) -> io::Result<Vec<u8>> {
             Ok(bytes[..bytes.len() / 2].to_vec())
         }
         Act::SendGarbled(frame) => Ok(garbled(framed(&frame, framing, at).into_bytes())),
-        Act::Drop => Err(io::Error::from(io::ErrorKind::ConnectionReset)),
+        Act::Drop => Err(dropped().await),
         Act::Hang => std::future::pending().await,
     }
+}
+
+/// Ends the connection once what was sent before has left.
+async fn dropped() -> io::Error {
+    tokio::task::yield_now().await;
+    io::Error::from(io::ErrorKind::ConnectionReset)
 }
 
 fn framed(frame: &Frame, framing: Framing, at: usize) -> String {
@@ -146,9 +152,10 @@ pub(crate) fn whole(body: String, faults: &HttpFaults) -> Response {
         return respond(Body::from_stream(never), kind);
     }
     if faults.cut.is_some() {
-        let half = Ok(Bytes::copy_from_slice(&bytes[..bytes.len() / 2]));
-        let dropped = Err(io::Error::from(io::ErrorKind::ConnectionReset));
-        return respond(Body::from_stream(stream::iter([half, dropped])), kind);
+        let half = Bytes::copy_from_slice(&bytes[..bytes.len() / 2]);
+        let sent = stream::once(async move { Ok(half) });
+        let cut = sent.chain(stream::once(async { Err(dropped().await) }));
+        return respond(Body::from_stream(cut), kind);
     }
     if slow.is_zero() {
         return respond(Body::from(bytes), kind);

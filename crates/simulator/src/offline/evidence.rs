@@ -52,7 +52,10 @@ pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     let wanted = stems(question);
     let most = if view.manner == Manner::Spoken { 2 } else { 3 };
     let mut said = facts(first, &wanted);
-    said.extend(best(question, &first.text, most));
+    let told = best(question, &first.text, most);
+    // A field that answers needs no sentence beside it that does not.
+    let answered = !said.is_empty();
+    said.extend(told.into_iter().filter(|sentence| !answered || overlap(&wanted, sentence) > 0));
     let said = said.join(" ");
     let close = first.overlap(&wanted) == 0;
     let opening = if close {

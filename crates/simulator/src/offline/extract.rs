@@ -104,7 +104,7 @@ pub(super) fn after<'a>(text: &'a str, phrases: &[&str]) -> Option<&'a str> {
         });
         found.map(|(at, phrase)| (at, at + phrase.len()))
     });
-    let (_, end) = starts.min()?;
+    let (_, end) = starts.min_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)))?;
     Some(text[end..].trim())
 }
 

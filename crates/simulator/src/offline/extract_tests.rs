@@ -9,7 +9,7 @@ fn addresses_links_and_ids_are_found_where_they_stand() {
     assert_eq!(links(text), ["https://example.com/a?b=1"]);
     assert_eq!(record_ids(text), ["person:mira_holt"]);
     assert!(record_ids("at 10:30, note: this, http://x.example").is_empty());
-    assert!(emails("@ a@ @b a@b .a@b.c a..b@c.de").is_empty());
+    assert!(emails("@ a@ @b a@b a@b..c a..b@c.de a b@c d@e.f@g.h").is_empty());
 }
 
 #[test]

@@ -92,6 +92,6 @@ pub(super) fn abilities(view: &View<'_>) -> String {
     match can.as_slice() {
         [] => "I was given no tools, so there is little I can do here.".to_owned(),
         [one] => format!("I can {one}."),
-        [most @ .., last] => format!("I can {} and {last}.", most.join(", ")),
+        [most @ .., last] => format!("I can {}; and {last}.", most.join("; ")),
     }
 }

@@ -256,7 +256,9 @@ async fn thoughts_are_shown_to_those_who_ask_for_them() {
     let hidden = post(&address, GENERATE, GEMINI, &gemini(json!({}))).await;
     assert!(!hidden.text().contains("Let me see."));
     let mut body = json!({ "model": "m", "input": "think", "stream": true });
-    assert!(!post(&address, "/v1/responses", OPENAI, &body).await.text().contains("reasoning"));
+    assert!(
+        !post(&address, "/v1/responses", OPENAI, &body).await.text().contains("reasoning_summary")
+    );
     body["reasoning"] = json!({ "summary": "auto" });
     let events = post(&address, "/v1/responses", OPENAI, &body).await.text();
     assert!(events.contains("response.reasoning_summary_text.delta"), "{events}");
