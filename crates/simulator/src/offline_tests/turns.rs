@@ -202,18 +202,40 @@ fn what_takes_a_model_is_declined_plainly() {
 }
 
 #[test]
-fn an_empty_search_is_tried_once_in_fewer_words_and_then_admitted() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("What is the parking permit procedure for visitors?");
+fn an_empty_search_is_tried_elsewhere_and_in_fewer_words_and_then_admitted() {
     let nothing = || done(json!({ "results": [], "query_time_ms": 1 }));
-    let again = stage.answer(&[nothing()]);
-    let Some(Step::Call(calls)) = again.last() else { panic!("{again:?}") };
-    assert_eq!(calls[0].args["query"], "procedure visitors");
-    let last = stage.answer(&[nothing()]);
-    assert!(
-        matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
-        "{last:?}"
-    );
+    for (mode, expected) in [
+        (
+            Mode::Text,
+            json!([
+                { "query": "parking permit procedure visitors", "namespace": "personal" },
+                { "query": "parking permit procedure visitors", "namespace": "public" },
+                { "query": "procedure visitors" },
+            ]),
+        ),
+        (Mode::Voice, json!([{ "query": "procedure visitors" }])),
+    ] {
+        let mut stage = Stage::new(mode);
+        stage.hear("What is the parking permit procedure for visitors?");
+        stage.answer(&[nothing()]);
+        let calls = stage.open();
+        let args: Vec<Value> = calls.iter().map(|call| Value::Object(call.args.clone())).collect();
+        assert_eq!(json!(args), expected);
+        let mut results = vec![nothing(); calls.len()];
+        if results.len() > 1 {
+            results[0] = failed("AUTH", "sign in to search there");
+        }
+        let last = stage.answer(&results);
+        assert!(
+            matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
+            "{last:?}"
+        );
+    }
+}
+
+#[test]
+fn a_choice_without_an_offer_is_not_searched_for() {
+    says("The second one please", "nothing open");
 }
 
 #[test]

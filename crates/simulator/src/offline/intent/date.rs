@@ -50,7 +50,11 @@ fn offset(value: &str) -> Option<&str> {
     value.get(at..)
 }
 
-pub(in crate::offline) fn formatted(output: &Value) -> Vec<Step> {
+/// A day that was asked for has no hour.
+pub(in crate::offline) fn formatted(view: &View<'_>, output: &Value) -> Vec<Step> {
     let text = output.get("text").and_then(Value::as_str).or_else(|| output.as_str());
-    say(format!("{}.", text.unwrap_or("That date could not be read").trim_end_matches('.')))
+    let text = text.unwrap_or("That date could not be read").trim_end_matches('.');
+    let hour = when::time(&view.latest).is_some();
+    let text = if hour { text } else { text.trim_end_matches(" at 00:00") };
+    say(format!("{text}."))
 }

@@ -18,6 +18,13 @@ const NOT_MINE: &str =
     "I cannot approve that for you: please answer the question that is open on the page.";
 const NOTHING_OPEN: &str = "There is nothing open to say yes or no to. What shall I do?";
 
+/// What a choice is made of.
+const CHOOSING: &[&str] = &[
+    "yes", "no", "please", "thanks", "go", "ahead", "book", "take", "make", "it", "the", "first",
+    "second", "third", "fourth", "one", "number", "option", "that", "last", "do", "approve",
+    "confirm",
+];
+
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     open(view).or_else(|| approval(view)).or_else(|| nothing(view))
 }
@@ -74,17 +81,9 @@ fn approval(view: &View<'_>) -> Option<Vec<Step>> {
     (waits && choice::agreed(&view.folded)).then(|| say(NOT_MINE))
 }
 
+/// Words that only choose, when there is nothing to choose from.
 fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
-    let bare = matches!(
-        view.folded.trim(),
-        "yes"
-            | "no"
-            | "yes please"
-            | "no thanks"
-            | "go ahead"
-            | "book it"
-            | "the first"
-            | "the second"
-    );
+    let mut words = view.folded.split_whitespace().peekable();
+    let bare = words.peek().is_some() && words.all(|word| CHOOSING.contains(&word));
     bare.then(|| say(NOTHING_OPEN))
 }
