@@ -37,7 +37,7 @@ fn steps(view: &View<'_>, results: &[Known]) -> Vec<Step> {
     }
     // Searches of one message belong together; one that came to nothing matters only if all did.
     let found = results.iter().any(|known| is_search(known) && done(known));
-    let together = found.then(|| search::found(view)).unwrap_or_default();
+    let together = if found { search::found(view) } else { Vec::new() };
     let others = results.iter().filter(|known| !found || !is_search(known));
     together.into_iter().chain(others.flat_map(|known| one(view, known))).collect()
 }

@@ -287,7 +287,7 @@ fn results_are_understood_in_every_client_s_form() {
     ] {
         let mut stage = Stage::new(Mode::Text);
         stage.hear("Who is the lighting lead?");
-        let steps = stage.answer(&[result.clone()]);
+        let steps = stage.answer(std::slice::from_ref(&result));
         let [Step::Say(text)] = steps.as_slice() else { panic!("{result}: {steps:?}") };
         assert!(text.contains("[record:person:mira_holt]"), "{result}: {text}");
     }
@@ -324,4 +324,50 @@ fn a_tool_that_no_rule_knows_is_found_and_its_result_told() {
     );
     let told = stage.answer(&[done(json!({ "temp_c": 21, "sky": "clear" }))]);
     assert_eq!(told, [Step::Say(format!("{LABEL} Result of get weather: sky clear, temp c 21."))]);
+}
+
+#[test]
+fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule a meeting with mira@example.com");
+    let steps = stage.hear("45 minutes");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["duration_minutes"], 45);
+    assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("extract the contacts");
+    let steps = stage.hear("Mira Holt, mira@example.com");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["text"], "Mira Holt, mira@example.com");
+}
+
+#[test]
+fn a_question_or_a_way_out_is_no_answer_to_ours() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule a meeting with mira@example.com");
+    let steps = stage.hear("never mind");
+    assert_eq!(steps, [Step::Say("All right.".to_owned())]);
+    let steps = stage.hear("Who is the lighting lead?");
+    assert!(
+        matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].name == "kb_search"),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule 30 minutes with mira@example.com");
+    let slot = |rank: u8| json!({ "rank": rank, "event_draft_id": format!("draft-{rank}"), "start": "2026-02-04T10:00:00Z", "end": "2026-02-04T10:30:00Z" });
+    stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(1), slot(2)] }))]);
+    stage.hear("book the first");
+    stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
+    let steps = stage.hear("yes");
+    assert!(
+        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("cannot approve that for you")),
+        "{steps:?}"
+    );
+    let steps = stage.hear("then rather the second one");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["event_draft_id"], "draft-2");
 }

@@ -16,6 +16,10 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     if has_any(&view.folded, &["thanks", "thank you", "thx", "cheers", "danke"]) {
         return Some(say(WELCOME));
     }
+    if has_any(&view.folded, &["never mind", "nevermind", "forget it", "cancel that", "cancel it"])
+    {
+        return Some(say(ALL_RIGHT));
+    }
     let bare = matches!(
         view.folded.trim(),
         "ok" | "okay"
