@@ -2,7 +2,7 @@
 //!
 //! | word | what happens |
 //! |---|---|
-//! | `status=429`, `status=429:7`, `status=500x2` | that status, with `retry-after`, for the first two requests |
+//! | `status=429[:7]`, `status=500x2` | that status, with `retry-after`, for the first requests |
 //! | `cut@N` | the connection is dropped after the Nth event |
 //! | `half-call` | the stream ends inside of a tool call, without an error |
 //! | `never-ends`, `stall` | the last events never come, and the connection stays open |

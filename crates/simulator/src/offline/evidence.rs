@@ -55,7 +55,8 @@ pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     let (first, others) = records.split_first()?;
     let question = &view.words;
     let wanted = stems(question);
-    if first.overlap(&wanted) == 0 {
+    let named = question.contains(&first.id);
+    if first.overlap(&wanted) == 0 && !named {
         return Some(closest(view.manner, first));
     }
     let most = if view.manner == Manner::Spoken { 2 } else { 3 };
@@ -118,7 +119,7 @@ fn see_also(others: &[Evidence], wanted: &[String]) -> String {
 impl Evidence {
     /// How many of the wanted words the record has.
     pub(super) fn overlap(&self, wanted: &[String]) -> usize {
-        overlap(wanted, &format!("{} {} {}", self.title, self.text, self.fields()))
+        overlap(wanted, &format!("{} {} {}", self.name(), self.text, self.fields()))
     }
 
     /// The search's opinion, raised by a title and fields that the question names, by a number in
@@ -130,7 +131,12 @@ impl Evidence {
         let numbers = wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         let numbered = numbers.into_iter().any(|number| self.title.contains(number.as_str()));
         let bonus = f64::from(u8::from(person)) * 0.15 + f64::from(u8::from(numbered)) * 0.2;
-        self.score + 0.2 * share(&self.title) + 0.25 * share(&self.fields()) + bonus
+        self.score + 0.2 * share(&self.name()) + 0.25 * share(&self.fields()) + bonus
+    }
+
+    /// The title and the words of the id.
+    fn name(&self) -> String {
+        format!("{} {}", self.title, self.id.replace([':', '_'], " "))
     }
 
     /// The fields in words.

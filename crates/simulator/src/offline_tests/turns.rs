@@ -80,7 +80,10 @@ fn meetings_are_proposed_from_the_words() {
         "kb_search",
         json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 2 }),
     );
-    says("Schedule a meeting with mira@example.com", "I still need the duration minutes");
+    says(
+        "Schedule a meeting with mira@example.com",
+        "I still need the duration in minutes (Length of the event)",
+    );
     says_in(Mode::Voice, "Schedule 30 minutes with mira@example.com", "works in writing");
 }
 
@@ -370,4 +373,22 @@ fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
     let steps = stage.hear("then rather the second one");
     let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["event_draft_id"], "draft-2");
+}
+
+#[test]
+fn small_talk_is_not_searched_for() {
+    says("Good morning", "Hello.");
+    says("you are great", "Thank you.");
+    says("this is useless", "I am sorry.");
+    says("what time is it?", "takes a model");
+}
+
+#[test]
+fn a_record_that_was_named_is_told_whatever_its_words() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("show me person:jon_bell");
+    let record = json!({ "id": "person:jon_bell", "type": "person", "title": "Jonathan", "text": "He is the producer of the film." });
+    let steps = stage.answer(&[done(json!({ "results": [record], "missing": [] }))]);
+    let told = format!("{LABEL} He is the producer of the film. [record:person:jon_bell]");
+    assert_eq!(steps, [Step::Say(told)]);
 }

@@ -37,7 +37,7 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         .find(|style| has(&view.folded, fold(style).trim()));
     let until = has_any(&view.folded, &["how long until", "how far away is"]).then_some("relative");
     let spoken = (view.manner == Manner::Spoken).then_some("spoken");
-    let style = named.or(until).or(spoken);
+    let style = until.or(named).or(spoken);
     Some(argument::call(
         tool,
         json!({ "value": value, "style": style, "utc_offset": offset(&value) }),
