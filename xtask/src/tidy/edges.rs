@@ -25,6 +25,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
+            "aileron-script",
+            "aileron-simulator",
             "aileron-store",
             "aileron-tools",
         ],
@@ -48,7 +50,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-script"),
     ("aileron-orchestrator", "aileron-tools"),
+    ("aileron-simulator", "aileron-transports"),
 ];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
