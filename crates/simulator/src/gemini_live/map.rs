@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::schema;
 use super::wire::{
-    ActivityDetection, Content, FunctionDeclaration, GenerationConfig, RealtimeInputConfig, Setup,
-    Tool,
+    ActivityDetection, ActivityHandling, Behavior, Content, FunctionDeclaration, GenerationConfig,
+    RealtimeInputConfig, Setup, Tool,
 };
 use crate::audio;
 use crate::brain::{Call, Declared, Scene};
@@ -77,7 +77,7 @@ pub(super) fn config(setup: &Setup) -> Result<Config, Refusal> {
             Some(true) => Listens::Client,
             _ => Listens::Server,
         },
-        interrupts: !input.activity_handling.is_some_and(|it| it.is_off()),
+        interrupts: !input.activity_handling.is_some_and(ActivityHandling::is_off),
         silence_ms: detection.silence_duration_ms.unwrap_or(SILENCE_MS),
         history_first: history
             .and_then(|it| it.initial_history_in_client_content)
@@ -126,7 +126,7 @@ pub(super) fn declared(tools: &[Tool], at: &str) -> Result<(Vec<Declared>, Vec<S
                 let name = &function.name;
                 return Err((1007, format!("Duplicate function declaration found: {name}")));
             }
-            if function.behavior.is_some_and(|behavior| behavior.is_asynchronous()) {
+            if function.behavior.is_some_and(Behavior::is_asynchronous) {
                 asynchronous.push(function.name.clone());
             }
             declared.push(declaration(function));

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::spelling;
 pub(super) use setup::{
-    ActivityDetection, Declarations, FunctionDeclaration, GenerationConfig, RealtimeInputConfig,
-    Setup, Tool,
+    ActivityDetection, ActivityHandling, Behavior, Declarations, FunctionDeclaration,
+    GenerationConfig, RealtimeInputConfig, Setup, Tool,
 };
 
 /// One frame: exactly one of these.
@@ -111,7 +111,8 @@ pub(super) struct FunctionResponse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Scheduling {
-    SchedulingUnspecified,
+    #[serde(rename = "SCHEDULING_UNSPECIFIED")]
+    Unspecified,
     Silent,
     WhenIdle,
     Interrupt,

@@ -150,7 +150,8 @@ pub(crate) struct ActivityDetection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ActivityHandling {
-    ActivityHandlingUnspecified,
+    #[serde(rename = "ACTIVITY_HANDLING_UNSPECIFIED")]
+    Unspecified,
     StartOfActivityInterrupts,
     NoInterruption,
 }

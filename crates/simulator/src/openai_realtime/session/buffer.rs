@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::OpenaiRealtime;
-use super::response::Wanted;
+use super::response::{Active, Wanted};
 use crate::audio;
 use crate::brain::Scene;
 use crate::control::Seen;
@@ -61,7 +61,7 @@ impl OpenaiRealtime {
         let fields = json!({ "audio_start_ms": at_ms, "item_id": id });
         self.send("input_audio_buffer.speech_started", fields, out);
         self.speech = Some(id);
-        let in_conversation = self.active.as_ref().is_some_and(|active| active.in_conversation());
+        let in_conversation = self.active.as_ref().is_some_and(Active::in_conversation);
         if self.config.detects("interrupt_response") && in_conversation {
             self.cut_short("turn_detected", out);
         }
