@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod sdk;
 mod sdk_text;
 mod test;
 mod tidy;
@@ -13,6 +14,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
+  sdk      install the providers' SDKs, which test the simulator, into target/sdk
   tidy     check headers, sizes, crate edges and generated files
   sdk-text install the SDKs that test the simulator in writing
   docs     write the generated files under docs/
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
+        Some("sdk") => sdk::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("sdk-text") => sdk_text::install(&root()),
         Some("docs") => generated::write(&root()),
