@@ -34,7 +34,7 @@ mod toolset;
 
 pub use approval::{ConfirmError, LateAnswer, Resolution};
 pub use config::Config;
-pub use conversation::{Conversation, Input, TurnStart};
+pub use conversation::{Conversation, Input, OpenTurn, TurnStart};
 pub use dry_run::Decision;
 pub use event::{Audience, Closed, Event, Nobody};
 pub use orchestrator::{OpenError, Opening, Orchestrator, Setup};

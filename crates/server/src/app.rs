@@ -8,6 +8,8 @@ use aileron_store::Store;
 
 use crate::auth::Auth;
 use crate::hub::Hub;
+use crate::metrics::Metrics;
+use crate::voice::Voice;
 
 /// What a server is made of. The orchestrator's audience is the hub.
 #[derive(Debug)]
@@ -17,6 +19,9 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub hub: Arc<Hub>,
     pub auth: Auth,
+    /// What becomes of calls, in numbers; see [`crate::Metered`].
+    pub metrics: Metrics,
+    pub voice: Voice,
 }
 
 /// What every request shares. Clones are the same server.
@@ -46,5 +51,13 @@ impl App {
 
     pub fn auth(&self) -> &Auth {
         &self.0.auth
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    pub fn voice(&self) -> &Voice {
+        &self.0.voice
     }
 }

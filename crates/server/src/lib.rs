@@ -10,9 +10,11 @@ mod auth;
 mod chat;
 mod hub;
 mod listen;
-mod voice;
+mod metrics;
+pub mod voice;
 
 pub use app::{App, Parts};
 pub use auth::{Auth, Unknown};
 pub use hub::{Hub, Subscription};
 pub use listen::{router, serve};
+pub use metrics::{CallFigures, Counter, Histogram, Metered, Metrics, VoiceFigures};

@@ -2,10 +2,11 @@
 
 use axum::Router;
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 
 use crate::app::App;
-use crate::{api, chat, voice};
+use crate::{api, chat, metrics, voice};
 
 /// Every route of the server.
 pub fn router(app: App) -> Router {
@@ -13,15 +14,27 @@ pub fn router(app: App) -> Router {
         .route("/health", get(|| async { "ok\n" }))
         .merge(api::routes())
         .merge(chat::routes())
+        .merge(metrics::routes())
         .merge(voice::routes())
         .with_state(app)
 }
 
-/// Answers requests until `stop` comes, and then those that are under way.
+/// Answers requests until `stop` comes, and then those that are under way. Voice sessions end once
+/// their running calls have settled.
 pub async fn serve(
     app: App,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).with_graceful_shutdown(stop).await
+    let voices = app.clone();
+    let stop = async move {
+        stop.await;
+        voices.voice().stop();
+    };
+    let drained = app.clone();
+    // A piece of audio must not wait for the next.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    axum::serve(listener, router(app)).with_graceful_shutdown(stop).await?;
+    drained.voice().drained().await;
+    Ok(())
 }
