@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod sdk;
 mod test;
 mod tidy;
 
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
+  sdk      install the providers' SDKs, which test the simulator, into target/sdk
   tidy     check headers, sizes, crate edges and generated files
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
+        Some("sdk") => sdk::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),

@@ -3,6 +3,7 @@
 mod audit;
 mod call;
 mod kb;
+mod simulate;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
 };
+pub(crate) use simulate::{SimulateArgs, Simulated};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool
     Stats(StatsArgs),
+    /// Stand in for a provider, so that an agent can be developed without a key
+    Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell

@@ -59,6 +59,7 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Kb(args) => commands::kb::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
+        Command::Simulate(args) => commands::simulate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::JsWorker => commands::js_worker::run(),

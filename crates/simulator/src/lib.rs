@@ -4,4 +4,27 @@
 //! Strict about what clients send, and able to misbehave on demand as the real ones do. It knows
 //! nothing of the pipeline, of policies and of our own server.
 
+mod audio;
 pub mod brain;
+pub mod control;
+mod delivery;
+mod ears;
+mod echo;
+pub mod fault;
+mod gemini_live;
+mod ids;
+mod live;
+mod openai_realtime;
+pub mod puppet;
+mod script;
+mod server;
+mod sessions;
+
+pub use brain::Brain;
+pub use control::{Control, NotConnected, Seen, Sighting};
+pub use echo::EchoBrain;
+pub use fault::Fault;
+pub use live::Pace;
+pub use puppet::{Hand, Puppet};
+pub use script::ScriptBrain;
+pub use server::{BeginError, Frames, Options, Running, Simulator, Tls};

@@ -50,6 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-orchestrator",
             "aileron-runtime",
             "aileron-server",
+            "aileron-script",
             "aileron-simulator",
             "aileron-store",
             "aileron-tools",
@@ -78,9 +79,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-script"),
     ("aileron-orchestrator", "aileron-tools"),
     ("aileron-server", "aileron-compiler"),
     ("aileron-server", "aileron-tools"),
+    ("aileron-simulator", "aileron-transports"),
 ];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {

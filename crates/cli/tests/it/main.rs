@@ -22,6 +22,7 @@ mod readme;
 mod records;
 mod replay;
 mod settings;
+mod simulate;
 mod stats;
 mod test_command;
 mod workspace;

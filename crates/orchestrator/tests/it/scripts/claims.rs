@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_orchestrator::policy;
-
-use super::script::Claim;
+use aileron_script::Claim;
 
 /// The rules of the pipeline, one name each: those of the table of policies, of confirmation, of
 /// conversations and of what a tool may say about itself.

@@ -2,10 +2,10 @@
 
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::{OpenError, Opening, Person};
+use aileron_script::{Step, Tools};
 
 use super::{Run, orchestrator};
 use crate::scripts::check::Fault;
-use crate::scripts::script::{Step, Tools};
 use crate::scripts::toolset;
 
 impl Run {

@@ -1,17 +1,15 @@
 //! The block at the front: `mode`, `person`, `scopes`, `facts`, `readers` and `covers`.
 
 use aileron_contract::{Mode, UserId};
-use aileron_orchestrator::Person;
-use aileron_runtime::capability::kb::Readers;
-use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::Unreadable;
-use crate::scripts::script::Claim;
+use crate::script::{Claim, Person};
 
 pub(super) struct Front {
     pub(super) mode: Mode,
     pub(super) person: Person,
-    pub(super) readers: Readers,
+    pub(super) readers: Map<String, Value>,
     pub(super) covers: Vec<Claim>,
 }
 
@@ -24,9 +22,9 @@ pub(super) fn parse<'a, 'b>(lines: Lines<'a, 'b>) -> Result<(Front, Lines<'a, 'b
     let body = body.ok_or_else(|| at(1)("expected `---`".to_owned()))?;
     let end = body.iter().position(|(_, text)| *text == "---");
     let end = end.ok_or_else(|| at(1)("the block at the front has no end".to_owned()))?;
-    let person = Person::known(known("ada").map_err(at(1))?);
-    let readers = Readers::default();
-    let mut front = Front { mode: Mode::Text, person, readers, covers: Vec::new() };
+    let id = Some(known("ada").map_err(at(1))?);
+    let person = Person { id, scopes: Vec::new(), facts: Map::new() };
+    let mut front = Front { mode: Mode::Text, person, readers: Map::new(), covers: Vec::new() };
     for (line, text) in &body[..end] {
         field(&mut front, text).map_err(at(*line))?;
     }
@@ -54,7 +52,7 @@ fn field(front: &mut Front, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn object<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+fn object(text: &str) -> Result<Map<String, Value>, String> {
     serde_json::from_str(text).map_err(|error| format!("expected an object: {error}"))
 }
 

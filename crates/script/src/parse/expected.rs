@@ -1,7 +1,7 @@
 //! What stands after `->`: a word, then what else must hold, in any order.
 
 use super::words::{json, quoted, word};
-use crate::scripts::script::Expected;
+use crate::script::Expected;
 
 pub(super) fn parse(text: &str) -> Result<Expected, String> {
     let (first, mut rest) = word(text);

@@ -5,17 +5,28 @@ mod front;
 mod step;
 mod words;
 
-use super::script::{Expected, Script, Step, What};
+use std::error::Error;
+use std::fmt;
+
+use crate::script::{Expected, Script, Step, What};
 
 /// A line that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable {
-    pub(crate) line: usize,
-    pub(crate) why: String,
+pub struct Unreadable {
+    pub line: usize,
+    pub why: String,
 }
 
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.why)
+    }
+}
+
+impl Error for Unreadable {}
+
 /// Reads the text of the file of this name.
-pub(crate) fn parse(name: &str, text: &str) -> Result<Script, Unreadable> {
+pub fn parse(name: &str, text: &str) -> Result<Script, Unreadable> {
     let lines: Vec<_> = (1..).zip(text.lines()).collect();
     let (front, body) = front::parse(&lines)?;
     let mut steps = Vec::new();

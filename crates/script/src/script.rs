@@ -1,27 +1,33 @@
 //! A conversation script as it was read: who talks, what it claims to show, and its steps.
 
-use aileron_contract::{Arguments, CallId, Mode, ToolCall};
-use aileron_orchestrator::Person;
-use aileron_orchestrator::state::Happening;
-use aileron_runtime::capability::kb::Readers;
-use serde_json::Value;
+use aileron_contract::{Arguments, CallId, Mode, ToolCall, UserId};
+use serde_json::{Map, Value};
 
 /// One conversation.
 #[derive(Debug, Clone)]
-pub(crate) struct Script {
+pub struct Script {
     /// The name of its file, without the ending.
-    pub(crate) name: String,
-    pub(crate) mode: Mode,
-    pub(crate) person: Person,
-    /// Who may read which records.
-    pub(crate) readers: Readers,
-    pub(crate) covers: Vec<Claim>,
-    pub(crate) steps: Vec<Step>,
+    pub name: String,
+    pub mode: Mode,
+    pub person: Person,
+    /// Who may read which records, where the script says so.
+    pub readers: Map<String, Value>,
+    pub covers: Vec<Claim>,
+    pub steps: Vec<Step>,
+}
+
+/// Who talks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Person {
+    /// Nobody who is known if there is none.
+    pub id: Option<UserId>,
+    pub scopes: Vec<String>,
+    pub facts: Map<String, Value>,
 }
 
 /// What a script says it shows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Claim {
+pub enum Claim {
     Policy(String),
     Error(String),
     Outcome(String),
@@ -31,17 +37,19 @@ pub(crate) enum Claim {
 
 /// One step, and the line it begins at.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Step {
-    pub(crate) line: usize,
-    pub(crate) what: What,
+pub struct Step {
+    pub line: usize,
+    pub what: What,
     /// The lines after it that begin with `->`.
-    pub(crate) expected: Vec<Expected>,
+    pub expected: Vec<Expected>,
 }
 
 /// What happens in a step.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum What {
-    Writes,
+pub enum What {
+    Writes {
+        text: String,
+    },
     Says {
         text: String,
         begun_ms_ago: u64,
@@ -51,6 +59,10 @@ pub(crate) enum What {
         approve: bool,
         question: Question,
     },
+    /// The model speaks or writes.
+    ModelSays(String),
+    /// The model reasons.
+    ModelThinks(String),
     Calls(Vec<Call>),
     Starts(Vec<Call>),
     Gets,
@@ -69,7 +81,7 @@ pub(crate) enum What {
         mode: Mode,
         id: Option<String>,
     },
-    Follow(Happening),
+    Reported(Report),
     Records(Vec<String>),
     Event(String),
     Events {
@@ -79,9 +91,17 @@ pub(crate) enum What {
     Nowhere(String),
 }
 
+/// What a transport reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    TurnEnds,
+    FarewellSpoken,
+    PersonLeaves,
+}
+
 /// Which question a click answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Question {
+pub enum Question {
     Newest,
     Of(CallId),
     /// The newest, with a token that was tampered with.
@@ -90,7 +110,7 @@ pub(crate) enum Question {
 
 /// Which tools a restarted process has loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tools {
+pub enum Tools {
     Same,
     /// Another version, and not the one before.
     Other,
@@ -98,15 +118,15 @@ pub(crate) enum Tools {
 
 /// One call of a message. `$token` in the arguments is the newest confirmation token.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Call {
-    pub(crate) id: CallId,
-    pub(crate) tool: String,
-    pub(crate) args: String,
+pub struct Call {
+    pub id: CallId,
+    pub tool: String,
+    pub args: String,
 }
 
 impl Call {
     /// The call, as the model would send it.
-    pub(crate) fn filled(&self, token: &str) -> ToolCall {
+    pub fn filled(&self, token: &str) -> ToolCall {
         ToolCall {
             call_id: self.id.clone(),
             tool_id: self.tool.clone(),
@@ -117,15 +137,15 @@ impl Call {
 
 /// What stands after `->`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Expected {
-    pub(crate) line: usize,
+pub struct Expected {
+    pub line: usize,
     /// `ok`, the type of an error, or how a question ended.
-    pub(crate) word: String,
+    pub word: String,
     /// The answer was given before.
-    pub(crate) again: bool,
-    pub(crate) by: Option<String>,
-    pub(crate) says: Vec<String>,
+    pub again: bool,
+    pub by: Option<String>,
+    pub says: Vec<String>,
     /// Part of the data or of the error.
-    pub(crate) part: Option<Value>,
-    pub(crate) meta: Option<Value>,
+    pub part: Option<Value>,
+    pub meta: Option<Value>,
 }

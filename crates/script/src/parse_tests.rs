@@ -4,7 +4,7 @@ use aileron_contract::{CallId, Mode};
 use serde_json::json;
 
 use super::*;
-use crate::scripts::script::{Call, Claim, Question};
+use crate::script::{Call, Claim, Question};
 
 const FRONT: &str = "---\nmode: voice\ncovers: policy budgets, row mode\n---\n";
 
@@ -65,6 +65,9 @@ fn steps_are_sentences() {
     let said = |ms| What::Says { text: "yes".into(), begun_ms_ago: ms };
     assert_eq!(what("person says \"yes\""), said(0));
     assert_eq!(what("person says \"yes\" begun 2s ago"), said(2000));
+    assert_eq!(what("person writes \"hi\""), What::Writes { text: "hi".into() });
+    assert_eq!(what("model says \"Hello.\""), What::ModelSays("Hello.".into()));
+    assert_eq!(what("model thinks \"Hm.\""), What::ModelThinks("Hm.".into()));
     let click = |who: Option<&str>, question| What::Clicks {
         who: who.map(str::to_owned),
         approve: false,
@@ -84,7 +87,8 @@ fn steps_are_sentences() {
 
 #[test]
 fn a_line_that_cannot_be_read_is_named_with_the_reason() {
-    check_unreadable("model sings", "calls, starts or gets");
+    check_unreadable("model sings", "calls, starts, gets, says or thinks");
+    check_unreadable("model says hello", "expected JSON");
     check_unreadable("model calls call-1", "a call id, a tool");
     check_unreadable("-> ok", "after a step");
     check_unreadable("and call-1 echo", "same message");

@@ -1,11 +1,10 @@
 //! One line that says what happens.
 
 use aileron_contract::CallId;
-use aileron_orchestrator::state::{EndReason, Happening};
 
 use super::front::mode;
 use super::words::{only_quoted, quoted, span, word};
-use crate::scripts::script::{Call, Question, Tools, What};
+use crate::script::{Call, Question, Report, Tools, What};
 
 pub(super) fn parse(text: &str) -> Result<What, String> {
     if let Some(step) = plain(text) {
@@ -35,9 +34,9 @@ fn plain(text: &str) -> Option<What> {
         "restart with other tools" => What::Restart(Tools::Other),
         "deploy other tools" => What::Deploy,
         "crash" => What::Crash,
-        "turn ends" => What::Follow(Happening::TurnComplete),
-        "farewell was spoken" => What::Follow(Happening::FarewellSpoken),
-        "person leaves" => What::Follow(Happening::Closed(EndReason::Person)),
+        "turn ends" => What::Reported(Report::TurnEnds),
+        "farewell was spoken" => What::Reported(Report::FarewellSpoken),
+        "person leaves" => What::Reported(Report::PersonLeaves),
         _ => return None,
     })
 }
@@ -47,7 +46,9 @@ fn model(text: &str) -> Result<What, String> {
         ("calls", rest) => Ok(What::Calls(vec![call(rest)?])),
         ("starts", rest) => Ok(What::Starts(vec![call(rest)?])),
         ("gets", "") => Ok(What::Gets),
-        (other, _) => Err(format!("a model calls, starts or gets; found {other:?}")),
+        ("says", rest) => only_quoted(rest).map(What::ModelSays),
+        ("thinks", rest) => only_quoted(rest).map(What::ModelThinks),
+        (other, _) => Err(format!("a model calls, starts, gets, says or thinks; found {other:?}")),
     }
 }
 
@@ -78,7 +79,7 @@ fn events(text: &str) -> Result<What, String> {
 
 fn person(who: Option<&str>, text: &str) -> Result<What, String> {
     match (word(text), who) {
-        (("writes", rest), None) => only_quoted(rest).map(|_| What::Writes),
+        (("writes", rest), None) => only_quoted(rest).map(|text| What::Writes { text }),
         (("says", rest), None) => says(rest),
         (("clicks", rest), who) => clicks(who, rest),
         (("opens", rest), who) => opens(who.unwrap_or("ada"), rest),

@@ -1,0 +1,17 @@
+//! The simulator over real sockets: with our own transports, and with the official
+//! SDKs of the providers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
+
+mod agent;
+mod control;
+mod conversation;
+mod documentation;
+mod faults;
+mod sdk;
+mod socket;
