@@ -11,7 +11,9 @@ pub struct VoiceFigures {
     pub turned_away: Counter,
     /// Connections that were not let in.
     pub refused: Counter,
+    /// Calls of models.
     pub calls: Counter,
+    /// Answers to calls, as many as calls.
     pub answers: Counter,
     pub reconnects: Counter,
     /// Frames of providers that could not be read.

@@ -8,6 +8,7 @@ mod door;
 mod endings;
 mod ground;
 mod provider;
+mod random;
 mod speech;
 mod stage;
 mod upstream;

@@ -33,10 +33,7 @@ impl Session {
             Act::Order(order) => self.order(order),
             Act::Turn(input) => self.lane.turn(input),
             Act::Hear { text, began_ms } => self.lane.hear(text, began_ms),
-            Act::Call(calls) => {
-                self.parts.app.voice().figures().calls.add(calls.len() as u64);
-                self.lane.call(calls);
-            }
+            Act::Call(calls) => self.lane.call(calls),
             Act::Confirm { token, approve } => {
                 self.lane.confirm(token, approve, self.parts.person.clone());
             }

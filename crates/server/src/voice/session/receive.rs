@@ -98,6 +98,9 @@ impl Session {
                 let fill = self.parts.context.measured(usage.input.total + usage.output.total);
                 self.warn(fill);
             }
+            Event::ToolCalls(calls) => {
+                self.parts.app.voice().figures().calls.add(calls.len() as u64);
+            }
             Event::Fault(fault) | Event::Closed(fault) => {
                 tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
             }

@@ -74,10 +74,13 @@ impl Client {
 
     /// The next message of this type; others are passed over.
     pub(crate) async fn expect(&mut self, wanted: &str) -> Value {
+        let mut passed = Vec::new();
         loop {
-            let message = self.message().await;
-            if message["type"] == wanted {
-                return message;
+            match self.next().await {
+                Sent::Message(message) if message["type"] == wanted => return message,
+                Sent::Message(message) => passed.push(message),
+                Sent::Audio(_) | Sent::Ping => {}
+                other => panic!("expected {wanted}, found {other:?} after {passed:?}"),
             }
         }
     }

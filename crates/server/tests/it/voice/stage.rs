@@ -10,7 +10,7 @@ use aileron_contract::{
 };
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
-use aileron_runtime::{Handlers, ManualClock, Native, Natives, Platform, Registry};
+use aileron_runtime::{Clock, Handlers, ManualClock, Native, Natives, Platform, Registry};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Parts, serve};
 use aileron_store::{AuditFilter, MemoryStore, Store};
@@ -55,7 +55,7 @@ impl Stage {
         let clock = Arc::new(ManualClock::at(NOW));
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let limits = wishes.limits.unwrap_or_default();
-        let app = app(wishes.people, limits, &clock, &store, &upstream);
+        let app = assemble(wishes.people, limits, clock.clone(), &store, providers(&upstream));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -87,12 +87,13 @@ impl Stage {
     }
 }
 
-fn app(
+/// A server of these parts.
+pub(crate) fn assemble(
     people: BTreeMap<String, Person>,
     limits: Limits,
-    clock: &Arc<ManualClock>,
+    clock: Arc<dyn Clock>,
     store: &Arc<dyn Store>,
-    upstream: &Upstream,
+    providers: Providers,
 ) -> App {
     let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
     let audience = Metered { figures: metrics.clone(), inner: hub.clone() };
@@ -107,16 +108,8 @@ fn app(
     orchestrator.install(registry(&tools())).unwrap();
     let auth = if people.is_empty() { Auth::Open } else { Auth::Tokens(people) };
     let instructions = Arc::new(|_: &aileron_orchestrator::Conversation| "Be nice.".to_owned());
-    let voice = Voice::new(providers(upstream), limits, instructions);
-    App::new(Parts {
-        orchestrator,
-        store: store.clone(),
-        clock: clock.clone(),
-        hub,
-        auth,
-        metrics,
-        voice,
-    })
+    let voice = Voice::new(providers, limits, instructions);
+    App::new(Parts { orchestrator, store: store.clone(), clock, hub, auth, metrics, voice })
 }
 
 fn providers(upstream: &Upstream) -> Providers {
@@ -155,12 +148,15 @@ fn registry(tools: &[(Value, Native)]) -> Arc<Registry> {
 fn tool(spec: &Value, native: Native) -> ArtifactTool {
     let spec: ToolSpec = serde_json::from_value(spec.clone()).unwrap();
     let hash: ContentHash = serde_json::from_value(json!(native.hash)).unwrap();
-    let declaration = json!({ "name": spec.tool_id, "description": spec.description });
-    let targets = [Target::GeminiJsonSchema, Target::OpenaiRealtime];
+    let (name, about, schema) = (&spec.tool_id, &spec.description, &spec.parameters);
+    let gemini = json!({ "name": name, "description": about, "parametersJsonSchema": schema });
+    let openai =
+        json!({"type": "function", "name": name, "description": about, "parameters": schema});
+    let declarations = [(Target::GeminiJsonSchema, gemini), (Target::OpenaiRealtime, openai)];
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(spec),
         hash: hash.clone(),
-        provider_schemas: targets.map(|target| (target, declaration.clone())).into(),
+        provider_schemas: declarations.into(),
         summary: String::new(),
         documentation: String::new(),
         handler: Handler::Native { hash },
