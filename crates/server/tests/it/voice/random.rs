@@ -4,12 +4,13 @@
 mod brain;
 mod chance;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_runtime::{Clock, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
-use aileron_simulator::{Fault, Options, Simulator};
+use aileron_simulator::{Fault, Options, Seen, Sighting, Simulator};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Patience;
 use aileron_transports::{gemini_live, openai_realtime, tls};
@@ -64,7 +65,9 @@ async fn converse(seed: u64) -> Told {
         faults: faults(&mut chance),
         ..Options::default()
     };
+    let is_tame = options.faults.is_empty();
     let simulator = Simulator::begin(options).await.unwrap();
+    let mut watching = simulator.control.watch();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let limits = Limits { settle_ms: 5000, ..Limits::default() };
@@ -94,8 +97,30 @@ async fn converse(seed: u64) -> Told {
     let effects = id.map_or(0, |id| Ground::of(&id).effects().len());
     assert_eq!(done("send") + done("pay"), effects, "seed {seed}: every write once");
     drop(stop);
+    simulator.control.idle().await;
+    let sightings = std::iter::from_fn(|| watching.try_recv().ok());
+    let answered = answered(sightings, seed);
+    // Without faults the model got every answer; with them, some went down with a connection.
+    if is_tame && figures.reconnects.count() == 0 {
+        let asked = ids.iter().filter(|id| id.starts_with("call-"));
+        let unanswered: Vec<_> = asked.filter(|id| !answered.contains(**id)).collect();
+        assert_eq!(unanswered, Vec::<&&str>::new(), "seed {seed}: every call is answered");
+    }
     served.await.unwrap().unwrap();
     Told { calls, reconnects: figures.reconnects.count() }
+}
+
+/// The calls whose answers the provider was sent, which it is once over each connection.
+fn answered(sightings: impl Iterator<Item = Sighting>, seed: u64) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    for sighting in sightings {
+        let Seen::Results(results) = sighting.seen else { continue };
+        for result in results {
+            let first = seen.insert((sighting.connection, result.id.to_string()));
+            assert!(first, "seed {seed}: {} is answered twice", result.id);
+        }
+    }
+    seen.into_iter().map(|(_, id)| id).collect()
 }
 
 fn faults(chance: &mut Chance) -> Vec<Fault> {
