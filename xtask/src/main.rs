@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod python;
 mod test;
 mod tidy;
 
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
+  python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
+        Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),

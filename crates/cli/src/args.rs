@@ -3,6 +3,7 @@
 mod audit;
 mod call;
 mod kb;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -19,6 +20,7 @@ pub(crate) use audit::{
     VerifyArgs,
 };
 pub(crate) use call::{CallArgs, TestArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
     Kb(KbArgs),
+    /// Answer requests: the API for agents, over HTTP
+    Serve(ServeArgs),
     /// Read the audit log: one record per call, each linked to the one before
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool

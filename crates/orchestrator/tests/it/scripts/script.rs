@@ -69,6 +69,8 @@ pub(crate) enum What {
         mode: Mode,
         id: Option<String>,
     },
+    /// The person says that the conversation goes on in this mode.
+    Moves(Mode),
     Follow(Happening),
     Records(Vec<String>),
     Event(String),

@@ -37,6 +37,8 @@ fn plain(text: &str) -> Option<What> {
         "crash" => What::Crash,
         "turn ends" => What::Follow(Happening::TurnComplete),
         "farewell was spoken" => What::Follow(Happening::FarewellSpoken),
+        "voice connection ends" => What::Follow(Happening::VoiceDisconnected),
+        "voice connection is back" => What::Follow(Happening::VoiceConnected),
         "person leaves" => What::Follow(Happening::Closed(EndReason::Person)),
         _ => return None,
     })
@@ -80,10 +82,11 @@ fn person(who: Option<&str>, text: &str) -> Result<What, String> {
     match (word(text), who) {
         (("writes", rest), None) => only_quoted(rest).map(|_| What::Writes),
         (("says", rest), None) => says(rest),
+        (("moves", rest), None) => moves(rest),
         (("clicks", rest), who) => clicks(who, rest),
         (("opens", rest), who) => opens(who.unwrap_or("ada"), rest),
         ((other, _), _) => {
-            Err(format!("a person writes, says, clicks or opens; found {other:?} in {text:?}"))
+            Err(format!("a person writes, says, moves, clicks or opens; found {other:?} in {text:?}"))
         }
     }
 }
@@ -121,6 +124,12 @@ fn opens(who: &str, text: &str) -> Result<What, String> {
     };
     let name = text.strip_prefix("in ").ok_or("expected `in text` or `in voice`")?;
     Ok(What::Opens { who: who.to_owned(), mode: mode(name)?, id })
+}
+
+/// `to voice`.
+fn moves(text: &str) -> Result<What, String> {
+    let name = text.strip_prefix("to ").ok_or("expected `to text` or `to voice`")?;
+    Ok(What::Moves(mode(name)?))
 }
 
 fn id(text: &str) -> Result<CallId, String> {
