@@ -20,11 +20,11 @@ pub(crate) use audit::{
     VerifyArgs,
 };
 pub(crate) use call::{CallArgs, TestArgs};
-pub(crate) use serve::ServeArgs;
 pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
 };
+pub(crate) use serve::ServeArgs;
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]

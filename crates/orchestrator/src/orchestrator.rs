@@ -114,7 +114,10 @@ impl fmt::Display for OpenError {
             }
             Self::NotYours => f.write_str("the conversation belongs to someone else"),
             Self::OtherMode { held_in } => {
-                write!(f, "the conversation is held in {held_in}; move it first, or open another one")
+                write!(
+                    f,
+                    "the conversation is held in {held_in}; move it first, or open another one"
+                )
             }
             Self::RegistryGone { pinned, loaded } => write!(
                 f,

@@ -24,7 +24,7 @@ use crate::app::App;
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {
     let described = Router::new().route("/openapi.json", get(openapi::show));
-    operations::ALL.iter().fold(described, |router, operation| {
-        router.route(operation.path, (operation.handler)())
-    })
+    operations::ALL
+        .iter()
+        .fold(described, |router, operation| router.route(operation.path, (operation.handler)()))
 }

@@ -86,8 +86,7 @@ impl From {
         headers.append(header::VARY, HeaderValue::from_static("origin"));
         let Self::Allowed(origin) = self else { return };
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        headers
-            .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }
 
     /// Tells the browser what the page may send.
@@ -121,8 +120,7 @@ fn is_same(origin: &str, host: &str) -> bool {
         let bare = host.strip_suffix(port).unwrap_or(host);
         Some(place.eq_ignore_ascii_case(host) || place.eq_ignore_ascii_case(bare))
     };
-    !host.is_empty()
-        && over("http://", ":80").or_else(|| over("https://", ":443")).unwrap_or(false)
+    !host.is_empty() && over("http://", ":80").or_else(|| over("https://", ":443")).unwrap_or(false)
 }
 
 fn without_port(host: &str) -> &str {

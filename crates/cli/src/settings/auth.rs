@@ -150,7 +150,9 @@ fn variable(name: &str) -> Option<String> {
 
 fn read(file: &Path) -> Result<String, Failure> {
     if file.as_os_str().is_empty() {
-        return Err(usage("expected tokens in the variable of [auth] `tokens_env`, or `tokens_file`"));
+        return Err(usage(
+            "expected tokens in the variable of [auth] `tokens_env`, or `tokens_file`",
+        ));
     }
     fs::read_to_string(file)
         .map_err(|error| usage(&format!("`{}` of [auth] cannot be read: {error}", file.display())))

@@ -72,9 +72,8 @@ impl Layers {
 
     /// What the environment says instead.
     pub(super) fn with_environment(mut self) -> Result<Self, Failure> {
-        let texts = env::vars_os().filter_map(|(name, text)| {
-            Some((name.into_string().ok()?, text.into_string().ok()?))
-        });
+        let texts = env::vars_os()
+            .filter_map(|(name, text)| Some((name.into_string().ok()?, text.into_string().ok()?)));
         let named = texts.filter(|(name, _)| name.starts_with(PREFIX));
         let keys: BTreeMap<String, String> =
             self.values.keys().map(|key| (variable(key), key.clone())).collect();

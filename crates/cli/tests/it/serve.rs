@@ -30,7 +30,8 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
     let (status, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
     assert_eq!(status, 201);
     let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());
-    let call = json!({ "callId": "call-000001", "toolId": "greet_person", "args": { "name": "Ada" } });
+    let call =
+        json!({ "callId": "call-000001", "toolId": "greet_person", "args": { "name": "Ada" } });
     let (_, made) = server.post(&place, &call);
     assert_eq!(made["answers"][0]["response"]["data"]["greeting"], "Hello, Ada!");
     assert_eq!(server.signal("-TERM"), Some(0));
@@ -112,13 +113,18 @@ fn what_is_not_known_is_refused_with_what_was_meant() {
     workspace.write("aileron.toml", "[server]\nadress = '127.0.0.1:1'\n");
     let run = workspace.run(&["serve"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.starts_with("error: aileron.toml:2:1: unknown field `adress`"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: aileron.toml:2:1: unknown field `adress`"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.trim_end().ends_with("did you mean `address`?"), "{}", run.stderr);
     workspace.write("aileron.toml", "");
     let mut command = workspace.command();
     let output = command.arg("serve").env("AILERON_SERVER_ADRESS", "127.0.0.1:1").output().unwrap();
     let run = crate::workspace::Run::of(output);
-    let expected = "error: $AILERON_SERVER_ADRESS sets nothing; did you mean $AILERON_SERVER_ADDRESS?\n";
+    let expected =
+        "error: $AILERON_SERVER_ADRESS sets nothing; did you mean $AILERON_SERVER_ADDRESS?\n";
     assert_eq!((run.code, run.stderr.as_str()), (2, expected));
 }
 
@@ -126,7 +132,10 @@ fn what_is_not_known_is_refused_with_what_was_meant() {
 fn secrets_appear_nowhere() {
     let workspace = Workspace::with_tool();
     let secret = "a-secret-of-the-tests-0123456789";
-    workspace.write("aileron.toml", "[kb.embeddings]\nurl = 'https://ada:hidden-word@example.com/v1?key=hidden-word'\n");
+    workspace.write(
+        "aileron.toml",
+        "[kb.embeddings]\nurl = 'https://ada:hidden-word@example.com/v1?key=hidden-word'\n",
+    );
     let tokens = format!("ada {secret}");
     let mut command = workspace.command();
     let output = command.args(["serve", "--print-config"]).env("AILERON_TOKENS", &tokens).output();

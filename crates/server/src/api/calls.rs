@@ -3,8 +3,8 @@
 use aileron_contract::{CallId, ToolCall};
 use axum::extract::State;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 

@@ -36,7 +36,8 @@ const BAD: &str = r#"{"error":{"code":"NOT_FOUND","message":"no such tool","retr
 fn chat_completions() {
     let call = json!({ "id": "call_123456", "type": "function",
         "function": { "name": "kb_get", "arguments": "{\"n\":1}" } });
-    let answer = |content| json!({ "role": "tool", "tool_call_id": "call_123456", "content": content });
+    let answer =
+        |content| json!({ "role": "tool", "tool_call_id": "call_123456", "content": content });
     check(Format::Openai, call, [answer(GOOD), answer(BAD)]);
 }
 
@@ -44,9 +45,7 @@ fn chat_completions() {
 fn responses() {
     let call = json!({ "type": "function_call", "id": "fc_1", "call_id": "call_123456",
         "name": "kb_get", "arguments": "{\"n\":1}" });
-    let answer = |output| {
-        json!({ "type": "function_call_output", "call_id": "call_123456", "output": output })
-    };
+    let answer = |output| json!({ "type": "function_call_output", "call_id": "call_123456", "output": output });
     check(Format::Openai, call, [answer(GOOD), answer(BAD)]);
 }
 
@@ -54,23 +53,19 @@ fn responses() {
 fn gemini_with_and_without_an_id() {
     let parsed = |text| serde_json::from_str::<Value>(text).unwrap();
     let call = json!({ "functionCall": { "id": "f1", "name": "kb_get", "args": { "n": 1 } } });
-    let answer = |text| {
-        json!({ "functionResponse": { "id": "f1", "name": "kb_get", "response": parsed(text) } })
-    };
+    let answer = |text| json!({ "functionResponse": { "id": "f1", "name": "kb_get", "response": parsed(text) } });
     check(Format::Gemini, call, [answer(GOOD), answer(BAD)]);
     let call = json!({ "name": "kb_get", "args": { "n": 1 } });
-    let answer = |text| {
-        json!({ "functionResponse": { "name": "kb_get", "response": parsed(text) } })
-    };
+    let answer =
+        |text| json!({ "functionResponse": { "name": "kb_get", "response": parsed(text) } });
     check(Format::Gemini, call, [answer(GOOD), answer(BAD)]);
 }
 
 #[test]
 fn anthropic_says_which_results_are_errors() {
-    let call = json!({ "type": "tool_use", "id": "toolu_1", "name": "kb_get", "input": { "n": 1 } });
-    let answer = |content, is_error| {
-        json!({ "type": "tool_result", "tool_use_id": "toolu_1", "content": content, "is_error": is_error })
-    };
+    let call =
+        json!({ "type": "tool_use", "id": "toolu_1", "name": "kb_get", "input": { "n": 1 } });
+    let answer = |content, is_error| json!({ "type": "tool_result", "tool_use_id": "toolu_1", "content": content, "is_error": is_error });
     check(Format::Anthropic, call, [answer(GOOD, false), answer(BAD, true)]);
 }
 
@@ -79,9 +74,17 @@ fn a_call_that_cannot_be_read_is_named() {
     for (format, call, expected) in [
         (Format::Openai, json!({ "id": "x", "function": {} }), "calls[0]: missing field `name`"),
         (Format::Openai, json!({}), "calls[0]: missing field `call_id`"),
-        (Format::Gemini, json!({ "functionCall": { "args": {} } }), "calls[0]: missing field `name`"),
+        (
+            Format::Gemini,
+            json!({ "functionCall": { "args": {} } }),
+            "calls[0]: missing field `name`",
+        ),
         (Format::Anthropic, json!({ "name": "x" }), "calls[0]: missing field `id`"),
-        (Format::Anthropic, json!([]), "calls[0]: invalid length 0, expected struct AnthropicCall with 3 elements"),
+        (
+            Format::Anthropic,
+            json!([]),
+            "calls[0]: invalid length 0, expected struct AnthropicCall with 3 elements",
+        ),
     ] {
         assert_eq!(read(format, &[call]).unwrap_err(), expected);
     }

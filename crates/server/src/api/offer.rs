@@ -22,9 +22,10 @@ impl Offer {
     }
 
     pub(super) fn text(&self) -> String {
-        let summaries = self.tools.iter().map(|tool| {
-            format!("## {}\n{}\n", tool.spec().tool_id, tool.artifact().summary)
-        });
+        let summaries = self
+            .tools
+            .iter()
+            .map(|tool| format!("## {}\n{}\n", tool.spec().tool_id, tool.artifact().summary));
         let summaries: Vec<String> = summaries.collect();
         format!("# Available Tools (v{})\n\n{}", self.registry_version, summaries.join("\n"))
     }

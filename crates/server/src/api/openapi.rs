@@ -62,7 +62,8 @@ impl Operation {
             described["parameters"] = json!(parameters);
         }
         if let Some(body) = self.body {
-            described["requestBody"] = json!({ "required": true, "content": content(&body(generator).to_value()) });
+            described["requestBody"] =
+                json!({ "required": true, "content": content(&body(generator).to_value()) });
         }
         described
     }
@@ -70,9 +71,8 @@ impl Operation {
     fn parameters(&self, generator: &mut SchemaGenerator) -> Vec<Value> {
         let text = json!({ "type": "string", "minLength": 1 });
         let names = self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-        let in_path = names.map(|name| {
-            json!({ "name": name, "in": "path", "required": true, "schema": text })
-        });
+        let in_path = names
+            .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": text }));
         let query = (self.query)(generator).into_iter();
         let query = query.map(|(name, schema)| {
             json!({ "name": name, "in": "query", "required": false, "schema": schema })

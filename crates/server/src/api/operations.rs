@@ -35,7 +35,10 @@ fn no_query(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
 
 fn page(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![
-        ("after", json!({ "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$" })),
+        (
+            "after",
+            json!({ "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$" }),
+        ),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 100 })),
     ]
 }

@@ -68,9 +68,8 @@ pub(super) async fn list(
     Query(wanted): Query<Wanted>,
 ) -> Result<axum::Json<Tools>, ApiError> {
     let registry = current(&app)?;
-    let allowed = |tool: &&Arc<Tool>| {
-        wanted.mode.is_none_or(|mode| tool.spec().allowed_modes.contains(mode))
-    };
+    let allowed =
+        |tool: &&Arc<Tool>| wanted.mode.is_none_or(|mode| tool.spec().allowed_modes.contains(mode));
     let tools = registry.tools().iter().filter(allowed);
     let tools = tools.map(|tool| summary(tool, wanted.provider)).collect();
     Ok(axum::Json(Tools { registry_version: registry.version().to_owned(), tools }))

@@ -53,7 +53,9 @@ pub(super) async fn begin(
     let input = match begin {
         Begin::Written => Input::Written,
         Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
-            return Err(ApiError::invalid("a conversation in text hears nothing; move it to voice"));
+            return Err(ApiError::invalid(
+                "a conversation in text hears nothing; move it to voice",
+            ));
         }
         Begin::Spoken { text, began_ms } => {
             Input::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }

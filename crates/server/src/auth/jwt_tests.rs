@@ -114,7 +114,11 @@ async fn a_token_that_was_changed_or_signed_by_another_is_refused() {
         assert_eq!(person(&token).await, Err(Unknown::WrongToken), "{token:.80}");
     }
     let header = json!({ "alg": "HS256" });
-    let other = signed(&header, &json!({ "sub": "ada", "exp": NOW + 60 }), b"another secret, 32 bytes at least");
+    let other = signed(
+        &header,
+        &json!({ "sub": "ada", "exp": NOW + 60 }),
+        b"another secret, 32 bytes at least",
+    );
     assert_eq!(person(&other).await, Err(Unknown::WrongToken));
 }
 

@@ -16,7 +16,10 @@ async fn a_conversation_begins_with_all_its_model_needs() {
     assert_eq!(begun.status, 201);
     let found = begun.json();
     let place = begun.header("location").unwrap();
-    assert_eq!(place, format!("/v1/conversations/{}", found["id"].as_str().unwrap()).to_lowercase());
+    assert_eq!(
+        place,
+        format!("/v1/conversations/{}", found["id"].as_str().unwrap()).to_lowercase()
+    );
     assert_eq!((&found["mode"], &found["turn"]), (&json!("voice"), &json!(0)));
     assert!(found["registryVersion"].as_str().unwrap().starts_with("1.0."));
     let names: Vec<_> = found["tools"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
@@ -77,7 +80,8 @@ async fn calls_in_a_providers_form_are_answered_in_that_form() {
     assert_eq!(answered["native"][0]["tool_call_id"], "call_12345678");
     let content = answered["native"][0]["content"].as_str().unwrap();
     assert!(content.starts_with(r#"{"output":{"#) && content.contains("project:atlas"));
-    let wanted = json!({ "format": "gemini", "calls": [{ "functionCall": { "name": "nothing" } }] });
+    let wanted =
+        json!({ "format": "gemini", "calls": [{ "functionCall": { "name": "nothing" } }] });
     let answered = ada.post(&format!("{place}/calls"), wanted).await.json();
     let native = &answered["native"][0]["functionResponse"];
     assert_eq!(native["response"]["error"]["code"], "NOT_FOUND");

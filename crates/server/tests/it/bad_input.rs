@@ -51,7 +51,10 @@ async fn wrong_types_and_unknown_members() {
         ("{}/calls", r#"{"callId":"","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"a\u0000b","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"call-1","toolId":7}"#),
-        ("{}/calls", r#"{"callId":"call-1","toolId":"kb_search","args":{"query":"a","query":"b"}}"#),
+        (
+            "{}/calls",
+            r#"{"callId":"call-1","toolId":"kb_search","args":{"query":"a","query":"b"}}"#,
+        ),
         ("{}/calls", r#"{"format":"cohere","calls":[{}]}"#),
         ("{}/calls", r#"{"format":"openai","calls":[]}"#),
         ("{}/calls", r#"{"format":"anthropic","calls":[{"id":"x"}]}"#),
@@ -64,7 +67,8 @@ async fn wrong_types_and_unknown_members() {
 
 #[tokio::test]
 async fn more_calls_than_a_message_may_have() {
-    let calls: Vec<_> = (0..129).map(|n| json!({ "callId": format!("c{n}"), "toolId": "x" })).collect();
+    let calls: Vec<_> =
+        (0..129).map(|n| json!({ "callId": format!("c{n}"), "toolId": "x" })).collect();
     let body = json!({ "calls": calls }).to_string();
     check("{}/calls", body.as_bytes(), (400, "INVALID_REQUEST")).await;
 }
@@ -119,7 +123,8 @@ async fn a_body_that_does_not_say_that_it_is_json() {
 async fn what_is_not_there() {
     let stage = Stage::usual().await;
     let ada = stage.ada();
-    for path in ["/", "/v1", "/v1/nothing", "/v1/conversations/", "/v2/tools", "/%2e%2e/etc/passwd"] {
+    for path in ["/", "/v1", "/v1/nothing", "/v1/conversations/", "/v2/tools", "/%2e%2e/etc/passwd"]
+    {
         let missing = ada.get(path).await;
         assert_eq!((missing.status, missing.code()), (404, "NOT_FOUND".to_owned()), "{path}");
     }
@@ -159,7 +164,9 @@ async fn somebody_elses_conversation_is_answered_like_one_that_is_not_there() {
 #[tokio::test]
 async fn no_http_at_all() {
     let stage = Stage::usual().await;
-    for nonsense in [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], b"nonsense\r\n\r\n", b"GET\r\n\r\n"] {
+    for nonsense in
+        [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], b"nonsense\r\n\r\n", b"GET\r\n\r\n"]
+    {
         let mut stream = stage.ada().connect().await;
         stream.write_all(nonsense).await.unwrap();
         let mut answer = Vec::new();
@@ -182,7 +189,8 @@ async fn a_head_without_end() {
 /// Short patience, so that a test need not have a long one.
 fn impatient() -> Plan {
     let short = Duration::from_millis(200);
-    let limits = Limits { head_time: short, body_time: short, stall_time: short, ..Plan::default().limits };
+    let limits =
+        Limits { head_time: short, body_time: short, stall_time: short, ..Plan::default().limits };
     Plan { limits, ..Plan::default() }
 }
 

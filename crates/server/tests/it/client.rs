@@ -66,7 +66,8 @@ impl Client {
 
     /// The head of a request.
     pub(crate) fn head(&self, method: &str, path: &str, body: Option<&[u8]>) -> String {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.host);
+        let mut head =
+            format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.host);
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }

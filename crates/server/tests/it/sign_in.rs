@@ -19,7 +19,8 @@ use crate::stage::{ADA, Plan, Stage};
 #[tokio::test]
 async fn nobody_is_let_in_without_a_token_that_is_known() {
     let stage = Stage::usual().await;
-    for authorization in ["", "Bearer", "Bearer ", "Bearer nonsense-0123456789", "Basic YTpi", ADA] {
+    for authorization in ["", "Bearer", "Bearer ", "Bearer nonsense-0123456789", "Basic YTpi", ADA]
+    {
         let client = stage.stranger().with("authorization", authorization);
         for path in ["/v1/tools", "/v1/conversations", "/nothing", "/metrics", "/api/chat"] {
             let refused = client.get(path).await;
@@ -38,7 +39,10 @@ async fn a_browser_may_send_its_token_among_the_protocols_of_a_websocket() {
     let stage = Stage::usual().await;
     let client = stage.stranger();
     let with = |protocols: &str| client.clone().with("sec-websocket-protocol", protocols);
-    assert_eq!(with(&format!("aileron.v1, aileron.bearer.{ADA}")).get("/v1/tools").await.status, 200);
+    assert_eq!(
+        with(&format!("aileron.v1, aileron.bearer.{ADA}")).get("/v1/tools").await.status,
+        200
+    );
     assert_eq!(with("aileron.v1, aileron.bearer.nonsense").get("/v1/tools").await.status, 401);
 }
 

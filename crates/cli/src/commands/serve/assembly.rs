@@ -52,11 +52,7 @@ impl Assembly {
 }
 
 /// Beyond the own machine nobody is answered without saying who they are.
-fn auth(
-    settings: &Settings,
-    clock: Arc<dyn Clock>,
-    screen: &mut Screen,
-) -> Result<Auth, Failure> {
+fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Result<Auth, Failure> {
     let auth = settings.auth.auth(clock)?;
     let address = settings.server.address;
     match &auth {
@@ -90,11 +86,7 @@ fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, F
     Ok(registry)
 }
 
-fn storage(
-    args: &ServeArgs,
-    settings: &Settings,
-    screen: &mut Screen,
-) -> Result<Storage, Failure> {
+fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result<Storage, Failure> {
     if args.memory {
         screen.row("store", "in memory: nothing is kept (--memory)");
         return Ok(Storage::memory());

@@ -46,8 +46,7 @@ async fn follow(
     while changes.recv().await.is_some() {
         while let Ok(Some(())) = timeout(REST, changes.recv()).await {}
         let (orchestrator, settings) = (orchestrator.clone(), settings.clone());
-        let reloaded =
-            tokio::task::spawn_blocking(move || reload(&orchestrator, &settings)).await;
+        let reloaded = tokio::task::spawn_blocking(move || reload(&orchestrator, &settings)).await;
         match reloaded {
             Ok(Ok(reloaded)) => retire(&reloaded, &mut versions),
             Ok(Err(failure)) => {

@@ -110,7 +110,8 @@ impl Running {
     /// A request of which only the beginning is sent.
     pub(crate) fn half_a_request(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = "POST /v1/conversations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{";
+        let head =
+            "POST /v1/conversations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{";
         stream.write_all(head.as_bytes()).unwrap();
         // Another one that is answered shows that the first has arrived.
         assert_eq!(self.get("/health").0, 200);

@@ -85,9 +85,9 @@ fn person(who: Option<&str>, text: &str) -> Result<What, String> {
         (("moves", rest), None) => moves(rest),
         (("clicks", rest), who) => clicks(who, rest),
         (("opens", rest), who) => opens(who.unwrap_or("ada"), rest),
-        ((other, _), _) => {
-            Err(format!("a person writes, says, moves, clicks or opens; found {other:?} in {text:?}"))
-        }
+        ((other, _), _) => Err(format!(
+            "a person writes, says, moves, clicks or opens; found {other:?} in {text:?}"
+        )),
     }
 }
 
