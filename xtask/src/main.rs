@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod python;
 mod sdk;
 mod test;
 mod tidy;
@@ -14,6 +15,7 @@ Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
   sdk      install the providers' SDKs, which test the simulator, into target/sdk
+  python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
         Some("sdk") => sdk::install(&root()),
+        Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),

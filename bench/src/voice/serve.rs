@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Conversation, Orchestrator, Setup};
+use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Clock, Platform, SystemClock};
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Hub, Metered, Metrics, Parts};
+use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
 use aileron_store::{MemoryStore, Store};
 use aileron_transports::gemini_live;
 
@@ -43,7 +43,15 @@ fn app(provider: &str) -> Result<App, String> {
     });
     orchestrator.install(native_tools()?).map_err(|error| error.to_string())?;
     let voice = voice(provider)?;
-    Ok(App::new(Parts { orchestrator, store, clock, hub, auth: Auth::Open, metrics, voice }))
+    let limits = aileron_server::Limits {
+        connections: 20_000,
+        conversations: 20_000,
+        requests_per_second: None,
+        ..aileron_server::Limits::default()
+    };
+    let (auth, origins) = (Auth::Open, Origins::default());
+    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
+    Ok(App::new(parts))
 }
 
 fn voice(base_url: &str) -> Result<Voice, String> {
@@ -53,6 +61,5 @@ fn voice(base_url: &str) -> Result<Voice, String> {
     let providers = Providers::new("gemini", [("gemini".to_owned(), provider)]);
     let providers = providers.map_err(|error| error.to_string())?;
     let limits = Limits { connections: 10_000, ..Limits::default() };
-    let instructions = Arc::new(|_: &Conversation| "Be brief.".to_owned());
-    Ok(Voice::new(providers, limits, instructions))
+    Ok(Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be brief.", it))))
 }

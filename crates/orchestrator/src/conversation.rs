@@ -17,6 +17,7 @@ use aileron_runtime::Registry;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+pub(crate) use self::document::stored;
 pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
 use self::running::Running;
@@ -25,7 +26,8 @@ use self::saves::Saves;
 use crate::approval::{ConfirmError, Heard, Resolution};
 use crate::dry_run::Decision;
 use crate::event::Event;
-use crate::orchestrator::{Core, OpenError, Opening};
+use crate::glance::Glance;
+use crate::orchestrator::{Arrival, Core, OpenError, Opening};
 use crate::outlive::outlive;
 use crate::person::Person;
 use crate::state::{Effect, Happening, Refusal, State};
@@ -40,7 +42,6 @@ pub struct Conversation(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) core: Arc<Core>,
     pub(crate) id: ConversationId,
-    pub(crate) mode: Mode,
     pub(crate) person: Person,
     pub(crate) toolset: Arc<Toolset>,
     /// The person as handlers see them.
@@ -106,8 +107,9 @@ impl Conversation {
         &self.0.id
     }
 
+    /// How the conversation is held at the moment.
     pub fn mode(&self) -> Mode {
-        self.0.mode
+        self.0.mode()
     }
 
     /// The registry the conversation began with.
@@ -201,8 +203,16 @@ impl Conversation {
         self.0.follow(happening)
     }
 
-    pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
-        self.0.admits(opening)
+    pub(crate) fn receive(&self, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
+        self.0.receive(opening, arrival)
+    }
+
+    pub(crate) fn glance(&self) -> Glance {
+        self.0.glance()
+    }
+
+    pub(crate) fn is_of(&self, person: &Person) -> bool {
+        self.0.person.id == person.id
     }
 }
 
@@ -216,6 +226,10 @@ pub(crate) struct Began {
 impl Shared {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.lock().memory.mode()
     }
 
     pub(crate) fn now(&self) -> u64 {
@@ -255,6 +269,7 @@ impl Shared {
     fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
         let mut inner = self.lock();
         let effect = inner.memory.state.follow(happening)?;
+        inner.memory.follow_mode();
         self.save(&mut inner);
         drop(inner);
         if let Happening::Closed(_) = happening {

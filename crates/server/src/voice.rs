@@ -24,6 +24,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use aileron_orchestrator::Conversation;
+use aileron_runtime::Tool;
 use axum::Router;
 use axum::routing::get;
 
@@ -35,14 +36,29 @@ use self::sessions::Sessions;
 use crate::app::App;
 use crate::metrics::VoiceFigures;
 
-/// What a model is told before the first word, made for each conversation.
-pub type Instructions = Arc<dyn Fn(&Conversation) -> String + Send + Sync>;
+/// What a model is told before the first word.
+#[derive(Debug, Clone)]
+pub struct Briefing {
+    pub instructions: String,
+    /// The tools that are declared.
+    pub tools: Vec<Arc<Tool>>,
+}
+
+impl Briefing {
+    /// These instructions, and every tool that the conversation offers.
+    pub fn plain(instructions: impl Into<String>, conversation: &Conversation) -> Self {
+        Self { instructions: instructions.into(), tools: conversation.tools() }
+    }
+}
+
+/// Makes the briefing of a conversation.
+pub type Brief = Arc<dyn Fn(&Conversation) -> Briefing + Send + Sync>;
 
 /// What voice needs besides what all requests share.
 pub struct Voice {
     providers: Providers,
     limits: Limits,
-    instructions: Instructions,
+    brief: Brief,
     sessions: Arc<Sessions>,
     figures: Arc<VoiceFigures>,
 }
@@ -54,9 +70,15 @@ impl fmt::Debug for Voice {
 }
 
 impl Voice {
-    pub fn new(providers: Providers, limits: Limits, instructions: Instructions) -> Self {
+    pub fn new(providers: Providers, limits: Limits, brief: Brief) -> Self {
         let sessions = Sessions::new(limits.connections);
-        Self { providers, limits, instructions, sessions, figures: Arc::default() }
+        Self { providers, limits, brief, sessions, figures: Arc::default() }
+    }
+
+    /// Voice with the built-in provider alone, which answers at this address.
+    pub fn offline(base_url: &str, brief: Brief) -> Result<Self, ProvidersError> {
+        let providers = Providers::offline(base_url)?;
+        Ok(Self::new(providers, Limits::default(), brief))
     }
 
     /// Tells every session to end, once its running calls have settled, and lets nobody in.

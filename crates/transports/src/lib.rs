@@ -22,6 +22,7 @@ mod socket;
 mod target;
 pub mod upstream;
 
+pub use answer::model_view;
 pub use gemini_live::GeminiLive;
 pub use openai_realtime::OpenaiRealtime;
 pub use socket::{tls, trusted_tls};

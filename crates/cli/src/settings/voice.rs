@@ -153,11 +153,8 @@ struct Usual {
     window_tokens: u64,
 }
 
-const GEMINI: Usual = Usual {
-    model: "gemini-3.1-flash-live-preview",
-    key: "GEMINI_API_KEY",
-    window_tokens: 128_000,
-};
+const GEMINI: Usual =
+    Usual { model: "gemini-3.1-flash-live-preview", key: "GEMINI_API_KEY", window_tokens: 128_000 };
 
 const OPENAI: Usual =
     Usual { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };

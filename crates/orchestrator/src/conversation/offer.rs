@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_runtime::Tool;
 
-use super::{Conversation, Shared};
+use super::Conversation;
 use crate::expression::Variables;
 use crate::toolset::Entry;
 
@@ -15,20 +15,18 @@ impl Conversation {
     pub fn tools(&self) -> Vec<Arc<Tool>> {
         let conversation = self.0.lock().memory.view();
         let variables = Variables {
-            mode: self.0.mode,
+            mode: self.0.mode(),
             user: &self.0.user_view,
             conversation: Some(&conversation),
             args: None,
         };
-        let offered = self.0.toolset.entries().filter(|entry| self.0.offers(entry, &variables));
+        let offered = self.0.toolset.entries().filter(|entry| is_offered(entry, &variables));
         offered.map(|entry| entry.tool.clone()).collect()
     }
 }
 
-impl Shared {
-    fn offers(&self, entry: &Entry, variables: &Variables<'_>) -> bool {
-        let in_mode = entry.spec().allowed_modes.contains(self.mode);
-        let available = entry.available.as_ref();
-        in_mode && available.is_none_or(|condition| condition.holds(variables) == Ok(true))
-    }
+fn is_offered(entry: &Entry, variables: &Variables<'_>) -> bool {
+    let in_mode = entry.spec().allowed_modes.contains(variables.mode);
+    let available = entry.available.as_ref();
+    in_mode && available.is_none_or(|condition| condition.holds(variables) == Ok(true))
 }

@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use aileron_contract::transport::Setup;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{Conversation, Opening, Person};
+use aileron_orchestrator::state::Happening;
+use aileron_orchestrator::{Opening, Person};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use self::refusal::Refusal;
+use super::Briefing;
 use super::bridge::{Bridge, Greeting};
 use super::client::{Client, Received};
 use super::context::{Context, json_chars, tokens};
@@ -23,26 +25,30 @@ use super::providers::Provider;
 use super::session::{Parts, Session};
 use super::sessions::Place;
 use crate::app::App;
-use crate::auth::Unknown;
+use crate::conversations::Lease;
+use crate::door::Caller;
 
 /// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
 const BUFFER: usize = 8 << 10;
+
+/// What a browser names besides the one with its token, so that one can be taken.
+const PROTOCOL: &str = "aileron";
 
 const FULL: &str = "all voice connections are taken; try again in a moment\n";
 
 /// Answers the request for a WebSocket.
 pub(super) async fn upgrade(
     State(app): State<App>,
-    headers: HeaderMap,
+    Caller(person): Caller,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(place) = app.voice().sessions.enter() else {
         app.voice().figures().turned_away.add(1);
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
     };
-    let person = app.auth().person(&headers);
     let most = app.voice().limits.message_bytes;
     let upgrade = upgrade
+        .protocols([PROTOCOL])
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
         .max_write_buffer_size(usize::MAX)
@@ -52,14 +58,10 @@ pub(super) async fn upgrade(
 }
 
 /// Meets a client, from the first message to the last.
-async fn meet(app: App, person: Result<Person, Unknown>, socket: WebSocket, place: Place) {
+async fn meet(app: App, person: Person, socket: WebSocket, place: Place) {
     let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
     let mut flood = Flood::new(app.voice().limits.messages_per_second, app.clock().now_ms());
-    let invited = match person {
-        Ok(person) => invite(&app, person, &mut client, &mut flood).await,
-        Err(unknown) => Err(Refusal::Unknown(unknown)),
-    };
-    match invited {
+    match invite(&app, person, &mut client, &mut flood).await {
         Ok(invited) => run(app, invited, client, flood).await,
         Err(refusal) => {
             app.voice().figures().refused.add(1);
@@ -75,7 +77,7 @@ async fn meet(app: App, person: Result<Person, Unknown>, socket: WebSocket, plac
 /// Who comes in, and to what.
 struct Invited {
     person: Person,
-    conversation: Conversation,
+    conversation: Lease,
     name: String,
     provider: Arc<Provider>,
 }
@@ -97,10 +99,18 @@ async fn invite(
         let known = voice.providers.names().collect::<Vec<_>>().join(", ");
         return Err(Refusal::UnknownProvider { known });
     };
-    let id = conversation_id.map_or_else(fresh_id, Ok)?;
-    let opening = Opening { id, mode: Mode::Voice, person: person.clone() };
-    let conversation = app.orchestrator().open(opening).await.map_err(Refusal::Open)?;
+    let conversation = open(app, person.clone(), conversation_id).await?;
     Ok(Invited { person, conversation, name: name.to_owned(), provider: provider.clone() })
+}
+
+/// Begins a conversation, or takes up the one that is named.
+async fn open(app: &App, person: Person, id: Option<ConversationId>) -> Result<Lease, Refusal> {
+    let mode = Mode::Voice;
+    let opened = match id {
+        Some(id) => app.find(Opening { id, mode, person }).await,
+        None => app.open(Opening { id: fresh_id()?, mode, person }).await,
+    };
+    opened.map_err(Refusal::Open)
 }
 
 type Start = (Option<String>, Option<ConversationId>);
@@ -140,9 +150,12 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
     let Invited { person, conversation, name, provider } = invited;
     let hold = app.voice().sessions.hold(conversation.id()).await;
     let events = app.hub().subscribe(conversation.id());
-    let setup = setup(&app, &conversation, &provider);
+    let briefing = (app.voice().brief)(&conversation);
+    let tools = briefing.tools.iter().map(|tool| tool.spec().tool_id.to_string()).collect();
+    let setup = setup(briefing, &provider);
     let context = context(&app, &setup, &provider);
-    let tools = conversation.tools().iter().map(|tool| tool.spec().tool_id.to_string()).collect();
+    // It may have been without a connection for a while.
+    let _ = conversation.follow(Happening::VoiceConnected);
     let live = match app.voice().providers.begin(&provider, setup) {
         Ok(live) => live,
         Err(error) => {
@@ -184,11 +197,10 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
 
 /// What the provider is told: the instructions, and the tools that the mode allows and that are
 /// available.
-fn setup(app: &App, conversation: &Conversation, provider: &Provider) -> Setup {
-    let mut setup = provider.setup((app.voice().instructions)(conversation));
+fn setup(briefing: Briefing, provider: &Provider) -> Setup {
+    let mut setup = provider.setup(briefing.instructions);
     let target = provider.capabilities().declarations;
-    let tools = conversation.tools();
-    let declarations = tools.iter().filter_map(|tool| {
+    let declarations = briefing.tools.iter().filter_map(|tool| {
         let schemas = &tool.artifact().provider_schemas;
         schemas.get(&target).cloned()
     });

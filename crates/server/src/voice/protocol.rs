@@ -254,7 +254,6 @@ impl Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ErrorCode {
-    Unauthorized,
     NotStarted,
     AlreadyStarted,
     StartTimeout,
@@ -265,10 +264,10 @@ pub(crate) enum ErrorCode {
     TooManyFaults,
     UnknownProvider,
     ProviderUnavailable,
-    NotYours,
+    UnknownConversation,
+    TooManyConversations,
     OtherMode,
     RegistryGone,
-    NoRegistry,
     ConversationEnded,
     ConversationUnreadable,
     StoreUnavailable,

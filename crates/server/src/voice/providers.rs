@@ -8,12 +8,15 @@ use aileron_contract::transport::{Capabilities, Compression, Protocol, Setup, Tu
 use aileron_transports::session::Patience;
 use aileron_transports::upstream::{self, Upstream, World};
 use aileron_transports::{
-    GeminiLive, OpenaiRealtime, Target, TargetError, gemini_live, openai_realtime, trusted_tls,
+    GeminiLive, OpenaiRealtime, Target, TargetError, gemini_live, openai_realtime, tls, trusted_tls,
 };
-use rustls::ClientConfig;
+use rustls::{ClientConfig, RootCertStore};
 
 /// A conversation with whichever provider.
 pub(crate) type Live = Upstream<Box<dyn Protocol + Send>>;
+
+/// The name of the built-in provider, its model and its key.
+const OFFLINE: &str = "offline";
 
 /// Said when a session with the built-in provider begins.
 const OFFLINE_NOTES: [&str; 2] = [
@@ -184,10 +187,23 @@ impl Providers {
         Ok(Self { usual, known, tls })
     }
 
+    /// The built-in provider alone, which answers at this address and needs no certificates.
+    pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
+        let mut provider = Provider::new(Kind::Offline, OFFLINE, Key::new(OFFLINE));
+        provider.base_url = Some(base_url.to_owned());
+        let no_roots = tls(RootCertStore::empty()).map_err(ProvidersError::Tls)?;
+        Self::trusting(OFFLINE, [(OFFLINE.to_owned(), provider)], no_roots)
+    }
+
     /// The provider of this name, or the usual one, with its name.
     pub(crate) fn find(&self, name: Option<&str>) -> Option<(&str, &Arc<Provider>)> {
         let (name, provider) = self.known.get_key_value(name.unwrap_or(&self.usual))?;
         Some((name, provider))
+    }
+
+    /// The name of the one that is taken when a client names none.
+    pub fn usual(&self) -> &str {
+        &self.usual
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

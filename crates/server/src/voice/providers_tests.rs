@@ -1,8 +1,5 @@
 //! Which provider is meant.
 
-use aileron_transports::tls;
-use rustls::RootCertStore;
-
 use super::*;
 
 fn providers(usual: &str, known: Vec<(&str, Provider)>) -> Result<Providers, ProvidersError> {

@@ -8,7 +8,7 @@ mod receive;
 use std::sync::Arc;
 
 use aileron_orchestrator::state::Happening;
-use aileron_orchestrator::{Conversation, Event, Person};
+use aileron_orchestrator::{Event, Person};
 use aileron_runtime::Clock;
 use aileron_transports::upstream::Output;
 use futures_util::future::BoxFuture;
@@ -24,13 +24,14 @@ use super::providers::{Live, Provider};
 use super::pulse::{Beat, Pulse};
 use super::sessions::{Asked, Hold};
 use crate::app::App;
+use crate::conversations::Lease;
 use crate::hub::Subscription;
 
 /// What a session is made of.
 pub(crate) struct Parts {
     pub(crate) app: App,
     pub(crate) person: Person,
-    pub(crate) conversation: Conversation,
+    pub(crate) conversation: Lease,
     pub(crate) client: Client,
     pub(crate) live: Live,
     pub(crate) provider: Arc<Provider>,
@@ -84,7 +85,7 @@ impl Session {
         let now = clock.now_ms();
         let at = now.saturating_add(limits.ping_ms);
         Self {
-            lane: Lane::new(parts.conversation.clone()),
+            lane: Lane::new((*parts.conversation).clone()),
             pulse: Pulse::new(limits.ping_ms, now),
             timer: Timer { at, wait: clock.wait_until(at) },
             clock,

@@ -142,11 +142,6 @@ impl Hold {
             Err(_) => std::future::pending().await,
         }
     }
-
-    /// Whether another session has taken the conversation.
-    pub(crate) fn is_taken_over(&self) -> bool {
-        self.sessions.lock().get(&self.conversation).is_some_and(|held| held.number != self.number)
-    }
 }
 
 impl Drop for Hold {

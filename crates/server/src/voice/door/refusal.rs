@@ -2,17 +2,19 @@
 
 use std::fmt;
 
-use aileron_orchestrator::OpenError;
+use serde_json::Value;
 
-use crate::auth::Unknown;
+use crate::error::ApiError;
 use crate::voice::protocol::{Down, ErrorCode, Reason, UpError};
+
+/// The code under which a blocked person is refused.
+const BLOCKED: &str = "BLOCKED";
 
 const TIMEOUT_MESSAGE: &str = "This conversation is paused.";
 
 /// Why somebody is not let in.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    Unknown(Unknown),
     StartTimeout,
     Stopping,
     NotStarted,
@@ -23,13 +25,12 @@ pub(super) enum Refusal {
     UnknownProvider { known: String },
     ProviderUnavailable,
     NoRandomness,
-    Open(OpenError),
+    Open(ApiError),
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(unknown) => unknown.fmt(f),
             Self::StartTimeout => f.write_str("expected `start` in time, found nothing"),
             Self::Stopping => f.write_str("the server is about to stop; connect again in a moment"),
             Self::NotStarted => {
@@ -46,10 +47,7 @@ impl fmt::Display for Refusal {
                 f.write_str("the voice provider cannot be reached as it is set up")
             }
             Self::NoRandomness => f.write_str("no conversation can be begun at the moment"),
-            Self::Open(OpenError::Store(_)) => {
-                f.write_str("the conversation cannot be looked up at the moment; try again")
-            }
-            Self::Open(error) => error.fmt(f),
+            Self::Open(error) => f.write_str(error.message()),
         }
     }
 }
@@ -57,10 +55,10 @@ impl fmt::Display for Refusal {
 impl Refusal {
     /// What the client is told.
     pub(super) fn messages(&self, now: u64) -> Vec<Down> {
-        if let Self::Open(OpenError::Blocked { until, .. }) = self {
+        if let Some(until) = self.blocked_until() {
             let timeout = Down::Timeout {
                 duration_seconds: until.saturating_sub(now).div_ceil(1000),
-                timeout_until: *until,
+                timeout_until: until,
                 farewell_message: TIMEOUT_MESSAGE.to_owned(),
             };
             let reason = Reason::Blocked.as_str().to_owned();
@@ -72,9 +70,18 @@ impl Refusal {
         vec![Down::error(self.code(), self)]
     }
 
+    /// Until when the person is blocked, if that is why.
+    fn blocked_until(&self) -> Option<u64> {
+        match self {
+            Self::Open(error) if error.code() == BLOCKED => {
+                error.detail("until").and_then(Value::as_u64)
+            }
+            _ => None,
+        }
+    }
+
     fn code(&self) -> ErrorCode {
         match self {
-            Self::Unknown(_) => ErrorCode::Unauthorized,
             Self::StartTimeout => ErrorCode::StartTimeout,
             Self::NotStarted | Self::Gone => ErrorCode::NotStarted,
             Self::BadMessage(_) => ErrorCode::BadMessage,
@@ -101,21 +108,21 @@ impl Refusal {
     /// The reason in the close frame.
     pub(super) fn word(&self) -> &'static str {
         match self {
-            Self::Open(OpenError::Blocked { .. }) => "blocked",
+            Self::Open(error) if error.code() == BLOCKED => "blocked",
             Self::Stopping => "shutdown",
             _ => "refused",
         }
     }
 }
 
-fn open_code(error: &OpenError) -> ErrorCode {
-    match error {
-        OpenError::NotYours => ErrorCode::NotYours,
-        OpenError::OtherMode { .. } => ErrorCode::OtherMode,
-        OpenError::RegistryGone { .. } => ErrorCode::RegistryGone,
-        OpenError::NoRegistry => ErrorCode::NoRegistry,
-        OpenError::Ended | OpenError::Blocked { .. } => ErrorCode::ConversationEnded,
-        OpenError::Store(_) => ErrorCode::StoreUnavailable,
-        OpenError::Unreadable { .. } => ErrorCode::ConversationUnreadable,
+fn open_code(error: &ApiError) -> ErrorCode {
+    match error.code() {
+        "NOT_FOUND" => ErrorCode::UnknownConversation,
+        "OTHER_MODE" => ErrorCode::OtherMode,
+        "REGISTRY_GONE" => ErrorCode::RegistryGone,
+        "ENDED" | BLOCKED => ErrorCode::ConversationEnded,
+        "TOO_MANY_CONVERSATIONS" => ErrorCode::TooManyConversations,
+        "UNREADABLE" => ErrorCode::ConversationUnreadable,
+        _ => ErrorCode::StoreUnavailable,
     }
 }

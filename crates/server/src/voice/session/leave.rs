@@ -1,5 +1,6 @@
 //! The end of a session: running calls settle, the model gets their answers, the client hears why.
 
+use aileron_contract::Mode;
 use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{EndReason, Happening};
 
@@ -59,24 +60,25 @@ impl Session {
         }
     }
 
-    /// Some ends are the conversation's, others only the connection's: the person may come back.
+    /// Some ends are the conversation's, others only the connection's: the person may come back. A
+    /// session that came of a conversation in writing leaves that behind.
     fn close_conversation(&self, reason: Reason) {
         let conversation = &self.parts.conversation;
-        let happening = match reason {
-            Reason::Stopped => Happening::Closed(EndReason::Person),
-            Reason::Tool | Reason::Blocked => Happening::Closed(EndReason::Tool),
-            Reason::Idle => Happening::Closed(EndReason::Idle),
+        // A conversation that has ended already stays so.
+        let _ = conversation.follow(Happening::VoiceDisconnected);
+        let ended_by = match reason {
+            Reason::Stopped => EndReason::Person,
+            Reason::Tool | Reason::Blocked => EndReason::Tool,
+            Reason::Idle => EndReason::Idle,
             Reason::MaxDuration
             | Reason::UpstreamLost
             | Reason::TakenOver
             | Reason::Shutdown
             | Reason::Misuse
-            | Reason::Vanished => Happening::VoiceDisconnected,
+            | Reason::Vanished => return,
         };
-        // A conversation that has ended already stays so.
-        let _ = conversation.follow(happening);
-        if happening == Happening::VoiceDisconnected && !self.parts.hold.is_taken_over() {
-            self.parts.app.orchestrator().release(conversation.id());
+        if !conversation.state().awaits(Mode::Text) {
+            let _ = conversation.follow(Happening::Closed(ended_by));
         }
     }
 }

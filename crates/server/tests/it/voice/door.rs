@@ -1,38 +1,74 @@
 //! Who is let in, and with which conversation.
 
-use std::collections::BTreeMap;
-
-use aileron_contract::UserId;
-use aileron_orchestrator::Person;
 use aileron_server::voice::Limits;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use super::client::{Client, Sent};
 use super::provider::ready;
 use super::stage::{Stage, Wishes};
 
+const ADA: &str = "ada-0123456789abcdef";
+const BOB: &str = "bob-0123456789abcdef";
+
 fn people() -> Wishes {
-    let person = |id: &str| Person::known(UserId::new(id).unwrap());
-    let people = BTreeMap::from([
-        ("token-a".to_owned(), person("ada")),
-        ("token-b".to_owned(), person("bob")),
-    ]);
-    Wishes { people, ..Wishes::default() }
+    Wishes { people: "ada ada-0123456789abcdef\nbob bob-0123456789abcdef", ..Wishes::default() }
 }
 
 #[tokio::test]
 async fn somebody_elses_conversation_is_not_opened() {
     let stage = Stage::with(people()).await;
-    let mut ada = Client::connect(&stage.address, Some("token-a")).await.unwrap();
+    let mut ada = Client::connect(&stage.address, Some(ADA)).await.unwrap();
     ada.start().await;
     let (_peer, _) = stage.upstream.gemini().await;
     let id = ada.expect("ready").await["conversationId"].clone();
-    let mut bob = Client::connect(&stage.address, Some("token-b")).await.unwrap();
+    let mut bob = Client::connect(&stage.address, Some(BOB)).await.unwrap();
     bob.say(json!({ "type": "start", "conversationId": id })).await;
     let (messages, code) = bob.rest().await;
-    assert_eq!((&messages[0]["code"], code), (&json!("not_yours"), 1008));
+    assert_eq!((&messages[0]["code"], code), (&json!("unknown_conversation"), 1008));
+}
+
+#[tokio::test]
+async fn whoever_does_not_sign_in_gets_no_socket() {
+    let stage = Stage::with(people()).await;
+    for token in [None, Some("nobody-0123456789abcdef")] {
+        let refused = Client::connect(&stage.address, token).await.err().expect("a refusal");
+        let Error::Http(response) = refused else { panic!("{refused:?}") };
+        assert_eq!(response.status(), 401);
+    }
+    assert_eq!(stage.app.voice().connections(), 0);
+}
+
+#[tokio::test]
+async fn a_browser_signs_in_by_the_protocols_it_names() {
+    let stage = Stage::with(people()).await;
+    let mut request = format!("ws://{}/v1/voice", stage.address).into_client_request().unwrap();
+    let named = format!("aileron, aileron.bearer.{ADA}").parse().unwrap();
+    request.headers_mut().insert("sec-websocket-protocol", named);
+    let stream = tokio::net::TcpStream::connect(&stage.address).await.unwrap();
+    let (_, response) = tokio_tungstenite::client_async(request, stream).await.unwrap();
+    assert_eq!(response.headers()["sec-websocket-protocol"], "aileron");
+}
+
+#[tokio::test]
+async fn a_page_from_elsewhere_gets_no_socket() {
+    let stage = Stage::new().await;
+    let mut request = format!("ws://{}/v1/voice", stage.address).into_client_request().unwrap();
+    request.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
+    let stream = tokio::net::TcpStream::connect(&stage.address).await.unwrap();
+    let refused = tokio_tungstenite::client_async(request, stream).await.err().unwrap();
+    let Error::Http(response) = refused else { panic!("{refused:?}") };
+    assert_eq!(response.status(), 403);
+}
+
+#[tokio::test]
+async fn a_conversation_that_never_was_is_not_begun_by_naming_it() {
+    let stage = Stage::new().await;
+    let mut client = stage.client().await;
+    client.say(json!({ "type": "start", "conversationId": "made-up" })).await;
+    assert_eq!(client.rest().await.0[0]["code"], "unknown_conversation");
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ async fn converse(seed: u64) -> Told {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let limits = Limits { settle_ms: 5000, ..Limits::default() };
     let providers = providers(&format!("ws://{}", simulator.address));
-    let app = assemble(Default::default(), limits, clock, &store, providers);
+    let app = assemble("", limits, clock, &store, providers);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

@@ -1,6 +1,5 @@
 //! A server with made-up tools and a clock that stands still, on a real socket.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +8,10 @@ use aileron_contract::{
     Artifact, ArtifactTool, ContentHash, Handler, Provider as Target, ToolSpec,
 };
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Clock, Handlers, ManualClock, Native, Natives, Platform, Registry};
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Hub, Metered, Metrics, Parts, serve};
+use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Patience;
 use aileron_transports::{gemini_live, openai_realtime, tls};
@@ -42,7 +41,8 @@ pub(crate) struct Stage {
 #[derive(Default)]
 pub(crate) struct Wishes {
     pub(crate) limits: Option<Limits>,
-    pub(crate) people: BTreeMap<String, Person>,
+    /// Everybody is a stranger if there are none.
+    pub(crate) people: &'static str,
 }
 
 impl Stage {
@@ -89,7 +89,7 @@ impl Stage {
 
 /// A server of these parts.
 pub(crate) fn assemble(
-    people: BTreeMap<String, Person>,
+    people: &str,
     limits: Limits,
     clock: Arc<dyn Clock>,
     store: &Arc<dyn Store>,
@@ -106,10 +106,15 @@ pub(crate) fn assemble(
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry(&tools())).unwrap();
-    let auth = if people.is_empty() { Auth::Open } else { Auth::Tokens(people) };
-    let instructions = Arc::new(|_: &aileron_orchestrator::Conversation| "Be nice.".to_owned());
-    let voice = Voice::new(providers, limits, instructions);
-    App::new(Parts { orchestrator, store: store.clone(), clock, hub, auth, metrics, voice })
+    let auth = match people {
+        "" => Auth::Open,
+        people => Auth::Tokens(Tokens::read(people).unwrap()),
+    };
+    let voice = Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be nice.", it)));
+    let (origins, store) = (Origins::default(), store.clone());
+    let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
+    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
+    App::new(parts)
 }
 
 fn providers(upstream: &Upstream) -> Providers {
