@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod python;
 mod sdk;
 mod sdk_text;
 mod test;
@@ -15,6 +16,7 @@ Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
   sdk      install the providers' SDKs, which test the simulator, into target/sdk
+  python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
   sdk-text install the SDKs that test the simulator in writing
   docs     write the generated files under docs/
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
         Some("sdk") => sdk::install(&root()),
+        Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("sdk-text") => sdk_text::install(&root()),
         Some("docs") => generated::write(&root()),

@@ -3,6 +3,7 @@
 mod audit;
 mod call;
 mod kb;
+mod serve;
 mod simulate;
 
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
 };
+pub(crate) use serve::ServeArgs;
 pub(crate) use simulate::{SimulateArgs, Simulated};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
@@ -68,6 +70,8 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
     Kb(KbArgs),
+    /// Answer requests: the API for agents, over HTTP
+    Serve(ServeArgs),
     /// Read the audit log: one record per call, each linked to the one before
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool

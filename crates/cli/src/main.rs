@@ -57,6 +57,7 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Call(args) => commands::call::run(args, config),
         Command::Test(args) => commands::test::run(args, config),
         Command::Kb(args) => commands::kb::run(args, config),
+        Command::Serve(args) => commands::serve::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Simulate(args) => commands::simulate::run(args),

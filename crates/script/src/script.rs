@@ -81,6 +81,8 @@ pub enum What {
         mode: Mode,
         id: Option<String>,
     },
+    /// The person says that the conversation goes on in this mode.
+    Moves(Mode),
     Reported(Report),
     Records(Vec<String>),
     Event(String),
@@ -96,6 +98,8 @@ pub enum What {
 pub enum Report {
     TurnEnds,
     FarewellSpoken,
+    VoiceConnectionEnds,
+    VoiceConnectionIsBack,
     PersonLeaves,
 }
 

@@ -21,6 +21,7 @@ mod new;
 mod readme;
 mod records;
 mod replay;
+mod serve;
 mod settings;
 mod simulate;
 mod stats;

@@ -62,6 +62,8 @@ scripts! {
     decline_by_voice
     find_and_read
     from_text_to_voice
+    from_text_to_voice_and_back
+    moved_by_the_person
     handler_errors
     hidden_contacts
     ids_that_say_nothing

@@ -36,6 +36,8 @@ fn plain(text: &str) -> Option<What> {
         "crash" => What::Crash,
         "turn ends" => What::Reported(Report::TurnEnds),
         "farewell was spoken" => What::Reported(Report::FarewellSpoken),
+        "voice connection ends" => What::Reported(Report::VoiceConnectionEnds),
+        "voice connection is back" => What::Reported(Report::VoiceConnectionIsBack),
         "person leaves" => What::Reported(Report::PersonLeaves),
         _ => return None,
     })
@@ -81,11 +83,12 @@ fn person(who: Option<&str>, text: &str) -> Result<What, String> {
     match (word(text), who) {
         (("writes", rest), None) => only_quoted(rest).map(|text| What::Writes { text }),
         (("says", rest), None) => says(rest),
+        (("moves", rest), None) => moves(rest),
         (("clicks", rest), who) => clicks(who, rest),
         (("opens", rest), who) => opens(who.unwrap_or("ada"), rest),
-        ((other, _), _) => {
-            Err(format!("a person writes, says, clicks or opens; found {other:?} in {text:?}"))
-        }
+        ((other, _), _) => Err(format!(
+            "a person writes, says, moves, clicks or opens; found {other:?} in {text:?}"
+        )),
     }
 }
 
@@ -122,6 +125,12 @@ fn opens(who: &str, text: &str) -> Result<What, String> {
     };
     let name = text.strip_prefix("in ").ok_or("expected `in text` or `in voice`")?;
     Ok(What::Opens { who: who.to_owned(), mode: mode(name)?, id })
+}
+
+/// `to voice`.
+fn moves(text: &str) -> Result<What, String> {
+    let name = text.strip_prefix("to ").ok_or("expected `to text` or `to voice`")?;
+    Ok(What::Moves(mode(name)?))
 }
 
 fn id(text: &str) -> Result<CallId, String> {

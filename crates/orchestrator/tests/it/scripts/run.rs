@@ -97,6 +97,7 @@ impl Run {
             What::Gets => self.get(step).await,
             What::Restart(tools) => self.restart(step, *tools).await,
             What::Opens { who, mode, id } => self.opens(step, who, *mode, id.as_deref()).await,
+            What::Moves(mode) => self.moves(step, *mode).await,
             What::Records(records) => self.records(step.line, records).await,
             What::Event(text) => self.event(step.line, text).await,
             What::Held(call) => {
@@ -154,6 +155,8 @@ fn happening(report: Report) -> Happening {
     match report {
         Report::TurnEnds => Happening::TurnComplete,
         Report::FarewellSpoken => Happening::FarewellSpoken,
+        Report::VoiceConnectionEnds => Happening::VoiceDisconnected,
+        Report::VoiceConnectionIsBack => Happening::VoiceConnected,
         Report::PersonLeaves => Happening::Closed(EndReason::Person),
     }
 }
