@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{python, say, sdk};
+use crate::{python, say, sdk, sdk_text};
 
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
@@ -12,6 +12,7 @@ const STEPS: &[&[&str]] = &[
 ];
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
+    sdk_text::install(root)?;
     sdk::install(root)?;
     python::install(root)?;
     for step in STEPS {

@@ -4,6 +4,7 @@
 //! Strict about what clients send, and able to misbehave on demand as the real ones do. It knows
 //! nothing of the pipeline, of policies and of our own server.
 
+mod anthropic;
 mod audio;
 pub mod brain;
 pub mod control;
@@ -11,14 +12,20 @@ mod delivery;
 mod ears;
 mod echo;
 pub mod fault;
+mod gemini;
 mod gemini_live;
+pub mod http;
 mod ids;
 mod live;
+pub mod offline;
+mod openai;
 mod openai_realtime;
+mod png;
 pub mod puppet;
 mod script;
 mod server;
 mod sessions;
+mod sse;
 
 pub use brain::Brain;
 pub use control::{Control, NotConnected, Seen, Sighting};

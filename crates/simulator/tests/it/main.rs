@@ -13,5 +13,6 @@ mod control;
 mod conversation;
 mod documentation;
 mod faults;
+mod http;
 mod sdk;
 mod socket;

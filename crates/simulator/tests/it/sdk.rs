@@ -78,9 +78,7 @@ async fn node(name: &str, running: &Running) -> Value {
     let script = place.join(name);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk").join(name);
     fs::copy(source, &script).unwrap();
-    let own = place.join("node_modules/node/bin/node");
-    let program = if own.is_file() { own } else { PathBuf::from("node") };
-    run(&program, &script, running).await
+    run(Path::new("node"), &script, running).await
 }
 
 async fn python(name: &str, running: &Running) -> Value {

@@ -10,13 +10,13 @@ use crate::args::{SimulateArgs, Simulated};
 /// Node's client for Gemini speaks plain; Python's only TLS.
 const GEMINI: &str = "\
 Node    new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: 'http://{plain}' } })
-Python  genai.Client(api_key='any', http_options={'base_url': 'https://{tls}'})   needs TLS
+Python  genai.Client(api_key='any', http_options={'base_url': 'https://{tls}'})   needs --tls
 Rust    gemini_live::target(Some(\"ws://{plain}\"), \"any\")";
 
 const OPENAI: &str = "\
 Python  AsyncOpenAI(api_key='any', base_url='http://{plain}/v1')
 Agents  new OpenAIRealtimeWebSocket({ url: 'ws://{plain}/v1/realtime?model=gpt-realtime' })
-Node    new OpenAI({ apiKey: 'any', baseURL: 'https://{tls}/v1' })   needs TLS
+Node    new OpenAI({ apiKey: 'any', baseURL: 'https://{tls}/v1' })   needs --tls
 Rust    openai_realtime::target(Some(\"ws://{plain}\"), \"gpt-realtime\", \"any\")";
 
 const NO_TLS: &str = "localhost:PORT";
