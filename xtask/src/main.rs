@@ -2,6 +2,7 @@
 
 mod corpus;
 mod generated;
+mod sdk_chat;
 mod test;
 mod tidy;
 
@@ -13,6 +14,7 @@ Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
   tidy     check headers, sizes, crate edges and generated files
+  sdk-chat install the chat clients that test the server
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
 
@@ -21,6 +23,7 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
         Some("tidy") => tidy::run(&root()),
+        Some("sdk-chat") => sdk_chat::install(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),
         _ => Err(USAGE.to_owned()),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::say;
+use crate::{say, sdk_chat};
 
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
@@ -12,6 +12,7 @@ const STEPS: &[&[&str]] = &[
 ];
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
+    sdk_chat::install(root)?;
     for step in STEPS {
         say(&format!("cargo {}", step.join(" ")));
         let status = Command::new(env!("CARGO")).args(*step).current_dir(root).status();

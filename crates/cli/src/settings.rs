@@ -7,6 +7,8 @@ mod embeddings;
 mod handlers;
 mod http;
 mod kb;
+mod prompt;
+mod text;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,6 +20,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::kb::KbSettings;
+pub(crate) use self::prompt::PromptSettings;
+pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
 use crate::output::Failure;
 
 /// Where settings are looked for when no file is named.
@@ -31,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) models: ModelSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
+    pub(crate) text: TextSettings,
+    pub(crate) prompt: PromptSettings,
     pub(crate) policies: Config,
 }
 
@@ -84,6 +90,7 @@ impl Settings {
         self.store.path = folder.join(&self.store.path);
         self.kb.path = folder.join(&self.kb.path);
         self.models.path = folder.join(&self.models.path);
+        self.prompt.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self
     }

@@ -7,6 +7,7 @@ use aileron_runtime::Clock;
 use aileron_store::Store;
 
 use crate::auth::Auth;
+use crate::chat::Chat;
 use crate::hub::Hub;
 
 /// What a server is made of. The orchestrator's audience is the hub.
@@ -17,6 +18,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub hub: Arc<Hub>,
     pub auth: Auth,
+    /// The agent that writes; without it there is no chat.
+    pub chat: Option<Chat>,
 }
 
 /// What every request shares. Clones are the same server.
@@ -46,5 +49,9 @@ impl App {
 
     pub fn auth(&self) -> &Auth {
         &self.0.auth
+    }
+
+    pub fn chat(&self) -> Option<&Chat> {
+        self.0.chat.as_ref()
     }
 }

@@ -14,5 +14,6 @@ mod voice;
 
 pub use app::{App, Parts};
 pub use auth::{Auth, Unknown};
+pub use chat::{Chat, ChatOptions};
 pub use hub::{Hub, Subscription};
 pub use listen::{router, serve};
