@@ -20,7 +20,6 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use self::readers::Readers;
-pub(super) use self::readers::Reader;
 use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;

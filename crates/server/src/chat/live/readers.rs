@@ -27,7 +27,7 @@ struct Places {
 
 /// A reader's place; it is given up when this is dropped.
 #[derive(Debug)]
-pub(in crate::chat) struct Reader {
+pub(super) struct Reader {
     readers: Readers,
     number: u64,
 }
