@@ -3,6 +3,8 @@
 mod corpus;
 mod generated;
 mod python;
+mod sdk_chat;
+mod sdk_text;
 mod test;
 mod tidy;
 
@@ -15,6 +17,8 @@ Usage: cargo xtask <command>
   test     format, lints, tests and tidiness: everything CI runs
   python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
+  sdk-chat install the chat clients that test the server
+  sdk-text install the SDKs that test the simulator in writing
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
 
@@ -24,6 +28,8 @@ fn main() -> ExitCode {
         Some("test") => test::run(&root()),
         Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
+        Some("sdk-chat") => sdk_chat::install(&root()),
+        Some("sdk-text") => sdk_text::install(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),
         _ => Err(USAGE.to_owned()),

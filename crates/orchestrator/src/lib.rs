@@ -20,6 +20,7 @@ mod identity;
 mod invocation;
 mod key;
 mod orchestrator;
+mod offer;
 mod outlive;
 mod person;
 pub mod policy;

@@ -9,7 +9,6 @@ use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
 use aileron_runtime::{Handlers, ManualClock, Platform, Registry};
 use aileron_store::MemoryStore;
-use axum::http::StatusCode;
 
 use super::*;
 use crate::auth::Auth;
@@ -35,8 +34,18 @@ fn app() -> (App, Arc<ManualClock>) {
     let idle = Duration::from_millis(30 * MINUTE);
     let limits = Limits { conversations: 2, idle, ..Limits::default() };
     let (auth, origins) = (Auth::Open, Origins::default());
-    let parts = Parts { orchestrator, store, clock: clock.clone(), hub, auth, origins, limits };
-    (App::new(parts), clock)
+    let app = App::new(Parts {
+        orchestrator,
+        store,
+        clock: clock.clone(),
+        hub,
+        auth,
+        chat: None,
+        origins,
+        limits,
+        recipe: aileron_agent::Recipe::default(),
+    });
+    (app, clock)
 }
 
 fn no_tools() -> Arc<Registry> {
@@ -48,7 +57,7 @@ fn no_tools() -> Arc<Registry> {
     Registry::load(&artifact.to_string(), &Handlers::default()).unwrap()
 }
 
-async fn open(app: &App, id: &str) -> Result<Lease, ApiError> {
+async fn open(app: &App, id: &str) -> Result<Lease, NotOpened> {
     let person = Person::known(UserId::new("ada").unwrap());
     let id = ConversationId::new(id).unwrap();
     app.open(Opening { id, mode: Mode::Text, person }).await
@@ -95,8 +104,7 @@ async fn where_all_are_in_use_there_is_no_room() {
     let (app, _) = app();
     let _held = (open(&app, "first").await.unwrap(), open(&app, "second").await.unwrap());
     let refused = open(&app, "third").await.unwrap_err();
-    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(refused.code(), "TOO_MANY_CONVERSATIONS");
+    assert_eq!(refused, NotOpened::TooMany { most: 2 });
     open(&app, "first").await.unwrap();
 }
 
@@ -105,6 +113,6 @@ async fn whoever_is_not_let_in_takes_no_place() {
     let (app, _) = app();
     let id = ConversationId::new("unknown").unwrap();
     let opening = Opening { id, mode: Mode::Text, person: Person::default() };
-    assert_eq!(app.find(opening).await.unwrap_err().status(), StatusCode::NOT_FOUND);
+    assert_eq!(app.find(opening).await.unwrap_err(), NotOpened::NotThere);
     assert_eq!(held(&app), [""; 0]);
 }

@@ -5,3 +5,11 @@
 //! nothing of the pipeline, of policies and of our own server.
 
 pub mod brain;
+
+mod anthropic;
+mod gemini;
+pub mod http;
+pub mod offline;
+mod openai;
+mod png;
+mod sse;

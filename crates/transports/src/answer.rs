@@ -2,7 +2,7 @@
 //! envelope, and never the token that the person approves with.
 
 use aileron_contract::transport::CallResult;
-use aileron_contract::{Failure, ToolResponse};
+use aileron_contract::{CallId, Failure, ToolResponse};
 use serde_json::{Map, Value, json};
 
 /// What a model is told that gets a result it does not wait for any more.
@@ -48,9 +48,13 @@ fn failure(error: &Failure) -> Value {
 
 /// The answer in words, for a connection that does not know the call.
 pub(crate) fn late_text(result: &CallResult) -> String {
-    let tool = &result.response.meta().tool_id;
-    let call = &result.call_id;
-    let view = model_view(&result.response);
+    late_words(&result.call_id, &result.response)
+}
+
+/// The same, of the answer to a call by its id.
+pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
+    let tool = &response.meta().tool_id;
+    let view = model_view(response);
     format!("{LATE} Tool: {tool}. Call: {call}. Result: {view} {LATE_END}")
 }
 

@@ -1,5 +1,5 @@
 //! One provider connection each: what a live voice protocol says, in the words
-//! of the transport contract and back.
+//! of the transport contract and back; under `text`, the same for models that write.
 //!
 //! Every provider has the same files: `wire` (the messages as they are sent), `map` (between them
 //! and the contract), `fault` (what each error means), `settings` (what only that provider has).
@@ -20,6 +20,7 @@ mod samples;
 pub mod session;
 mod socket;
 mod target;
+pub mod text;
 pub mod upstream;
 
 pub use answer::model_view;
@@ -27,3 +28,4 @@ pub use gemini_live::GeminiLive;
 pub use openai_realtime::OpenaiRealtime;
 pub use socket::{tls, trusted_tls};
 pub use target::{Target, TargetError};
+pub use text::{TextModel, TextOptions, TextProvider};

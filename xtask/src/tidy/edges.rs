@@ -79,6 +79,8 @@ const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-tools"),
+    ("aileron-agent", "aileron-compiler"),
+    ("aileron-agent", "aileron-tools"),
     ("aileron-server", "aileron-compiler"),
     ("aileron-server", "aileron-tools"),
 ];

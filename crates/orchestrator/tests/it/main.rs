@@ -16,6 +16,7 @@ mod crowd;
 mod gate;
 mod ground;
 mod names;
+mod offer;
 mod replay;
 mod scripts;
 mod stage;

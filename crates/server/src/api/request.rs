@@ -101,7 +101,7 @@ pub(super) async fn glance(
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
-    app.find(Opening { id, mode, person }).await
+    Ok(app.find(Opening { id, mode, person }).await?)
 }
 
 /// The person's conversation in the mode asked for, because they say so.
@@ -111,5 +111,5 @@ pub(super) async fn moved(
     mode: Mode,
     person: Person,
 ) -> Result<Lease, ApiError> {
-    app.move_to(Opening { id: self::id(id)?, mode, person }).await
+    Ok(app.move_to(Opening { id: self::id(id)?, mode, person }).await?)
 }

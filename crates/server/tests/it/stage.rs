@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use aileron_agent::Recipe;
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_contract::Mode;
 use aileron_orchestrator::token::Signer;
@@ -126,6 +127,8 @@ impl Plan {
             auth: self.auth,
             origins: self.origins,
             limits: self.limits,
+            chat: None,
+            recipe: Recipe::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -9,4 +9,5 @@
 
 mod provider;
 mod reconnect;
+mod text;
 mod tls;

@@ -12,7 +12,7 @@ use tokio_tungstenite::accept_async;
 
 use crate::provider::{Peer, Provider, event, no_roots, world};
 
-fn certificate() -> (CertificateDer<'static>, TlsAcceptor) {
+pub(crate) fn certificate() -> (CertificateDer<'static>, TlsAcceptor) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let certificate = made.cert.der().clone();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));

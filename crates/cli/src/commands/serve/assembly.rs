@@ -6,16 +6,18 @@ use std::time::Instant;
 
 use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_runtime::{Clock, Registry, SystemClock};
-use aileron_server::{Auth, Hub, Parts};
+use aileron_server::{Auth, Chat, ChatOptions, Hub, Parts};
+use aileron_store::Store;
 
 use super::screen::Screen;
 use super::seed;
 use crate::args::ServeArgs;
 use crate::installation;
 use crate::output::{Failure, count};
-use crate::settings::Settings;
+use crate::settings::{OFFLINE, Settings};
 use crate::storage::Storage;
 use crate::toolset;
+use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
 pub(super) struct Assembly {
@@ -45,8 +47,18 @@ impl Assembly {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let (origins, limits) = (settings.server.origins(), settings.server.limits.limits());
-        let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits };
+        let chat = chat(&settings, &store, &mut screen).await?;
+        let parts = Parts {
+            orchestrator,
+            store,
+            clock,
+            hub,
+            auth,
+            chat: Some(chat),
+            origins: settings.server.origins(),
+            limits: settings.server.limits.limits(),
+            recipe: settings.prompt.recipe()?,
+        };
         Ok(Self { parts, screen, settings })
     }
 }
@@ -94,6 +106,22 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
     let path = &settings.store.path;
     screen.row("store", path.display().to_string());
     Storage::open(path)
+}
+
+/// The agent that writes.
+async fn chat(
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    screen: &mut Screen,
+) -> Result<Chat, Failure> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|key| !key.is_empty());
+    let named = writer::model(settings.text.writer(None, None, variable)?).await?;
+    match named.provider {
+        OFFLINE => screen.row("text", writer::OFFLINE_NOTE),
+        provider => screen.row("text", format!("{provider}: {}", named.name)),
+    }
+    let agent = writer::agent(named.model, settings, store.clone())?;
+    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
 /// The capabilities whose engines are not there.

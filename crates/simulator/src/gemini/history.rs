@@ -1,0 +1,152 @@
+//! What must be true of a conversation before it is continued, and the conversation as items.
+
+use aileron_contract::CallId;
+use serde_json::Value;
+
+use super::signature::{Verdict, verify};
+use super::wire::{Content, FunctionCall, FunctionResponse, Part};
+use crate::brain::{Call, Channel, Item, Returned};
+use crate::http::Refusal;
+
+/// The conversation, checked.
+pub(super) fn items(contents: Vec<Content>) -> Result<Vec<Item>, Refusal> {
+    check(&contents)?;
+    let mut items = Vec::new();
+    let mut open: Vec<(CallId, FunctionCall)> = Vec::new();
+    for (at, content) in contents.into_iter().enumerate() {
+        if content.role.as_deref() == Some("model") {
+            open = said(content.parts, at, &mut items)?;
+        } else {
+            heard(content.parts, at, &mut open, &mut items)?;
+        }
+    }
+    Ok(items)
+}
+
+fn check(contents: &[Content]) -> Result<(), Refusal> {
+    let Some(last) = contents.last() else {
+        return Err(Refusal::invalid(
+            "* GenerateContentRequest.contents: contents is not specified",
+        ));
+    };
+    for (at, content) in contents.iter().enumerate() {
+        check_content(content, at)?;
+    }
+    if last.role.as_deref() == Some("model") {
+        return Err(Refusal::invalid("The last content must have the role user"));
+    }
+    check_signatures(contents)
+}
+
+fn check_content(content: &Content, at: usize) -> Result<(), Refusal> {
+    if !matches!(content.role.as_deref(), None | Some("user" | "model" | "function")) {
+        let message = "Please use a valid role: user, model.";
+        return Err(Refusal::invalid(message).at(format!("contents[{at}].role")));
+    }
+    if content.parts.is_empty() {
+        let message = format!(
+            "* GenerateContentRequest.contents[{at}].parts: contents.parts must not be empty."
+        );
+        return Err(Refusal::invalid(message));
+    }
+    Ok(())
+}
+
+/// In the current turn, the first call of each model content must carry its signature.
+fn check_signatures(contents: &[Content]) -> Result<(), Refusal> {
+    let spoken = |content: &Content| {
+        content.role.as_deref() != Some("model")
+            && content.parts.iter().any(|part| part.function_response.is_none())
+    };
+    let turn = contents.iter().rposition(spoken).unwrap_or(0);
+    for (at, content) in contents.iter().enumerate().skip(turn) {
+        let calls = content.parts.iter().enumerate();
+        let first =
+            calls.filter_map(|(place, part)| Some((place, part, part.function_call.as_ref()?)));
+        if let Some((place, part, call)) = first.into_iter().next() {
+            judge(part, call, &format!("contents[{at}].parts[{place}]"))?;
+        }
+    }
+    Ok(())
+}
+
+fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), Refusal> {
+    let name = &call.name;
+    match verify(part.thought_signature.as_deref(), call.id.as_deref(), name) {
+        Verdict::Genuine => Ok(()),
+        Verdict::Missing => Err(Refusal::invalid(format!(
+            "Function call is missing a thought_signature in functionCall parts. \
+             Function call `{name}`, position {path}."
+        ))),
+        Verdict::Corrupted => Err(Refusal::invalid(format!(
+            "Corrupted thought signature. Function call `{name}`, position {path}."
+        ))),
+    }
+}
+
+/// Adds what the model said; returns the calls it waits for.
+fn said(
+    parts: Vec<Part>,
+    at: usize,
+    items: &mut Vec<Item>,
+) -> Result<Vec<(CallId, FunctionCall)>, Refusal> {
+    let mut open = Vec::new();
+    for (place, part) in parts.into_iter().enumerate() {
+        if let Some(text) = part.text.filter(|text| !text.is_empty() && part.thought != Some(true))
+        {
+            items.push(Item::Said { text });
+        }
+        let Some(call) = part.function_call else { continue };
+        let id = call.id.clone().unwrap_or_else(|| format!("unnamed_{at}_{place}"));
+        let id = CallId::new(id).map_err(|error| Refusal::invalid(error.to_string()))?;
+        let (name, args) = (call.name.clone(), call.args.clone().unwrap_or_default());
+        items.push(Item::Called(Call { id: id.clone(), name, args }));
+        open.push((id, call));
+    }
+    Ok(open)
+}
+
+/// Adds what the model is told; all its calls are answered together, directly after it made them.
+fn heard(
+    parts: Vec<Part>,
+    at: usize,
+    open: &mut Vec<(CallId, FunctionCall)>,
+    items: &mut Vec<Item>,
+) -> Result<(), Refusal> {
+    let answers = parts.iter().filter(|part| part.function_response.is_some()).count();
+    if answers != open.len() {
+        return Err(Refusal::invalid(
+            "The number of function response parts must be equal to the number of function call \
+             parts of the function call turn, directly after it.",
+        )
+        .at(format!("contents[{at}].parts")));
+    }
+    for part in parts {
+        if let Some(response) = part.function_response {
+            items.push(returned(response, at, open)?);
+        } else if let Some(text) = part.text {
+            items.push(Item::Heard { text, channel: Channel::Written });
+        }
+    }
+    Ok(())
+}
+
+fn returned(
+    response: FunctionResponse,
+    at: usize,
+    open: &mut Vec<(CallId, FunctionCall)>,
+) -> Result<Item, Refusal> {
+    let fits = |call: &FunctionCall| match &response.id {
+        Some(id) => call.id.as_ref() == Some(id) && call.name == response.name,
+        None => call.name == response.name,
+    };
+    let Some(place) = open.iter().position(|(_, call)| fits(call)) else {
+        let (id, name) = (response.id.as_deref().unwrap_or("none"), &response.name);
+        let message =
+            format!("A function response for `{name}` (id {id}) answers no function call");
+        return Err(Refusal::invalid(message).at(format!("contents[{at}].parts")));
+    };
+    let (id, call) = open.remove(place);
+    let result = Value::Object(response.response);
+    Ok(Item::Returned(Returned { id, name: call.name, result }))
+}

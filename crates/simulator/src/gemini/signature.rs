@@ -1,0 +1,28 @@
+//! The signature of a thought: given with the first call of each reply, and to be sent back with it.
+
+use aileron_contract::ContentHash;
+
+/// What a client puts on calls that no model made.
+const PLACEHOLDERS: &[&str] =
+    &["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
+
+/// What a signature says of the call it stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Genuine,
+    Missing,
+    Corrupted,
+}
+
+/// The signature of a call.
+pub(super) fn sign(id: &str, name: &str) -> String {
+    let hash = ContentHash::of_parts(["thought", id, "\n", name]);
+    base64_simd::STANDARD.encode_to_string(hash.as_str().as_bytes())
+}
+
+/// Whether a call came back with its signature.
+pub(super) fn verify(signature: Option<&str>, id: Option<&str>, name: &str) -> Verdict {
+    let Some(signature) = signature else { return Verdict::Missing };
+    let genuine = id.is_some_and(|id| sign(id, name) == signature);
+    if genuine || PLACEHOLDERS.contains(&signature) { Verdict::Genuine } else { Verdict::Corrupted }
+}

@@ -1,0 +1,205 @@
+//! A request as the brain sees it and a reply as the protocols put it, in nobody's dialect.
+
+use aileron_contract::CallId;
+use axum::http::StatusCode;
+use serde_json::{Map, Value};
+
+use crate::brain::{Scene, Step};
+
+/// What a client asks for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Question {
+    pub(crate) scene: Scene,
+    pub(crate) model: String,
+    pub(crate) delivery: Delivery,
+    pub(crate) thoughts: Thoughts,
+    /// Whether a stream that leaves its use out by default is to end with it.
+    pub(crate) usage_wanted: bool,
+    /// A picture is wanted, not words.
+    pub(crate) picture: bool,
+}
+
+/// How the reply is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    #[default]
+    Whole,
+    Events,
+    /// One JSON array that arrives piece by piece.
+    Array,
+}
+
+/// Whether the reasoning is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Thoughts {
+    Shown,
+    #[default]
+    Hidden,
+}
+
+/// What the model replies.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    /// Unique, the stem of every id in the reply.
+    pub(crate) stem: String,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) ending: Ending,
+    pub(crate) input_tokens: usize,
+    pub(crate) output_tokens: usize,
+}
+
+/// How a reply ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Answered,
+    Calls,
+    /// The provider withholds the answer.
+    Refused,
+}
+
+/// A part of a reply.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Part {
+    Thought(String),
+    Text(String),
+    Call { id: CallId, name: String, args: Map<String, Value> },
+    Picture { png: Vec<u8> },
+}
+
+impl Reply {
+    /// The steps up to the first calls, since the model waits for their results.
+    pub(crate) fn new(stem: String, question: &Question, steps: Vec<Step>) -> Self {
+        let mut parts = Vec::new();
+        for step in steps {
+            match step {
+                Step::Think(text) if question.thoughts == Thoughts::Shown => {
+                    parts.push(Part::Thought(text));
+                }
+                Step::Think(_) => {}
+                Step::Say(text) => parts.push(Part::Text(text)),
+                Step::Call(calls) if calls.is_empty() => {}
+                Step::Call(calls) => {
+                    let numbered = calls.into_iter().enumerate();
+                    parts.extend(numbered.map(|(at, call)| named(&stem, at, call)));
+                    break;
+                }
+            }
+        }
+        Self::of_parts(stem, question, parts)
+    }
+
+    pub(crate) fn of_parts(stem: String, question: &Question, parts: Vec<Part>) -> Self {
+        let calls = parts.iter().any(|part| matches!(part, Part::Call { .. }));
+        let ending = if calls { Ending::Calls } else { Ending::Answered };
+        let output_tokens = parts.iter().map(Part::tokens).sum();
+        Self { stem, parts, ending, input_tokens: question.tokens(), output_tokens }
+    }
+
+    /// The same reply, withheld.
+    pub(crate) fn refused(self) -> Self {
+        Self { parts: Vec::new(), ending: Ending::Refused, output_tokens: 0, ..self }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Thought(_) | Part::Call { .. } | Part::Picture { .. } => None,
+        });
+        texts.collect()
+    }
+}
+
+fn named(stem: &str, at: usize, call: crate::brain::Asked) -> Part {
+    let made_up = || CallId::new(format!("call_{stem}_{at}"));
+    let id = call.id.map_or_else(made_up, Ok);
+    match id {
+        Ok(id) => Part::Call { id, name: call.name, args: call.args },
+        Err(error) => Part::Text(format!("a call could not be named: {error}")),
+    }
+}
+
+impl Part {
+    fn tokens(&self) -> usize {
+        match self {
+            Self::Thought(text) | Self::Text(text) => tokens(text.len()),
+            Self::Call { name, args, .. } => tokens(name.len() + arguments(args).len()),
+            Self::Picture { png } => tokens(png.len()),
+        }
+    }
+}
+
+impl Question {
+    fn tokens(&self) -> usize {
+        let declared = self.scene.tools.iter().map(|tool| {
+            tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
+        });
+        let items = self.scene.items.iter().map(|item| format!("{item:?}").len());
+        tokens(self.scene.instructions.len() + declared.sum::<usize>() + items.sum::<usize>())
+    }
+}
+
+/// An estimate: four bytes are about one token.
+fn tokens(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}
+
+/// Arguments as the text that some protocols send.
+pub(crate) fn arguments(args: &Map<String, Value>) -> String {
+    serde_json::to_string(args).unwrap_or_default()
+}
+
+/// A text in the pieces a stream sends it in: words with the space before them.
+pub(crate) fn pieces(text: &str) -> Vec<&str> {
+    let mut cuts: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
+    cuts.push(text.len());
+    let mut from = 0;
+    let mut pieces = Vec::new();
+    for cut in cuts {
+        if cut > from {
+            pieces.push(&text[from..cut]);
+            from = cut;
+        }
+    }
+    pieces
+}
+
+/// Arguments in the pieces a stream sends them in: cuts anywhere between characters.
+pub(crate) fn fragments(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    chars.chunks(9).map(|chunk| chunk.iter().collect()).collect()
+}
+
+/// Why a request is not answered, for the provider's own error body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    /// The provider's own word, if it is not the one its status stands for.
+    pub(crate) code: Option<&'static str>,
+    /// Where in the request.
+    pub(crate) param: Option<String>,
+    pub(crate) message: String,
+    /// Seconds to wait.
+    pub(crate) retry_after: Option<u32>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, code: None, param: None, message: message.into(), retry_after: None }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub(crate) fn unauthenticated(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    pub(crate) fn at(self, param: impl Into<String>) -> Self {
+        Self { param: Some(param.into()), ..self }
+    }
+
+    pub(crate) fn code(self, code: &'static str) -> Self {
+        Self { code: Some(code), ..self }
+    }
+}

@@ -1,0 +1,124 @@
+//! What goes wrong on demand over HTTP, and the words it is asked for with.
+//!
+//! | word | what happens |
+//! |---|---|
+//! | `status=429`, `status=429:7`, `status=500x2` | that status, with `retry-after`, for the first two requests |
+//! | `cut@N` | the connection is dropped after the Nth event |
+//! | `half-call` | the stream ends inside of a tool call, without an error |
+//! | `never-ends` | the last events never come, and the connection stays open |
+//! | `slow=MS` | as long before each event |
+//! | `invalid-utf8` | the second event carries bytes that are no text |
+//! | `html` | a web page where an answer was expected |
+//! | `repeat-call` | the first call of a conversation is made again and again |
+//! | `error-event@N` | the provider's own error after the Nth event |
+//! | `refuse` | the provider withholds the answer |
+
+use std::fmt;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+
+/// The faults that are switched on. The default is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HttpFaults {
+    pub status: Option<Status>,
+    pub cut: Option<Cut>,
+    pub slow: Option<Duration>,
+    pub never_ends: bool,
+    pub invalid_utf8: bool,
+    pub html: bool,
+    pub repeat_call: bool,
+    pub refuse: bool,
+}
+
+/// An error instead of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Status {
+    pub code: StatusCode,
+    /// Seconds.
+    pub retry_after: Option<u32>,
+    /// How many requests it meets; all, if there is no number.
+    pub times: Option<usize>,
+}
+
+/// Where a stream breaks off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// The connection is dropped after this many events.
+    Dropped(usize),
+    /// The provider reports an error after this many events.
+    Error(usize),
+    /// The stream ends inside of a call.
+    InCall,
+}
+
+/// A word that names no fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFault(String);
+
+impl fmt::Display for UnknownFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {KNOWN}; found {:?}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFault {}
+
+const KNOWN: &str = "status=CODE[:SECONDS][xTIMES], cut@N, half-call, never-ends, slow=MS, \
+    invalid-utf8, html, repeat-call, error-event@N or refuse";
+
+impl HttpFaults {
+    /// All the faults that the words name. A later word replaces an earlier one of its kind.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, UnknownFault> {
+        let mut faults = Self::default();
+        for word in words {
+            faults.add(word.trim()).ok_or_else(|| UnknownFault(word.chars().take(80).collect()))?;
+        }
+        Ok(faults)
+    }
+
+    fn add(&mut self, word: &str) -> Option<()> {
+        match word {
+            "half-call" => self.cut = Some(Cut::InCall),
+            "never-ends" => self.never_ends = true,
+            "invalid-utf8" => self.invalid_utf8 = true,
+            "html" => self.html = true,
+            "repeat-call" => self.repeat_call = true,
+            "refuse" => self.refuse = true,
+            word => return self.add_with_value(word),
+        }
+        Some(())
+    }
+
+    fn add_with_value(&mut self, word: &str) -> Option<()> {
+        let at = word.find(['=', '@'])?;
+        let (name, value) = (&word[..=at], &word[at + 1..]);
+        match name {
+            "status=" => self.status = Some(status(value)?),
+            "slow=" => self.slow = Some(Duration::from_millis(value.parse().ok()?)),
+            "cut@" => self.cut = Some(Cut::Dropped(value.parse().ok()?)),
+            "error-event@" => self.cut = Some(Cut::Error(value.parse().ok()?)),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+fn status(value: &str) -> Option<Status> {
+    let (value, times) = match value.split_once('x') {
+        Some((value, times)) => (value, Some(times.parse().ok()?)),
+        None => (value, None),
+    };
+    let (code, retry_after) = match value.split_once(':') {
+        Some((code, seconds)) => (code, Some(seconds.parse().ok()?)),
+        None => (value, None),
+    };
+    let code: u16 = code.parse().ok()?;
+    let error = (400..600).contains(&code);
+    let code = StatusCode::from_u16(code).ok().filter(|_| error)?;
+    Some(Status { code, retry_after, times })
+}
+
+#[cfg(test)]
+#[path = "faults_tests.rs"]
+mod tests;

@@ -1,0 +1,172 @@
+//! One request from its bytes to its bytes, the same way for every protocol.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use serde_json::{Value, json};
+
+use super::exchange::{Delivery, Question, Refusal, Reply};
+use super::faults::HttpFaults;
+use super::image;
+use super::world::{HttpWorld, Numbered};
+use crate::brain::{Asked, Item, Scene, Step};
+use crate::sse::{self, Frame};
+
+pub(super) const PAGE: &str = "<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>";
+const OUT_OF_ORDER: &str = "The simulated provider was told to fail";
+
+/// A request as it came.
+#[derive(Debug)]
+pub(crate) struct Incoming {
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) query: String,
+    /// The last part of the path, where the protocol puts a model and a method.
+    pub(crate) action: String,
+}
+
+/// Where in a reply an event stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Within,
+    /// A call has begun and is not complete.
+    InCall,
+    /// A call, complete in this one event.
+    WholeCall,
+    /// From here on the reply comes to its end.
+    Closing,
+}
+
+/// What is particular to one protocol. All of it is pure but for what a provider remembers.
+pub(crate) trait Dialect: Sync {
+    /// What is asked, or why it is not answered.
+    fn read(&self, incoming: &Incoming, world: &HttpWorld) -> Result<Question, Refusal>;
+    /// The reply as events.
+    fn frames(&self, question: &Question, reply: &Reply) -> Vec<Frame>;
+    /// The reply in one piece.
+    fn whole(&self, question: &Question, reply: &Reply) -> Value;
+    /// The body of an error.
+    fn refusal(&self, refusal: &Refusal) -> Value;
+    /// An error after that many events.
+    fn error_frame(&self, sequence: usize) -> Frame;
+    /// Keeps what a later request may refer to.
+    fn remember(&self, _question: &Question, _reply: &Reply, _world: &HttpWorld) {}
+}
+
+pub(crate) async fn answer<D: Dialect>(
+    dialect: &D,
+    world: Arc<HttpWorld>,
+    incoming: Incoming,
+) -> Response {
+    let numbered = world.number();
+    if world.faults.html {
+        return Html(PAGE).into_response();
+    }
+    let question = match ordered(&world.faults, numbered.number)
+        .and_then(|()| dialect.read(&incoming, &world))
+    {
+        Ok(question) => question,
+        Err(refusal) => return refuse(dialect, &refusal),
+    };
+    let reply = reply(&world, &question, numbered).await;
+    dialect.remember(&question, &reply, &world);
+    send(dialect, &world, &question, &reply)
+}
+
+/// The status this request is to meet, as an error.
+pub(super) fn ordered(faults: &HttpFaults, number: usize) -> Result<(), Refusal> {
+    match faults.status {
+        Some(status) if status.times.is_none_or(|times| number < times) => Err(Refusal {
+            retry_after: status.retry_after,
+            ..Refusal::new(status.code, OUT_OF_ORDER)
+        }),
+        _ => Ok(()),
+    }
+}
+
+async fn reply(world: &HttpWorld, question: &Question, numbered: Numbered) -> Reply {
+    if question.picture {
+        let reply = image::reply(numbered.stem, question);
+        return if world.faults.refuse { reply.refused() } else { reply };
+    }
+    let repeated = repeated(&question.scene).filter(|_| world.faults.repeat_call);
+    let steps = match repeated {
+        Some(call) => vec![Step::Call(vec![call])],
+        None => world.brain.reply(question.scene.clone()).await,
+    };
+    let reply = Reply::new(numbered.stem, question, steps);
+    if world.faults.refuse { reply.refused() } else { reply }
+}
+
+/// The first call of the conversation, to be made again. Withheld tools cannot be called.
+fn repeated(scene: &Scene) -> Option<Asked> {
+    let first = scene.items.iter().find_map(|item| match item {
+        Item::Called(call) => Some(call),
+        Item::Heard { .. } | Item::Said { .. } | Item::Returned(_) => None,
+    })?;
+    let offered = scene.tools.iter().any(|tool| tool.name == first.name);
+    offered.then(|| Asked { id: None, name: first.name.clone(), args: first.args.clone() })
+}
+
+fn send<D: Dialect>(
+    dialect: &D,
+    world: &HttpWorld,
+    question: &Question,
+    reply: &Reply,
+) -> Response {
+    let framing = match question.delivery {
+        Delivery::Whole => {
+            let body = dialect.whole(question, reply).to_string();
+            return sse::whole(body, &world.faults);
+        }
+        Delivery::Events => sse::Framing::Events,
+        Delivery::Array => sse::Framing::Array,
+    };
+    let frames = dialect.frames(question, reply);
+    let script = sse::script(frames, &world.faults, |sent| dialect.error_frame(sent));
+    sse::stream(script, framing, world.faults.slow.unwrap_or(world.pace))
+}
+
+pub(super) fn refuse<D: Dialect>(dialect: &D, refusal: &Refusal) -> Response {
+    let mut response = (refusal.status, Json(dialect.refusal(refusal))).into_response();
+    if let Some(seconds) = refusal.retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+impl Incoming {
+    pub(crate) fn new(headers: HeaderMap, body: Bytes) -> Self {
+        Self { headers, body, query: String::new(), action: String::new() }
+    }
+
+    /// A header that is there and not empty.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let value = self.headers.get(name).and_then(|value| value.to_str().ok());
+        value.filter(|value| !value.is_empty())
+    }
+
+    pub(crate) fn has_bearer(&self) -> bool {
+        let value = self.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        value.is_some_and(|key| !key.trim().is_empty())
+    }
+
+    /// The value of a part of the query.
+    pub(crate) fn queried(&self, name: &str) -> Option<&str> {
+        let pairs = self.query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// A model, in the form of the provider whose headers these are.
+    pub(crate) fn described(&self, name: &str) -> Value {
+        if self.header("anthropic-version").is_some() {
+            return json!({
+                "type": "model", "id": name, "display_name": name, "created_at": "2026-01-01T00:00:00Z"
+            });
+        }
+        json!({ "id": name, "object": "model", "created": 1_767_225_600, "owned_by": "simulator" })
+    }
+}

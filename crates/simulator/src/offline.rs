@@ -1,0 +1,61 @@
+//! The offline agent: rules, no model. It sees what a model would see, the instructions, the
+//! declared tools and the conversation, and nothing else, so that it can stand in for one.
+//!
+//! A statement that rests on a record of the knowledge base is followed by a citation of the exact
+//! form `[record:<id>]`, such as `[record:person:mira_holt]`. Spoken answers name the title instead,
+//! since nobody wants an id read out.
+
+mod argument;
+mod choice;
+mod evidence;
+mod extract;
+mod failure;
+mod family;
+mod intent;
+mod label;
+mod late;
+mod outcome;
+mod result;
+mod schema;
+mod sentence;
+mod slot;
+mod view;
+mod when;
+mod word;
+
+pub use evidence::{CITATION_END, CITATION_START};
+pub use label::LABEL;
+
+use futures_util::future::{BoxFuture, ready};
+
+use crate::brain::{Brain, Scene, Step};
+use view::{News, View};
+
+/// What is said when even the rules have nothing to say.
+const SILENT: &str = "I am here. Tell me what you need.";
+
+/// The rules as a brain.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Offline;
+
+impl Brain for Offline {
+    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+        Box::pin(ready(decide(&scene)))
+    }
+}
+
+/// What the rules make of a scene: always at least one step.
+pub fn decide(scene: &Scene) -> Vec<Step> {
+    let view = View::new(scene);
+    let steps = match view.news() {
+        News::Words => intent::answer(&view),
+        News::Results(results) => result::follow(&view, &results),
+        News::Nothing => Vec::new(),
+    };
+    let steps = if steps.is_empty() { vec![Step::Say(SILENT.to_owned())] } else { steps };
+    label::on_first_contact(scene, steps)
+}
+
+#[cfg(test)]
+#[path = "offline_tests.rs"]
+mod tests;

@@ -1,0 +1,29 @@
+//! Every failure in plain words.
+
+use super::*;
+
+#[test]
+fn every_failure_has_its_words() {
+    let lines = ErrorType::ALL.iter().map(|kind| {
+        let failed = Failed {
+            kind: Some(*kind),
+            message: "the draft is not known".into(),
+            awaited: Some("Create this event".into()),
+        };
+        format!(
+            "{kind}\n  written: {}\n  spoken: {}",
+            explain("calendar_create_event", &failed, Manner::Written),
+            explain("calendar_create_event", &failed, Manner::Spoken)
+        )
+    });
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_code_that_nobody_knows_is_told_with_its_message() {
+    let failed = Failed { message: "no luck.".into(), ..Failed::default() };
+    assert_eq!(
+        explain("get_weather", &failed, Manner::Written),
+        "That did not work (get weather). No luck."
+    );
+}

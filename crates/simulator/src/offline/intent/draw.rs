@@ -1,0 +1,145 @@
+//! Pictures: prompts are drafted first, one is made when the person chose, then it is shown.
+
+use serde_json::{Value, json};
+
+use super::say;
+use crate::brain::Step;
+use crate::offline::argument;
+use crate::offline::extract;
+use crate::offline::family::Family;
+use crate::offline::schema::{Parameters, texts};
+use crate::offline::view::{Known, Manner, View};
+use crate::offline::word::{fold, has, has_any};
+
+const NOT_SPOKEN: &str = "I cannot make pictures while we talk. It works in writing.";
+const NOT_HERE: &str = "I have nothing to draw with here.";
+const NOTHING_YET: &str = "No picture has been made yet. Which one shall I make?";
+const MADE: &str = "The picture is made.";
+const LONGEST_CAPTION: usize = 120;
+
+/// What a wish for a picture begins with; the subject follows.
+const WISHES: &[&str] = &[
+    "draw me",
+    "draw",
+    "paint me",
+    "paint",
+    "sketch",
+    "illustrate",
+    "a picture of",
+    "an image of",
+    "picture of",
+    "image of",
+    "a photo of",
+    "an illustration of",
+    "a drawing of",
+    "a painting of",
+];
+
+const ASKS: &[&str] = &["draw", "paint", "sketch", "illustrate"];
+const MAKES: &[&str] = &["make", "generate", "create", "render", "show me", "i want", "give me"];
+const PICTURES: &[&str] = &["picture", "image", "photo", "drawing", "illustration", "painting"];
+
+/// Where the subject ends.
+const SUBJECT_ENDS: &[&str] = &[
+    " in the style",
+    " in watercolor",
+    " as a watercolor",
+    " as an illustration",
+    " as line art",
+    " as a photo",
+    " without ",
+    " in flat design",
+    " in 3d",
+];
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let folded = fold(&view.words);
+    let drawn = ASKS.iter().any(|verb| {
+        folded.starts_with(&format!(" {verb} "))
+            || has(&folded, &format!("you {verb}"))
+            || has(&folded, &format!("please {verb}"))
+    });
+    let made = has_any(&folded, MAKES) && has_any(&folded, PICTURES);
+    if !drawn && !made {
+        return None;
+    }
+    let quoted = extract::quoted(&view.words).into_iter().next();
+    Some(match (view.tool(Family::DraftImage), view.tool(Family::MakeImage), quoted) {
+        (_, Some(make), Some(prompt)) => {
+            argument::call(make, json!({ "prompt": prompt, "user_requested": true }))
+        }
+        (Some(draft), _, _) => argument::call(draft, draft_args(view, draft)),
+        (None, Some(make), None) => {
+            argument::call(make, json!({ "prompt": subject(&view.words), "user_requested": true }))
+        }
+        (None, None, _) if view.manner == Manner::Spoken => say(NOT_SPOKEN),
+        (None, None, _) => say(NOT_HERE),
+    })
+}
+
+fn draft_args(view: &View<'_>, tool: &crate::brain::Declared) -> Value {
+    let folded = fold(&view.words);
+    let styles = Parameters::new(&tool.parameters).one("style").map(texts).unwrap_or_default();
+    let style = styles.into_iter().find(|style| has(&folded, fold(style).trim()));
+    let avoid = extract::after(&view.words, &["without"]).map(|rest| {
+        let things =
+            rest.split([',', '.', '\n']).flat_map(|part| part.split(" and ")).map(str::trim);
+        things.filter(|thing| !thing.is_empty()).take(6).collect::<Vec<_>>()
+    });
+    json!({ "subject": subject(&view.words), "style": style, "avoid": avoid })
+}
+
+/// What is to be seen.
+fn subject(words: &str) -> Option<String> {
+    if let Some(quoted) = extract::quoted(words).into_iter().next() {
+        return Some(quoted);
+    }
+    let wish = extract::after(
+        words,
+        &["picture of", "image of", "photo of", "illustration of", "drawing of", "painting of"],
+    )
+    .or_else(|| extract::after(words, WISHES))?;
+    let lower = wish.to_ascii_lowercase();
+    let end = SUBJECT_ENDS.iter().filter_map(|end| lower.find(end)).min().unwrap_or(wish.len());
+    let subject = wish.get(..end)?.trim().trim_end_matches(['.', '!', '?', ',']).trim();
+    (!subject.is_empty()).then(|| subject.to_owned())
+}
+
+/// The prompts, to choose from.
+pub(in crate::offline) fn drafted(output: &Value) -> Vec<Step> {
+    let variants = output.get("variants").and_then(Value::as_array);
+    let lines = variants.into_iter().flatten().enumerate().map(|(at, variant)| {
+        let text = |name: &str| variant.get(name).and_then(Value::as_str).unwrap_or_default();
+        format!("{}. {}: {}", at + 1, text("label"), shortened(text("prompt")))
+    });
+    let lines: Vec<String> = lines.collect();
+    say(format!(
+        "I drafted {}:\n{}\n{NOTHING_YET}",
+        if lines.len() == 1 { "one prompt" } else { "these prompts" },
+        lines.join("\n")
+    ))
+}
+
+/// Shows what was made, if it can be shown.
+pub(in crate::offline) fn made(view: &View<'_>, known: &Known, output: &Value) -> Vec<Step> {
+    let image = output.get("images").and_then(|images| images.get(0)?.get("id")?.as_str());
+    let Some((tool, image)) = view.tool(Family::ShowImage).zip(image) else { return say(MADE) };
+    let prompt = known.args.get("prompt").and_then(Value::as_str);
+    let drafted = view.known.iter().rev().find(|known| known.family == Some(Family::DraftImage));
+    let subject = drafted.and_then(|known| known.args.get("subject")?.as_str());
+    let caption = shortened(subject.or(prompt).unwrap_or("The picture"));
+    argument::call(tool, json!({ "image": image, "caption": caption }))
+}
+
+pub(in crate::offline) fn shown(output: &Value) -> Vec<Step> {
+    let caption = output.get("caption").and_then(Value::as_str).unwrap_or("the picture");
+    say(format!("Here it is: {caption}."))
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= LONGEST_CAPTION {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(LONGEST_CAPTION).collect();
+    format!("{}…", cut.rsplit_once(' ').map_or(cut.as_str(), |(cut, _)| cut))
+}

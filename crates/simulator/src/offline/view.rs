@@ -1,0 +1,188 @@
+//! A scene as the rules look at it: whose words are answered, what was found out since, what is news.
+
+use serde_json::Value;
+
+use super::argument::ASKING;
+use super::family::Family;
+use super::late::{self, Late};
+use super::outcome::Outcome;
+use super::when::{Today, today};
+use super::word::fold;
+use crate::brain::{Channel, Declared, Item, Scene};
+
+/// The longest text of a person that is looked at.
+const LONGEST: usize = 20_000;
+
+/// How the person is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    Written,
+    Spoken,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Known {
+    pub(super) tool: String,
+    pub(super) family: Option<Family>,
+    /// What the call was made with, if it is still known.
+    pub(super) args: Value,
+    pub(super) outcome: Outcome,
+    /// Whether it belongs to the words that are answered.
+    pub(super) recent: bool,
+}
+
+/// What came last.
+#[derive(Debug)]
+pub(super) enum News {
+    Words,
+    Results(Vec<Known>),
+    Nothing,
+}
+
+#[derive(Debug)]
+pub(super) struct View<'a> {
+    pub(super) scene: &'a Scene,
+    /// The person's words, with those before if these answer our question.
+    pub(super) words: String,
+    /// The last words alone.
+    pub(super) latest: String,
+    /// The latest words, folded.
+    pub(super) folded: String,
+    pub(super) manner: Manner,
+    pub(super) today: Option<Today>,
+    /// Every result so far, the oldest first.
+    pub(super) known: Vec<Known>,
+    fresh: usize,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(scene: &'a Scene) -> Self {
+        let last = scene.items.iter().rposition(is_person);
+        let (words, latest) = last.map(|at| words(&scene.items, at)).unwrap_or_default();
+        let known = known(scene, last.unwrap_or(0));
+        let fresh = fresh(scene, &known);
+        let folded = fold(&latest);
+        let manner = manner(scene, last);
+        Self {
+            scene,
+            words,
+            latest,
+            folded,
+            manner,
+            today: today(&scene.instructions),
+            known,
+            fresh,
+        }
+    }
+
+    /// What the model has not reacted to.
+    pub(super) fn news(&self) -> News {
+        match self.scene.items.last() {
+            None => News::Nothing,
+            Some(_) if self.fresh > 0 => {
+                News::Results(self.known[self.known.len() - self.fresh..].to_vec())
+            }
+            Some(_) => News::Words,
+        }
+    }
+
+    /// The declared tool of a family.
+    pub(super) fn tool(&self, family: Family) -> Option<&'a Declared> {
+        self.scene.tools.iter().find(|tool| Family::of(tool) == Some(family))
+    }
+
+    /// The last result of a family that came to something, with what it gave.
+    pub(super) fn last_done(&self, family: Family) -> Option<(&Known, &Value)> {
+        self.known.iter().rev().filter(|known| known.family == Some(family)).find_map(|known| {
+            match &known.outcome {
+                Outcome::Done(output) => Some((known, output)),
+                Outcome::Failed(_) => None,
+            }
+        })
+    }
+
+    /// How many calls of a family were made for the words that are answered.
+    pub(super) fn tries(&self, family: Family) -> usize {
+        self.known.iter().filter(|known| known.recent && known.family == Some(family)).count()
+    }
+}
+
+fn is_person(item: &Item) -> bool {
+    matches!(item, Item::Heard { text, .. } if !late::is_notice(text))
+}
+
+/// The words at a place, with those before as long as each answers a question of ours.
+fn words(items: &[Item], at: usize) -> (String, String) {
+    let text = |item: &Item| match item {
+        Item::Heard { text, .. } => text.chars().take(LONGEST).collect::<String>(),
+        Item::Said { .. } | Item::Called(_) | Item::Returned(_) => String::new(),
+    };
+    let latest = text(&items[at]);
+    let mut parts = vec![latest.clone()];
+    let mut from = at;
+    while let Some(before) = items[..from].iter().rposition(is_person) {
+        let asked = items[before..from]
+            .iter()
+            .any(|item| matches!(item, Item::Said { text } if text.contains(ASKING)));
+        if !asked {
+            break;
+        }
+        parts.push(text(&items[before]));
+        from = before;
+    }
+    parts.reverse();
+    (parts.join("\n"), latest)
+}
+
+fn known(scene: &Scene, since: usize) -> Vec<Known> {
+    let results = scene.items.iter().enumerate().filter_map(|(at, item)| {
+        let (tool, outcome, args) = match item {
+            Item::Returned(returned) => (
+                returned.name.clone(),
+                Outcome::read(&returned.result),
+                args(scene, returned.id.as_str()),
+            ),
+            Item::Heard { text, .. } => {
+                let Late { tool, outcome } = late::read(text)?;
+                (tool, outcome, Value::Null)
+            }
+            Item::Said { .. } | Item::Called(_) => return None,
+        };
+        let declared = scene.tools.iter().find(|declared| declared.name == tool);
+        let family = declared.map_or_else(|| Family::of_name(&tool), Family::of);
+        Some(Known { tool, family, args, outcome, recent: at > since })
+    });
+    results.collect()
+}
+
+fn args(scene: &Scene, id: &str) -> Value {
+    let call = scene.items.iter().find_map(|item| match item {
+        Item::Called(call) if call.id.as_str() == id => Some(call.args.clone()),
+        _ => None,
+    });
+    call.map(Value::Object).unwrap_or_default()
+}
+
+/// How many results stand at the very end.
+fn fresh(scene: &Scene, known: &[Known]) -> usize {
+    let is_result = |item: &&Item| match item {
+        Item::Returned(_) => true,
+        Item::Heard { text, .. } => late::read(text).is_some(),
+        Item::Said { .. } | Item::Called(_) => false,
+    };
+    scene.items.iter().rev().take_while(is_result).count().min(known.len())
+}
+
+fn manner(scene: &Scene, last: Option<usize>) -> Manner {
+    let channel = last.and_then(|at| match &scene.items[at] {
+        Item::Heard { channel, .. } => Some(*channel),
+        Item::Said { .. } | Item::Called(_) | Item::Returned(_) => None,
+    });
+    let ends_voice = scene.tools.iter().any(|tool| Family::of(tool) == Some(Family::EndVoice));
+    match channel {
+        Some(Channel::Spoken) => Manner::Spoken,
+        Some(Channel::Written) | None if ends_voice => Manner::Spoken,
+        Some(Channel::Written) | None => Manner::Written,
+    }
+}

@@ -1,0 +1,10 @@
+//! The offline agent over the shipped tools: single turns, whole tours, and anything at all.
+
+#[path = "offline_tests/property.rs"]
+mod property;
+#[path = "offline_tests/stage.rs"]
+mod stage;
+#[path = "offline_tests/tours.rs"]
+mod tours;
+#[path = "offline_tests/turns.rs"]
+mod turns;

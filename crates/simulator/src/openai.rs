@@ -1,0 +1,9 @@
+//! OpenAI's text protocols from the provider's side: Responses and Chat Completions.
+
+mod chat;
+pub(crate) mod error;
+mod responses;
+mod tools;
+
+pub(crate) use chat::Chat;
+pub(crate) use responses::Responses;

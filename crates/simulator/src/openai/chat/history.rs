@@ -1,0 +1,103 @@
+//! What must be true of the messages before they are answered, and the messages as items.
+
+use aileron_contract::CallId;
+use serde_json::{Map, Value};
+
+use super::wire::{Message, ToolCall};
+use crate::brain::{Call, Channel, Item, Returned};
+use crate::http::Refusal;
+
+/// The instructions and what happened, checked.
+pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<Item>), Refusal> {
+    if messages.is_empty() {
+        return Err(Refusal::invalid("[] is too short - 'messages'").at("messages"));
+    }
+    let mut instructions = Vec::new();
+    let mut items = Vec::new();
+    let mut open: Vec<Call> = Vec::new();
+    for (at, message) in messages.into_iter().enumerate() {
+        if message.role != "tool" {
+            check_answered(&open, at)?;
+        }
+        match message.role.as_str() {
+            "system" | "developer" => instructions.extend(message.content.map(|text| text.text())),
+            "user" => {
+                let Some(content) = message.content else { return Err(no_content(at)) };
+                items.push(Item::Heard { text: content.text(), channel: Channel::Written });
+            }
+            "assistant" => open = said(message, at, &mut items)?,
+            "tool" => items.push(returned(message, at, &mut open)?),
+            role => return Err(unknown_role(role, at)),
+        }
+    }
+    check_answered(&open, items.len())?;
+    Ok((instructions.join("\n\n"), items))
+}
+
+fn no_content(at: usize) -> Refusal {
+    Refusal::invalid("Invalid value for 'content': expected a string, got null.")
+        .at(format!("messages.[{at}].content"))
+}
+
+fn unknown_role(role: &str, at: usize) -> Refusal {
+    let known = "'system', 'assistant', 'user', 'tool', and 'developer'";
+    Refusal::invalid(format!("Invalid value: '{role}'. Supported values are: {known}."))
+        .at(format!("messages[{at}].role"))
+        .code("invalid_value")
+}
+
+/// Every call is answered before anything else is said.
+fn check_answered(open: &[Call], at: usize) -> Result<(), Refusal> {
+    if open.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<&str> = open.iter().map(|call| call.id.as_str()).collect();
+    let message = format!(
+        "An assistant message with 'tool_calls' must be followed by tool messages for each \
+         'tool_call_id'. Without one: {}",
+        ids.join(", ")
+    );
+    Err(Refusal::invalid(message).at(format!("messages.[{at}].role")))
+}
+
+fn said(message: Message, at: usize, items: &mut Vec<Item>) -> Result<Vec<Call>, Refusal> {
+    let calls = message.tool_calls.unwrap_or_default();
+    let text = message.content.map(|content| content.text()).unwrap_or_default();
+    if text.is_empty() && calls.is_empty() {
+        return Err(no_content(at));
+    }
+    if !text.is_empty() {
+        items.push(Item::Said { text });
+    }
+    let calls: Vec<Call> =
+        calls.into_iter().map(|call| made(call, at)).collect::<Result<_, _>>()?;
+    items.extend(calls.iter().cloned().map(Item::Called));
+    Ok(calls)
+}
+
+fn made(call: ToolCall, at: usize) -> Result<Call, Refusal> {
+    let invalid = |fault: String| Refusal::invalid(fault).at(format!("messages[{at}].tool_calls"));
+    let id = CallId::new(call.id).map_err(|error| invalid(error.to_string()))?;
+    let name = call.function.name;
+    // A model may have written anything; what is no object counts as no arguments.
+    let args: Map<String, Value> =
+        serde_json::from_str(&call.function.arguments).unwrap_or_default();
+    Ok(Call { id, name, args })
+}
+
+fn returned(message: Message, at: usize, open: &mut Vec<Call>) -> Result<Item, Refusal> {
+    let Some(id) = message.tool_call_id else {
+        return Err(Refusal::invalid("Missing parameter 'tool_call_id'")
+            .at(format!("messages.[{at}].tool_call_id")));
+    };
+    let Some(place) = open.iter().position(|call| call.id.as_str() == id) else {
+        let message = format!(
+            "A message with role 'tool' must answer a preceding message with 'tool_calls'; \
+             '{id}' answers none"
+        );
+        return Err(Refusal::invalid(message).at(format!("messages.[{at}].role")));
+    };
+    let call = open.remove(place);
+    let text = message.content.map(|content| content.text()).unwrap_or_default();
+    Ok(Item::Returned(Returned { id: call.id, name: call.name, result: Value::String(text) }))
+}

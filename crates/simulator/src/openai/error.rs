@@ -1,0 +1,55 @@
+//! OpenAI's error body, and what both protocols refuse alike.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::http::{Incoming, Refusal};
+
+pub(crate) const NO_KEY: &str =
+    "The request has no API key: send it in the Authorization header, after the word Bearer";
+
+/// The body of an error.
+pub(super) fn body(refusal: &Refusal) -> Value {
+    let (kind, code) = match refusal.status.as_u16() {
+        401 => ("invalid_request_error", Some("invalid_api_key")),
+        403 => ("invalid_request_error", Some("unsupported_country_region_territory")),
+        429 => ("requests", Some("rate_limit_exceeded")),
+        500.. => ("server_error", None),
+        _ => ("invalid_request_error", None),
+    };
+    let code = refusal.code.or(code);
+    json!({
+        "error": { "message": refusal.message, "type": kind, "param": refusal.param, "code": code }
+    })
+}
+
+/// Reads a body.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        Refusal::invalid(format!("We could not parse the JSON body of your request: {error}"))
+    })?;
+    serde_json::from_value(value)
+        .map_err(|error| Refusal::invalid(format!("Invalid body: {error}")))
+}
+
+pub(super) fn check_key(incoming: &Incoming) -> Result<(), Refusal> {
+    if incoming.has_bearer() { Ok(()) } else { Err(Refusal::unauthenticated(NO_KEY)) }
+}
+
+/// Checks how freely the model is to choose its words.
+pub(super) fn check_temperature(temperature: Option<f64>) -> Result<(), Refusal> {
+    match temperature {
+        Some(value) if !(0.0..=2.0).contains(&value) => {
+            let message = format!("Invalid 'temperature': expected 0 to 2, found {value}");
+            Err(Refusal::invalid(message).at("temperature").code("decimal_out_of_range"))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+pub(super) fn check_model(model: &str) -> Result<(), Refusal> {
+    if model.is_empty() {
+        return Err(Refusal::invalid("you must provide a model parameter").at("model"));
+    }
+    Ok(())
+}

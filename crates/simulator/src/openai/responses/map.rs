@@ -1,0 +1,156 @@
+//! A request to what a brain sees, and a reply to the provider's numbered events. Pure, but for
+//! looking up what a request refers to.
+
+use serde_json::{Value, json};
+
+use super::history;
+use super::output::{Stage, item, item_id, response, summary_part, text_part};
+use super::wire::{Request, Tool};
+use crate::brain::Scene;
+use crate::http::{
+    Delivery, Ending, HttpWorld, Part, Place, Question, Refusal, Reply, Thoughts, arguments,
+    fragments, pieces,
+};
+use crate::openai::{error, tools};
+use crate::sse::Frame;
+
+/// What is asked.
+pub(super) fn question(request: Request, world: &HttpWorld) -> Result<Question, Refusal> {
+    error::check_model(&request.model)?;
+    error::check_temperature(request.temperature)?;
+    let declared = tools::declared(functions(request.tools.unwrap_or_default())?)?;
+    let tools = tools::chosen(declared, request.tool_choice.as_ref(), |choice| {
+        choice.get("name")?.as_str()
+    })?;
+    let previous = request.previous_response_id.as_deref();
+    let history = history::read(previous, request.input, world)?;
+    let mut instructions: Vec<String> = request.instructions.into_iter().collect();
+    instructions.extend(history.instructions);
+    let delivery = match request.stream {
+        Some(true) => Delivery::Events,
+        Some(false) | None => Delivery::Whole,
+    };
+    let summary = request.reasoning.as_ref().and_then(|reasoning| reasoning.get("summary"));
+    let thoughts =
+        if summary.is_some_and(Value::is_string) { Thoughts::Shown } else { Thoughts::Hidden };
+    let scene = Scene { instructions: instructions.join("\n\n"), tools, items: history.items };
+    Ok(Question { scene, model: request.model, delivery, thoughts, ..Question::default() })
+}
+
+/// Tools that the provider runs by itself are not simulated, and are not in the way.
+fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, Refusal> {
+    let numbered = tools.into_iter().enumerate().filter(|(_, tool)| tool.kind == "function");
+    let functions = numbered.map(|(at, tool)| {
+        let path = format!("tools[{at}]");
+        let Some(name) = tool.name else {
+            let param = format!("{path}.name");
+            let message = format!("Missing required parameter: '{param}'.");
+            return Err(Refusal::invalid(message).at(param).code("missing_required_parameter"));
+        };
+        let Tool { description, parameters, strict, .. } = tool;
+        Ok(tools::Function { name, description, parameters, strict, path })
+    });
+    functions.collect()
+}
+
+/// The events, numbered from zero.
+pub(super) fn frames(question: &Question, reply: &Reply) -> Vec<Frame> {
+    let running = response(question, reply, Stage::Running);
+    let mut events = vec![
+        event("response.created", json!({ "response": running }), Place::Within),
+        event("response.in_progress", json!({ "response": running }), Place::Within),
+    ];
+    for (at, part) in reply.parts.iter().enumerate() {
+        events.extend(item_events(reply, at, part));
+    }
+    let last = match reply.ending {
+        Ending::Refused => "response.incomplete",
+        Ending::Answered | Ending::Calls => "response.completed",
+    };
+    let done = response(question, reply, Stage::Done);
+    events.push(event(last, json!({ "response": done }), Place::Closing));
+    events.into_iter().enumerate().map(|(number, event)| event.numbered(number)).collect()
+}
+
+/// An event that has no number yet.
+struct Event {
+    kind: &'static str,
+    data: Value,
+    place: Place,
+}
+
+fn event(kind: &'static str, data: Value, place: Place) -> Event {
+    Event { kind, data, place }
+}
+
+impl Event {
+    fn numbered(mut self, number: usize) -> Frame {
+        self.data["type"] = self.kind.into();
+        self.data["sequence_number"] = number.into();
+        Frame::named(self.kind, self.data.to_string(), self.place)
+    }
+}
+
+fn item_events(reply: &Reply, at: usize, part: &Part) -> Vec<Event> {
+    let place = if matches!(part, Part::Call { .. }) { Place::InCall } else { Place::Within };
+    let begun = json!({ "output_index": at, "item": item(reply, at, part, Stage::Running) });
+    let done = json!({ "output_index": at, "item": item(reply, at, part, Stage::Done) });
+    let id = item_id(reply, at, part);
+    let mut events = vec![event("response.output_item.added", begun, place)];
+    match part {
+        Part::Thought(text) => events.extend(thought_events(&id, at, text)),
+        Part::Text(text) => events.extend(text_events(&id, at, text)),
+        Part::Call { args, .. } => events.extend(call_events(&id, at, &arguments(args))),
+        Part::Picture { .. } => return Vec::new(),
+    }
+    events.push(event("response.output_item.done", done, Place::Within));
+    events
+}
+
+fn text_events(id: &str, at: usize, text: &str) -> Vec<Event> {
+    let fields =
+        |more: Value| with(json!({ "item_id": id, "output_index": at, "content_index": 0 }), more);
+    let within = |kind, more| event(kind, fields(more), Place::Within);
+    let mut events = vec![within("response.content_part.added", json!({ "part": text_part("") }))];
+    let pieces = pieces(text).into_iter();
+    events.extend(pieces.map(|piece| {
+        within("response.output_text.delta", json!({ "delta": piece, "logprobs": [] }))
+    }));
+    events.push(within("response.output_text.done", json!({ "text": text, "logprobs": [] })));
+    events.push(within("response.content_part.done", json!({ "part": text_part(text) })));
+    events
+}
+
+fn thought_events(id: &str, at: usize, text: &str) -> Vec<Event> {
+    let fields =
+        |more: Value| with(json!({ "item_id": id, "output_index": at, "summary_index": 0 }), more);
+    let within = |kind, more| event(kind, fields(more), Place::Within);
+    vec![
+        within("response.reasoning_summary_part.added", json!({ "part": summary_part("") })),
+        within("response.reasoning_summary_text.delta", json!({ "delta": text })),
+        within("response.reasoning_summary_text.done", json!({ "text": text })),
+        within("response.reasoning_summary_part.done", json!({ "part": summary_part(text) })),
+    ]
+}
+
+fn call_events(id: &str, at: usize, arguments: &str) -> Vec<Event> {
+    let fields = |more: Value| with(json!({ "item_id": id, "output_index": at }), more);
+    let fragments = fragments(arguments).into_iter().map(|delta| {
+        let data = fields(json!({ "delta": delta }));
+        event("response.function_call_arguments.delta", data, Place::InCall)
+    });
+    let done = fields(json!({ "arguments": arguments }));
+    let done = event("response.function_call_arguments.done", done, Place::Within);
+    fragments.chain([done]).collect()
+}
+
+fn with(mut fields: Value, more: Value) -> Value {
+    if let (Value::Object(fields), Value::Object(more)) = (&mut fields, more) {
+        fields.extend(more);
+    }
+    fields
+}
+
+#[cfg(test)]
+#[path = "map_tests.rs"]
+mod tests;

@@ -1,0 +1,131 @@
+//! A reply as a response object, and what is remembered of it.
+
+use serde_json::{Value, json};
+
+use crate::brain::{Call, Item};
+use crate::http::{Ending, Kept, Part, Question, Reply, arguments};
+
+const CREATED: u64 = 1_767_225_600;
+
+/// How far the response is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Running,
+    Done,
+}
+
+/// The response.
+pub(super) fn response(question: &Question, reply: &Reply, stage: Stage) -> Value {
+    let output: Vec<Value> = match stage {
+        Stage::Running => Vec::new(),
+        Stage::Done => {
+            let parts = reply.parts.iter().enumerate();
+            parts.map(|(at, part)| item(reply, at, part, Stage::Done)).collect()
+        }
+    };
+    let usage = match stage {
+        Stage::Running => Value::Null,
+        Stage::Done => usage(reply),
+    };
+    let refused = stage == Stage::Done && reply.ending == Ending::Refused;
+    json!({
+        "id": response_id(reply),
+        "object": "response",
+        "created_at": CREATED,
+        "status": status(reply, stage),
+        "error": null,
+        "incomplete_details": if refused { json!({ "reason": "content_filter" }) } else { Value::Null },
+        "instructions": question.scene.instructions,
+        "metadata": {},
+        "model": question.model,
+        "output": output,
+        "parallel_tool_calls": true,
+        "temperature": 1.0,
+        "tool_choice": "auto",
+        "tools": [],
+        "top_p": 1.0,
+        "usage": usage,
+    })
+}
+
+fn status(reply: &Reply, stage: Stage) -> &'static str {
+    match (stage, reply.ending) {
+        (Stage::Running, _) => "in_progress",
+        (Stage::Done, Ending::Refused) => "incomplete",
+        (Stage::Done, Ending::Answered | Ending::Calls) => "completed",
+    }
+}
+
+fn response_id(reply: &Reply) -> String {
+    format!("resp_{}", reply.stem)
+}
+
+/// The id of an item, which is not the id of a call.
+pub(super) fn item_id(reply: &Reply, at: usize, part: &Part) -> String {
+    let kind = match part {
+        Part::Thought(_) => "rs",
+        Part::Text(_) | Part::Picture { .. } => "msg",
+        Part::Call { .. } => "fc",
+    };
+    format!("{kind}_{}_{at}", reply.stem)
+}
+
+/// One item of the output.
+pub(super) fn item(reply: &Reply, at: usize, part: &Part, stage: Stage) -> Value {
+    let id = item_id(reply, at, part);
+    let done = stage == Stage::Done;
+    let status = if done { "completed" } else { "in_progress" };
+    match part {
+        Part::Thought(text) => {
+            let summary = if done { vec![summary_part(text)] } else { Vec::new() };
+            json!({ "id": id, "type": "reasoning", "summary": summary })
+        }
+        Part::Text(text) => {
+            let content = if done { vec![text_part(text)] } else { Vec::new() };
+            json!({ "id": id, "type": "message", "status": status, "role": "assistant", "content": content })
+        }
+        Part::Call { id: call_id, name, args } => json!({
+            "id": id, "type": "function_call", "status": status, "call_id": call_id.as_str(),
+            "name": name, "arguments": if done { arguments(args) } else { String::new() }
+        }),
+        Part::Picture { .. } => Value::Null,
+    }
+}
+
+pub(super) fn text_part(text: &str) -> Value {
+    json!({ "type": "output_text", "text": text, "annotations": [], "logprobs": [] })
+}
+
+pub(super) fn summary_part(text: &str) -> Value {
+    json!({ "type": "summary_text", "text": text })
+}
+
+fn usage(reply: &Reply) -> Value {
+    json!({
+        "input_tokens": reply.input_tokens,
+        "input_tokens_details": { "cached_tokens": 0 },
+        "output_tokens": reply.output_tokens,
+        "output_tokens_details": { "reasoning_tokens": 0 },
+        "total_tokens": reply.input_tokens + reply.output_tokens,
+    })
+}
+
+/// What a later request may refer to: the whole response, or one of its items.
+pub(super) fn kept(question: &Question, reply: &Reply) -> Kept {
+    let parts = reply.parts.iter().enumerate();
+    let named: Vec<(String, Option<Item>)> =
+        parts.map(|(at, part)| (item_id(reply, at, part), remembered(part))).collect();
+    let said = named.iter().filter_map(|(_, item)| item.clone());
+    let items = question.scene.items.iter().cloned().chain(said).collect();
+    Kept { id: response_id(reply), items, named }
+}
+
+fn remembered(part: &Part) -> Option<Item> {
+    match part {
+        Part::Thought(_) | Part::Picture { .. } => None,
+        Part::Text(text) => Some(Item::Said { text: text.clone() }),
+        Part::Call { id, name, args } => {
+            Some(Item::Called(Call { id: id.clone(), name: name.clone(), args: args.clone() }))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Events on their way out: their framing, their pace, and what breaks on the way.
+
+use std::convert::Infallible;
+use std::io;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_util::stream::{self, StreamExt};
+
+use crate::http::{Cut, HttpFaults, Place};
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// The name in front, where the protocol has one.
+    pub(crate) event: Option<String>,
+    pub(crate) data: String,
+    pub(crate) place: Place,
+}
+
+/// How events are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    Events,
+    /// The elements of one JSON array.
+    Array,
+}
+
+/// What a stream does, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Act {
+    Send(Frame),
+    /// Sends the first half of an event.
+    SendHalf(Frame),
+    /// Sends an event with bytes in it that are no text.
+    SendGarbled(Frame),
+    /// Drops the connection.
+    Drop,
+    /// Sends nothing any more and stays.
+    Hang,
+}
+
+/// What the faults make of the events.
+pub(crate) fn script(
+    frames: Vec<Frame>,
+    faults: &HttpFaults,
+    error: impl Fn(usize) -> Frame,
+) -> Vec<Act> {
+    let mut acts = Vec::new();
+    let mut in_call = 0;
+    for (sent, frame) in frames.into_iter().enumerate() {
+        match faults.cut {
+            Some(Cut::Dropped(after)) if sent == after => return ended(acts, Act::Drop),
+            Some(Cut::Error(after)) if sent == after => return ended(acts, Act::Send(error(sent))),
+            Some(Cut::InCall) if frame.place == Place::InCall && in_call == 1 => {
+                return ended(acts, Act::Send(frame));
+            }
+            Some(Cut::InCall) if frame.place == Place::InCall => {
+                in_call += 1;
+                acts.push(Act::Send(frame));
+            }
+            Some(Cut::InCall) if frame.place == Place::WholeCall => {
+                return ended(acts, Act::SendHalf(frame));
+            }
+            _ if faults.never_ends && frame.place == Place::Closing => {
+                return ended(acts, Act::Hang);
+            }
+            _ if faults.invalid_utf8 && sent == 1 => acts.push(Act::SendGarbled(frame)),
+            _ => acts.push(Act::Send(frame)),
+        }
+    }
+    if faults.never_ends {
+        acts.push(Act::Hang);
+    }
+    acts
+}
+
+fn ended(mut acts: Vec<Act>, last: Act) -> Vec<Act> {
+    acts.push(last);
+    acts
+}
+
+/// A response that plays the script.
+pub(crate) fn stream(script: Vec<Act>, framing: Framing, pace: Duration) -> Response {
+    let last = script.len();
+    let acts = stream::iter(script.into_iter().enumerate());
+    let chunks = acts.then(move |(at, act)| async move {
+        if !pace.is_zero() {
+            tokio::time::sleep(pace).await;
+        }
+        let chunk = play(act, framing, at).await;
+        chunk.map(|bytes| Bytes::from(closed(bytes, framing, at + 1 == last)))
+    });
+    let kind = match framing {
+        Framing::Events => "text/event-stream",
+        Framing::Array => "application/json; charset=UTF-8",
+    };
+    respond(Body::from_stream(chunks), kind)
+}
+
+fn closed(mut bytes: Vec<u8>, framing: Framing, last: bool) -> Vec<u8> {
+    if framing == Framing::Array && last {
+        bytes.extend_from_slice(b"]\n");
+    }
+    bytes
+}
+
+async fn play(act: Act, framing: Framing, at: usize) -> io::Result<Vec<u8>> {
+    match act {
+        Act::Send(frame) => Ok(framed(&frame, framing, at).into_bytes()),
+        Act::SendHalf(frame) => {
+            let bytes = framed(&frame, framing, at).into_bytes();
+            Ok(bytes[..bytes.len() / 2].to_vec())
+        }
+        Act::SendGarbled(frame) => Ok(garbled(framed(&frame, framing, at).into_bytes())),
+        Act::Drop => Err(dropped().await),
+        Act::Hang => std::future::pending().await,
+    }
+}
+
+/// Ends the connection once what was sent before has left.
+async fn dropped() -> io::Error {
+    tokio::task::yield_now().await;
+    io::Error::from(io::ErrorKind::ConnectionReset)
+}
+
+fn framed(frame: &Frame, framing: Framing, at: usize) -> String {
+    match (framing, &frame.event) {
+        (Framing::Events, Some(event)) => format!("event: {event}\ndata: {}\n\n", frame.data),
+        (Framing::Events, None) => format!("data: {}\n\n", frame.data),
+        (Framing::Array, _) if at == 0 => format!("[{}", frame.data),
+        (Framing::Array, _) => format!(",\r\n{}", frame.data),
+    }
+}
+
+/// The same bytes with two in them that never follow each other in UTF-8.
+fn garbled(mut bytes: Vec<u8>) -> Vec<u8> {
+    let middle = bytes.len() / 2;
+    bytes.splice(middle..middle, [0xC3, 0x28]);
+    bytes
+}
+
+/// An answer in one piece, and what the faults make of it.
+pub(crate) fn whole(body: String, faults: &HttpFaults) -> Response {
+    let bytes = if faults.invalid_utf8 { garbled(body.into_bytes()) } else { body.into_bytes() };
+    let slow = faults.slow.unwrap_or_default();
+    let kind = "application/json";
+    if faults.never_ends {
+        let never = stream::pending::<Result<Bytes, Infallible>>();
+        return respond(Body::from_stream(never), kind);
+    }
+    if faults.cut.is_some() {
+        let half = Bytes::copy_from_slice(&bytes[..bytes.len() / 2]);
+        let sent = stream::once(async move { Ok(half) });
+        let cut = sent.chain(stream::once(async { Err(dropped().await) }));
+        return respond(Body::from_stream(cut), kind);
+    }
+    if slow.is_zero() {
+        return respond(Body::from(bytes), kind);
+    }
+    let late = stream::once(async move {
+        tokio::time::sleep(slow).await;
+        Ok::<_, Infallible>(Bytes::from(bytes))
+    });
+    respond(Body::from_stream(late), kind)
+}
+
+fn respond(body: Body, kind: &'static str) -> Response {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+impl Frame {
+    pub(crate) fn new(data: String, place: Place) -> Self {
+        Self { event: None, data, place }
+    }
+
+    pub(crate) fn named(event: impl Into<String>, data: String, place: Place) -> Self {
+        Self { event: Some(event.into()), data, place }
+    }
+}
+
+#[cfg(test)]
+#[path = "sse_tests.rs"]
+mod tests;

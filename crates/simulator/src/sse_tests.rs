@@ -1,0 +1,52 @@
+//! What faults make of a stream.
+
+use super::*;
+
+fn frames() -> Vec<Frame> {
+    let places =
+        [Place::Within, Place::Within, Place::InCall, Place::InCall, Place::InCall, Place::Closing];
+    places.iter().enumerate().map(|(at, place)| Frame::new(at.to_string(), *place)).collect()
+}
+
+/// The acts in short: what is sent, and how it ends.
+fn played(faults: &str) -> String {
+    let faults = HttpFaults::parse(faults.split_whitespace()).unwrap();
+    let acts = script(frames(), &faults, |sent| Frame::new(format!("error{sent}"), Place::Closing));
+    let acts = acts.iter().map(|act| match act {
+        Act::Send(frame) => frame.data.clone(),
+        Act::SendHalf(frame) => format!("half {}", frame.data),
+        Act::SendGarbled(frame) => format!("garbled {}", frame.data),
+        Act::Drop => "drop".to_owned(),
+        Act::Hang => "hang".to_owned(),
+    });
+    acts.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_fault_breaks_the_stream_in_its_own_way() {
+    assert_eq!(played(""), "0 1 2 3 4 5");
+    assert_eq!(played("cut@0"), "drop");
+    assert_eq!(played("cut@3"), "0 1 2 drop");
+    assert_eq!(played("cut@99"), "0 1 2 3 4 5");
+    assert_eq!(played("error-event@1"), "0 error1");
+    assert_eq!(played("half-call"), "0 1 2 3");
+    assert_eq!(played("never-ends"), "0 1 2 3 4 hang");
+    assert_eq!(played("invalid-utf8"), "0 garbled 1 2 3 4 5");
+}
+
+#[test]
+fn a_call_in_one_event_is_cut_in_two() {
+    let frames = vec![Frame::new("{}".to_owned(), Place::WholeCall)];
+    let faults = HttpFaults::parse(["half-call"]).unwrap();
+    let acts = script(frames.clone(), &faults, |_| frames[0].clone());
+    assert_eq!(acts, [Act::SendHalf(frames[0].clone())]);
+}
+
+#[test]
+fn an_array_is_opened_and_closed() {
+    let frame = |data: &str| Frame::new(data.to_owned(), Place::Within);
+    let first = closed(framed(&frame("1"), Framing::Array, 0).into_bytes(), Framing::Array, false);
+    let last = closed(framed(&frame("2"), Framing::Array, 1).into_bytes(), Framing::Array, true);
+    let array = [first, last].concat();
+    assert_eq!(serde_json::from_slice::<Vec<u8>>(&array).unwrap(), [1, 2]);
+}

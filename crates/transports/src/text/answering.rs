@@ -1,0 +1,78 @@
+//! The head of an answer: whether a stream of events follows it, and the fault
+//! it is otherwise.
+
+use aileron_contract::text::Fault;
+use aileron_contract::transport::Severity;
+use reqwest::Response;
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+
+use super::connection::broken;
+use super::fault::{Found, Report, Table};
+use super::retry;
+
+/// How much of an error's body is read.
+const MOST: usize = 64 << 10;
+
+/// The answer, if it is a stream of events.
+pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, Fault> {
+    let coding = header(response.headers(), CONTENT_ENCODING.as_str());
+    if !coding.is_empty() && coding != "identity" {
+        return Err(Found::Compressed.fault(format!("expected no compression, found {coding}")));
+    }
+    if !response.status().is_success() {
+        return Err(refusal(response, table).await);
+    }
+    let kind = header(response.headers(), CONTENT_TYPE.as_str());
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    match kind {
+        "text/html" => {
+            Err(Found::NotAStream.fault("expected a stream of events, found an HTML page"))
+        }
+        "application/json" => Err(instead(response, table).await),
+        _ => Ok(response),
+    }
+}
+
+/// What a status other than of success means.
+async fn refusal(mut response: Response, table: &Table) -> Fault {
+    let status = response.status().as_u16();
+    let headers = std::mem::take(response.headers_mut());
+    let body = body(response).await.unwrap_or_default();
+    let mut fault = table.classify(Some(status), Report::of_body(&body));
+    fault.retry_after = retry::asked(&headers).or(fault.retry_after);
+    match header(&headers, "x-should-retry").as_str() {
+        "true" => fault.severity = Severity::Retry,
+        "false" => fault.severity = Severity::Fatal,
+        _ => {}
+    }
+    fault
+}
+
+/// What JSON in place of a stream means.
+async fn instead(response: Response, table: &Table) -> Fault {
+    let body = match body(response).await {
+        Ok(body) => body,
+        Err(fault) => return fault,
+    };
+    let report = serde_json::from_str(&body).ok().as_ref().and_then(Report::of);
+    match report {
+        Some(report) => table.classify(None, report),
+        None => Found::NotAStream.fault("expected a stream of events, found JSON in one piece"),
+    }
+}
+
+/// The beginning of a body. An error is told as far as it came.
+async fn body(mut response: Response) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    while bytes.len() < MOST {
+        let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? else { break };
+        bytes.extend_from_slice(&chunk);
+    }
+    bytes.truncate(MOST);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn header(headers: &HeaderMap, name: &str) -> String {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default().trim().to_ascii_lowercase()
+}

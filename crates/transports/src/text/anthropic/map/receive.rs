@@ -1,0 +1,199 @@
+//! A reply of Anthropic, event by event. Blocks are numbered; each is started,
+//! filled and stopped.
+
+use std::collections::BTreeMap;
+
+use aileron_contract::text::{Ending, Event, Fault, Original};
+use serde_json::{Value, json};
+
+use super::super::fault::FAULTS;
+use super::super::{NAME, wire};
+use crate::lenient;
+use crate::text::dialect::{Decoder, Progress};
+use crate::text::draft::Draft;
+use crate::text::fault::{Report, cut_short, unreadable};
+use crate::text::names::Names;
+use crate::text::sse::Frame;
+
+/// The most blocks of a reply.
+const MOST_BLOCKS: usize = 4096;
+
+#[derive(Debug)]
+pub(super) struct Receiver {
+    draft: Draft,
+    blocks: BTreeMap<u64, Block>,
+    ending: Option<Ending>,
+    counts: wire::Counts,
+}
+
+#[derive(Debug)]
+struct Block {
+    content: Value,
+    call: Option<usize>,
+}
+
+impl Receiver {
+    pub(super) fn new(names: Names) -> Self {
+        Self {
+            draft: Draft::new(names),
+            blocks: BTreeMap::new(),
+            ending: None,
+            counts: wire::Counts::default(),
+        }
+    }
+
+    fn start(&mut self, event: wire::Event, out: &mut Vec<Event>) -> Result<(), Fault> {
+        if self.blocks.len() == MOST_BLOCKS {
+            return Err(unreadable(&format!("at most {MOST_BLOCKS} blocks in a reply"), "more"));
+        }
+        let block = event.content_block;
+        let call = match wire::kind(&block) {
+            "text" => {
+                self.draft.text(wire::text(&block, "text"), out);
+                None
+            }
+            "thinking" => {
+                self.draft.reasoning(wire::text(&block, "thinking"), out);
+                None
+            }
+            "tool_use" => Some(self.call(&block, out)?),
+            // Blocks of other kinds are shown again as they are.
+            _ => None,
+        };
+        self.blocks.insert(event.index, Block { content: block, call });
+        Ok(())
+    }
+
+    fn call(&mut self, block: &Value, out: &mut Vec<Event>) -> Result<usize, Fault> {
+        let (id, name) = (wire::text(block, "id"), wire::text(block, "name"));
+        if id.is_empty() || name.is_empty() {
+            return Err(unreadable("a call with `id` and `name`", "one without"));
+        }
+        let call = self.draft.begin(Some(id), name, out)?;
+        // A server that does not stream arguments has them here.
+        if let Some(input) =
+            block.get("input").filter(|input| input.as_object().is_some_and(|o| !o.is_empty()))
+        {
+            self.draft.rewrite(call, &input.to_string());
+        }
+        Ok(call)
+    }
+
+    fn delta(&mut self, event: &wire::Event, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let block = self.blocks.get_mut(&event.index);
+        let block = block.ok_or_else(|| unreadable("a block before its delta", "none"))?;
+        let delta = &event.delta;
+        match delta.kind.as_str() {
+            "text_delta" => {
+                wire::append(&mut block.content, "text", &delta.text);
+                self.draft.text(&delta.text, out);
+            }
+            "thinking_delta" => {
+                wire::append(&mut block.content, "thinking", &delta.thinking);
+                self.draft.reasoning(&delta.thinking, out);
+            }
+            "signature_delta" => wire::append(&mut block.content, "signature", &delta.signature),
+            "input_json_delta" => match block.call {
+                Some(call) => self.draft.write(call, &delta.partial_json),
+                // The provider's own tools have arguments, too.
+                None => wire::append(&mut block.content, "partial_json", &delta.partial_json),
+            },
+            "citations_delta" => cite(&mut block.content, &delta.citation),
+            // The version policy allows more kinds.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, index: u64, out: &mut Vec<Event>) {
+        let Some(block) = self.blocks.get_mut(&index) else { return };
+        if let Some(call) = block.call {
+            self.draft.complete(call, out);
+        } else if let Some(fields) = block.content.as_object_mut()
+            && let Some(Value::String(written)) = fields.remove("partial_json")
+        {
+            fields.insert("input".to_owned(), serde_json::from_str(&written).unwrap_or(json!({})));
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let ending = self.ending.take().ok_or_else(|| cut_short("a stop reason"))?;
+        let ending = self.draft.settle(ending, out);
+        let original = self.original(&ending);
+        out.push(self.draft.done(original, ending, self.counts.usage()));
+        Ok(())
+    }
+
+    /// The blocks as they came. Those without words would be refused when they are sent back.
+    fn original(&mut self, ending: &Ending) -> Option<Original> {
+        let blocks = std::mem::take(&mut self.blocks);
+        let kept = |block: &Block| match block.call {
+            Some(call) => self.draft.is_kept(call),
+            None => {
+                wire::kind(&block.content) != "text"
+                    || !wire::text(&block.content, "text").trim().is_empty()
+            }
+        };
+        let blocks = blocks.into_values().filter(kept).map(|mut block| {
+            if let Some(call) = block.call {
+                block.content["input"] = self.draft.arguments(call);
+            }
+            block.content
+        });
+        let blocks: Vec<_> = blocks.collect();
+        let withheld = matches!(ending, Ending::Refused(_));
+        (!blocks.is_empty() && !withheld)
+            .then(|| Original { by: NAME.to_owned(), content: Value::Array(blocks) })
+    }
+}
+
+fn cite(block: &mut Value, citation: &Value) {
+    if let Some(fields) = block.as_object_mut() {
+        match fields.get_mut("citations") {
+            Some(Value::Array(citations)) => citations.push(citation.clone()),
+            _ => drop(fields.insert("citations".to_owned(), json!([citation]))),
+        }
+    }
+}
+
+fn ending(reason: &str) -> Ending {
+    match reason {
+        "max_tokens" | "model_context_window_exceeded" => Ending::Length,
+        "refusal" => Ending::Refused(lenient::excerpt(reason)),
+        _ => Ending::Answered,
+    }
+}
+
+impl Decoder for Receiver {
+    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+        let value: Value = serde_json::from_str(&frame.data)
+            .map_err(|error| unreadable("an event in JSON", error))?;
+        if wire::kind(&value) == "error" || frame.name == "error" {
+            return Err(FAULTS.classify(None, Report::of(&value).unwrap_or_default()));
+        }
+        let event: wire::Event =
+            serde_json::from_value(value).map_err(|error| unreadable("an event", error))?;
+        match event.kind.as_str() {
+            "message_start" => self.counts.update(&event.message.usage.unwrap_or_default()),
+            "content_block_start" => self.start(event, out)?,
+            "content_block_delta" => self.delta(&event, out)?,
+            "content_block_stop" => self.stop(event.index, out),
+            "message_delta" => {
+                self.counts.update(&event.usage.unwrap_or_default());
+                self.ending = event.delta.stop_reason.as_deref().map(ending).or(self.ending.take());
+            }
+            "message_stop" => {
+                self.finish(out)?;
+                return Ok(Progress::Over);
+            }
+            // Signs of life, and what the version policy allows to come.
+            _ => {}
+        }
+        Ok(Progress::More)
+    }
+
+    /// A stream that says why it stopped has said all.
+    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+        self.finish(out)
+    }
+}

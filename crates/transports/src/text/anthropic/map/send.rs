@@ -1,0 +1,124 @@
+//! A request as Anthropic takes it: messages of two sides in turn, answers
+//! before words, and tools declared wherever a call was made.
+
+use std::collections::BTreeSet;
+
+use aileron_contract::text::{Request, Tools};
+use serde_json::{Value, json};
+
+use super::super::settings::lengths;
+use super::super::{NAME, wire};
+use crate::text::dialect::Ask;
+use crate::text::history::{Piece, Said, Turn, WireCall, turns};
+
+/// What a tool is declared as that the conversation has calls of and the request does not offer.
+const GONE: &str = "This tool is not available any more.";
+
+pub(super) fn body(ask: &Ask<'_>, request: &Request<'_>) -> Value {
+    let messages = messages(&turns(request.messages, NAME, calls));
+    let (most, budget) = lengths(ask.max_output_tokens, ask.reasoning);
+    let mut body = json!({ "model": ask.model, "max_tokens": most, "stream": true });
+    if !request.instructions.trim().is_empty() {
+        body["system"] = request.instructions.into();
+    }
+    if let Some(budget) = budget.filter(|_| may_think(&messages)) {
+        body["thinking"] = json!({ "type": "enabled", "budget_tokens": budget });
+    }
+    declare(request, &messages, &mut body);
+    body["messages"] = messages.into();
+    body
+}
+
+/// A conversation with calls needs tools, if only to be told that none may be used.
+fn declare(request: &Request<'_>, messages: &[Value], body: &mut Value) {
+    let stand_ins: Vec<_> = match request.declarations {
+        [] => called(messages).into_iter().map(gone).collect(),
+        _ => Vec::new(),
+    };
+    let choice = match request.tools {
+        Tools::Offered if stand_ins.is_empty() => "auto",
+        Tools::Offered | Tools::Withheld => "none",
+    };
+    let tools = [request.declarations, stand_ins.as_slice()].concat();
+    if !tools.is_empty() {
+        body["tools"] = tools.into();
+        body["tool_choice"] = json!({ "type": choice });
+    }
+}
+
+fn gone(name: &str) -> Value {
+    json!({ "name": name, "description": GONE, "input_schema": { "type": "object" } })
+}
+
+fn blocks(message: &Value) -> &[Value] {
+    let content = message.get("content").and_then(Value::as_array);
+    content.map(Vec::as_slice).unwrap_or_default()
+}
+
+fn called(messages: &[Value]) -> BTreeSet<&str> {
+    let blocks = messages.iter().flat_map(blocks);
+    blocks.filter(|block| wire::kind(block) == "tool_use").map(|b| wire::text(b, "name")).collect()
+}
+
+/// A reply that goes on after calls may think only if it began with thinking.
+fn may_think(messages: &[Value]) -> bool {
+    let [.., said, last] = messages else { return true };
+    let goes_on = blocks(last).iter().any(|block| wire::kind(block) == "tool_result");
+    let first = blocks(said).first().map(wire::kind).unwrap_or_default();
+    !goes_on || matches!(first, "thinking" | "redacted_thinking")
+}
+
+/// The calls in the blocks of a message.
+pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
+    let blocks = content.as_array()?;
+    let says = |block: &Value| !matches!(wire::kind(block), "thinking" | "redacted_thinking");
+    if !blocks.iter().any(says) {
+        return None;
+    }
+    let calls = blocks.iter().filter(|block| wire::kind(block) == "tool_use");
+    let call = |block: &Value| {
+        let (id, name) = (wire::text(block, "id"), wire::text(block, "name"));
+        let whole = !id.is_empty() && !name.is_empty();
+        whole.then(|| WireCall::given(Some(id.to_owned()), name.to_owned()))
+    };
+    calls.map(call).collect()
+}
+
+/// Turns of the other side that follow each other make one message.
+fn messages(turns: &[Turn<'_>]) -> Vec<Value> {
+    let mut messages: Vec<Value> = Vec::new();
+    let mut user: Vec<Value> = Vec::new();
+    for turn in turns {
+        match turn {
+            Turn::Told(texts) => user.extend(texts.iter().map(|text| wire::text_block(text))),
+            Turn::Returned(returned) => user.extend(returned.iter().map(|returned| {
+                wire::tool_result(returned.wire.id(), &returned.view, returned.outcome)
+            })),
+            Turn::Said(said) => {
+                messages.push(wire::message("user", std::mem::take(&mut user)));
+                messages.push(assistant(said));
+            }
+        }
+    }
+    if !user.is_empty() {
+        messages.push(wire::message("user", user));
+    }
+    messages
+}
+
+fn assistant(said: &Said<'_>) -> Value {
+    match said {
+        Said::Original(content) => json!({ "role": "assistant", "content": content }),
+        Said::Pieces(pieces) => {
+            wire::message("assistant", pieces.iter().filter_map(block).collect())
+        }
+    }
+}
+
+fn block(piece: &Piece<'_>) -> Option<Value> {
+    match piece {
+        Piece::Text(text) => Some(wire::text_block(text)),
+        Piece::Reasoning(_) => None,
+        Piece::Call { wire: call, args } => Some(wire::tool_use(call.id(), &call.name, args)),
+    }
+}

@@ -1,0 +1,238 @@
+//! A reply while it is being written: words and calls in their order, told as
+//! they come. How a provider sends them is left to its decoder.
+
+use aileron_contract::arguments::MAX_BYTES;
+use aileron_contract::text::{Ending, Event, Fault, Original, Part, Reply};
+use aileron_contract::transport::Usage;
+use aileron_contract::{Arguments, CallId, ToolCall};
+
+use super::fault::unreadable;
+use super::names::Names;
+
+/// The most calls of one reply.
+const MOST_CALLS: usize = 128;
+
+/// A reply as far as it came.
+#[derive(Debug)]
+pub(super) struct Draft {
+    names: Names,
+    pieces: Vec<Piece>,
+    calls: Vec<CallDraft>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Text(String),
+    Reasoning(String),
+    /// By its place among the calls.
+    Call(usize),
+}
+
+#[derive(Debug)]
+struct CallDraft {
+    call_id: CallId,
+    tool_id: String,
+    written: String,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Open,
+    Told(Arguments),
+    /// All of it is there, and it cannot be read. Whether it was cut off is known at the end.
+    Held(Arguments),
+    Dropped,
+}
+
+impl Draft {
+    pub(super) fn new(names: Names) -> Self {
+        Self { names, pieces: Vec::new(), calls: Vec::new() }
+    }
+
+    pub(super) fn text(&mut self, more: &str, out: &mut Vec<Event>) {
+        if more.is_empty() {
+            return;
+        }
+        match self.pieces.last_mut() {
+            Some(Piece::Text(text)) => text.push_str(more),
+            _ => self.pieces.push(Piece::Text(more.to_owned())),
+        }
+        out.push(Event::Text(more.to_owned()));
+    }
+
+    pub(super) fn reasoning(&mut self, more: &str, out: &mut Vec<Event>) {
+        if more.is_empty() {
+            return;
+        }
+        match self.pieces.last_mut() {
+            Some(Piece::Reasoning(text)) => text.push_str(more),
+            _ => self.pieces.push(Piece::Reasoning(more.to_owned())),
+        }
+        out.push(Event::Reasoning(more.to_owned()));
+    }
+
+    /// A call begins. What follows names it by the number that is returned.
+    pub(super) fn begin(
+        &mut self,
+        wire_id: Option<&str>,
+        name: &str,
+        out: &mut Vec<Event>,
+    ) -> Result<usize, Fault> {
+        if self.calls.len() == MOST_CALLS {
+            return Err(unreadable(&format!("at most {MOST_CALLS} calls in a reply"), "more"));
+        }
+        let call_id = self.names.name(wire_id)?;
+        let place = self.calls.len();
+        out.push(Event::CallBegun { call_id: call_id.clone(), tool_id: name.to_owned() });
+        self.calls.push(CallDraft {
+            call_id,
+            tool_id: name.to_owned(),
+            written: String::new(),
+            state: State::Open,
+        });
+        self.pieces.push(Piece::Call(place));
+        Ok(place)
+    }
+
+    /// More of the arguments. What is beyond the longest is not kept: it is refused anyhow.
+    pub(super) fn write(&mut self, call: usize, more: &str) {
+        if let Some(draft) = self.calls.get_mut(call)
+            && draft.written.len() <= MAX_BYTES
+        {
+            draft.written.push_str(more);
+        }
+    }
+
+    /// All of the arguments, in place of what was written before.
+    pub(super) fn rewrite(&mut self, call: usize, all: &str) {
+        if let Some(draft) = self.calls.get_mut(call) {
+            draft.written.clear();
+        }
+        self.write(call, all);
+    }
+
+    /// What was written of a call's arguments so far.
+    pub(super) fn written(&self, call: usize) -> &str {
+        self.calls.get(call).map_or("", |draft| &draft.written)
+    }
+
+    pub(super) fn call_id(&self, call: usize) -> Option<&CallId> {
+        self.calls.get(call).map(|draft| &draft.call_id)
+    }
+
+    /// A call is whole as it was written.
+    pub(super) fn complete(&mut self, call: usize, out: &mut Vec<Event>) {
+        let args = match self.written(call).trim() {
+            "" => Arguments::default(),
+            text => Arguments::parse(text),
+        };
+        self.complete_with(call, args, out);
+    }
+
+    /// A call is whole, with arguments that came in one piece.
+    pub(super) fn complete_with(&mut self, call: usize, args: Arguments, out: &mut Vec<Event>) {
+        let Some(draft) = self.calls.get_mut(call).filter(|d| matches!(d.state, State::Open))
+        else {
+            return;
+        };
+        draft.state = match args {
+            Arguments::Unreadable(_) => State::Held(args),
+            Arguments::Value(_) => {
+                out.push(Event::Call(draft.call(args.clone())));
+                State::Told(args)
+            }
+        };
+    }
+
+    /// The reply is over. What a reply that was cut off left in pieces is dropped, and what stands
+    /// in a reply that was withheld is not to be done.
+    pub(super) fn settle(&mut self, ending: Ending, out: &mut Vec<Event>) -> Ending {
+        for call in 0..self.calls.len() {
+            let whole = match &ending {
+                Ending::Answered | Ending::Calls => true,
+                Ending::Length => self.written(call).trim_start().starts_with('{'),
+                Ending::Refused(_) => false,
+            };
+            if whole {
+                self.complete(call, out);
+            }
+        }
+        for draft in &mut self.calls {
+            draft.settle(&ending, out);
+        }
+        let dropped = |draft: &CallDraft| matches!(draft.state, State::Dropped);
+        match ending {
+            Ending::Refused(why) => Ending::Refused(why),
+            _ if !self.calls.iter().all(dropped) => Ending::Calls,
+            Ending::Calls => Ending::Answered,
+            other => other,
+        }
+    }
+
+    /// Whether a call is part of the settled reply.
+    pub(super) fn is_kept(&self, call: usize) -> bool {
+        self.calls.get(call).is_some_and(|draft| !matches!(draft.state, State::Dropped))
+    }
+
+    /// The arguments of a settled call as an object; an empty one stands for what cannot be read.
+    pub(super) fn arguments(&self, call: usize) -> serde_json::Value {
+        let args = self.calls.get(call).map(|draft| &draft.state);
+        match args {
+            Some(State::Told(args) | State::Held(args)) => super::history::object(args),
+            Some(State::Open | State::Dropped) | None => {
+                super::history::object(&Arguments::default())
+            }
+        }
+    }
+
+    /// The settled reply.
+    pub(super) fn done(
+        &mut self,
+        original: Option<Original>,
+        ending: Ending,
+        usage: Usage,
+    ) -> Event {
+        let pieces = std::mem::take(&mut self.pieces);
+        let parts = pieces.into_iter().filter_map(|piece| self.part(piece)).collect();
+        Event::Done(Reply { parts, original, ending, usage })
+    }
+
+    fn part(&self, piece: Piece) -> Option<Part> {
+        match piece {
+            Piece::Text(text) => Some(Part::Text { text }),
+            Piece::Reasoning(text) => Some(Part::Reasoning { text }),
+            Piece::Call(place) => {
+                let draft = self.calls.get(place)?;
+                match &draft.state {
+                    State::Told(args) | State::Held(args) => {
+                        Some(Part::Call { call: draft.call(args.clone()) })
+                    }
+                    State::Open | State::Dropped => None,
+                }
+            }
+        }
+    }
+}
+
+impl CallDraft {
+    fn call(&self, args: Arguments) -> ToolCall {
+        ToolCall { call_id: self.call_id.clone(), tool_id: self.tool_id.clone(), args }
+    }
+
+    fn settle(&mut self, ending: &Ending, out: &mut Vec<Event>) {
+        match (ending, &self.state) {
+            (Ending::Refused(_), _) | (Ending::Length, State::Open | State::Held(_)) => {
+                self.state = State::Dropped;
+            }
+            (Ending::Answered | Ending::Calls, State::Held(args)) => {
+                out.push(Event::Call(self.call(args.clone())));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod tests;

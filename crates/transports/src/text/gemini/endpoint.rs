@@ -1,0 +1,15 @@
+//! Where Gemini is reached.
+
+use super::settings::Settings;
+use crate::text::dialect::Place;
+use crate::text::endpoint::{Endpoint, TextError, base};
+
+const BASE: &str = "https://generativelanguage.googleapis.com";
+
+pub(super) fn endpoint(settings: &Settings, place: &Place<'_>) -> Result<Endpoint, TextError> {
+    let base = base(place.base, BASE, place.key, "Gemini")?;
+    let model = place.model.trim_start_matches("models/");
+    let path = format!("models/{model}:streamGenerateContent");
+    let endpoint = Endpoint::new(&base, &settings.version, &path)?.query("alt", "sse");
+    endpoint.secret("x-goog-api-key", "", place.key)
+}

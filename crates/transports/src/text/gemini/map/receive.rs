@@ -1,0 +1,120 @@
+//! A reply of Gemini, event by event. Calls come whole.
+
+use aileron_contract::Arguments;
+use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::transport::{Severity, Usage};
+use serde_json::Value;
+
+use super::super::fault::{FAULTS, MISTAKE, MISTAKES};
+use super::super::{NAME, wire};
+use crate::lenient;
+use crate::text::dialect::{Decoder, Progress};
+use crate::text::draft::Draft;
+use crate::text::fault::{Report, cut_short, unreadable};
+use crate::text::names::Names;
+use crate::text::sse::Frame;
+
+#[derive(Debug)]
+pub(super) struct Receiver {
+    draft: Draft,
+    /// The parts as they came. None is merged with another: some are signed.
+    parts: Vec<Value>,
+    ending: Option<Ending>,
+    usage: Usage,
+}
+
+impl Receiver {
+    pub(super) fn new(names: Names) -> Self {
+        let draft = Draft::new(names);
+        Self { draft, parts: Vec::new(), ending: None, usage: Usage::default() }
+    }
+
+    fn part(&mut self, part: Value, out: &mut Vec<Event>) -> Result<(), Fault> {
+        if let Some(call) = part.get("functionCall") {
+            self.call(call, out)?;
+        }
+        let text = part.get("text").and_then(Value::as_str);
+        let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or_default();
+        match text {
+            Some(text) if is_thought => self.draft.reasoning(text, out),
+            Some(text) => self.draft.text(text, out),
+            None => {}
+        }
+        // A part that says nothing and is not signed would be refused when it is sent back.
+        let says_nothing = text == Some("") && part.get("thoughtSignature").is_none();
+        if !says_nothing {
+            self.parts.push(part);
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, call: &Value, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let name = call.get("name").and_then(Value::as_str);
+        let name = name.ok_or_else(|| unreadable("the name of a call", "none"))?;
+        let id = call.get("id").and_then(Value::as_str);
+        let args = match call.get("args") {
+            None | Some(Value::Null) => Arguments::default(),
+            Some(args) => args.clone().into(),
+        };
+        let place = self.draft.begin(id, name, out)?;
+        self.draft.complete_with(place, args, out);
+        Ok(())
+    }
+
+    fn finish(&mut self, candidate: &wire::Candidate) -> Result<(), Fault> {
+        let Some(reason) = candidate.finish_reason.as_deref() else { return Ok(()) };
+        if MISTAKES.contains(&reason) {
+            return Err(Fault {
+                severity: Severity::Retry,
+                code: reason.to_owned(),
+                message: lenient::excerpt(&candidate.finish_message),
+                reason: MISTAKE,
+                retry_after: None,
+            });
+        }
+        self.ending = Some(match reason {
+            "STOP" => Ending::Answered,
+            "MAX_TOKENS" | "CONTINUATION" => Ending::Length,
+            other => Ending::Refused(lenient::excerpt(other)),
+        });
+        Ok(())
+    }
+}
+
+impl Decoder for Receiver {
+    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+        let value: Value = serde_json::from_str(&frame.data)
+            .map_err(|error| unreadable("a response in JSON", error))?;
+        if let Some(report) = value.get("error").map(Report::details) {
+            return Err(FAULTS.classify(None, report));
+        }
+        let response: wire::Response =
+            serde_json::from_value(value).map_err(|error| unreadable("a response", error))?;
+        if let Some(usage) = &response.usage_metadata {
+            self.usage = usage.usage();
+        }
+        if let Some(reason) = &response.prompt_feedback.block_reason {
+            self.ending = Some(Ending::Refused(lenient::excerpt(reason)));
+        }
+        let Some(mut candidate) = response.candidates.into_iter().next() else {
+            return Ok(Progress::More);
+        };
+        for part in std::mem::take(&mut candidate.content.parts) {
+            self.part(part, out)?;
+        }
+        self.finish(&candidate)?;
+        Ok(Progress::More)
+    }
+
+    /// The reason may be followed by more, so that only the end of the stream is the end.
+    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let ending = self.ending.take().ok_or_else(|| cut_short("a finish reason"))?;
+        let ending = self.draft.settle(ending, out);
+        let parts = std::mem::take(&mut self.parts);
+        let withheld = matches!(ending, Ending::Refused(_));
+        let original = (!parts.is_empty() && !withheld)
+            .then(|| Original { by: NAME.to_owned(), content: wire::content("model", parts) });
+        out.push(self.draft.done(original, ending, std::mem::take(&mut self.usage)));
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! A request as Gemini takes it.
+
+use aileron_contract::text::{Request, Tools};
+use serde_json::{Map, Value, json};
+
+use super::super::settings::{Settings, Thoughts};
+use super::super::{NAME, wire};
+use crate::text::dialect::Ask;
+use crate::text::history::{Piece, Returned, Said, Turn, WireCall, turns};
+use crate::text::options::Reasoning;
+
+pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+    let contents: Vec<_> = turns(request.messages, NAME, calls).iter().map(content).collect();
+    let mut body = json!({ "contents": contents });
+    if !request.instructions.trim().is_empty() {
+        let parts = vec![wire::text(request.instructions)];
+        body["systemInstruction"] = wire::content("user", parts);
+    }
+    if !request.declarations.is_empty() {
+        body["tools"] = json!([{ "functionDeclarations": request.declarations }]);
+        let mode = match request.tools {
+            Tools::Offered => "AUTO",
+            Tools::Withheld => "NONE",
+        };
+        body["toolConfig"] = json!({ "functionCallingConfig": { "mode": mode } });
+    }
+    let generation = generation(settings, ask);
+    if !generation.is_empty() {
+        body["generationConfig"] = generation.into();
+    }
+    body
+}
+
+fn generation(settings: &Settings, ask: &Ask<'_>) -> Map<String, Value> {
+    let mut generation = Map::new();
+    if let Some(most) = ask.max_output_tokens {
+        generation.insert("maxOutputTokens".into(), most.into());
+    }
+    let level = match ask.reasoning {
+        Reasoning::AsTheModelDoes => None,
+        Reasoning::Low => Some("LOW"),
+        Reasoning::Medium => Some("MEDIUM"),
+        Reasoning::High => Some("HIGH"),
+    };
+    match (level, settings.thoughts) {
+        (Some(level), _) => {
+            let thinking = json!({ "includeThoughts": true, "thinkingLevel": level });
+            generation.insert("thinkingConfig".into(), thinking);
+        }
+        (None, Thoughts::Shown) => {
+            generation.insert("thinkingConfig".into(), json!({ "includeThoughts": true }));
+        }
+        (None, Thoughts::Hidden) => {}
+    }
+    generation
+}
+
+/// The calls in a content of the model, with the ids it gave them, if it gave any.
+pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
+    let parts = content.get("parts")?.as_array()?;
+    let is_thought = |part: &Value| part.get("thought").and_then(Value::as_bool) == Some(true);
+    if parts.iter().all(is_thought) {
+        return None;
+    }
+    let calls = parts.iter().filter_map(|part| part.get("functionCall"));
+    let text = |call: &Value, name| call.get(name).and_then(Value::as_str).map(str::to_owned);
+    calls.map(|call| Some(WireCall::given(text(call, "id"), text(call, "name")?))).collect()
+}
+
+fn content(turn: &Turn<'_>) -> Value {
+    match turn {
+        Turn::Told(texts) => wire::content("user", texts.iter().map(|t| wire::text(t)).collect()),
+        Turn::Said(Said::Original(content)) => (*content).clone(),
+        Turn::Said(Said::Pieces(pieces)) => wire::content("model", parts(pieces)),
+        Turn::Returned(returned) => wire::content("user", returned.iter().map(response).collect()),
+    }
+}
+
+fn parts(pieces: &[Piece<'_>]) -> Vec<Value> {
+    let mut place = wire::Place::First;
+    let part = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => Some(wire::text(text)),
+        Piece::Reasoning(_) => None,
+        Piece::Call { wire: call, args } => {
+            let part = wire::foreign_call(&call.name, args, place);
+            place = wire::Place::Later;
+            Some(part)
+        }
+    };
+    pieces.iter().filter_map(part).collect()
+}
+
+/// An id that Gemini did not give is not told to it either.
+fn response(returned: &Returned) -> Value {
+    let call = &returned.wire;
+    wire::function_response(call.given_id(), &call.name, &returned.view)
+}

@@ -1,0 +1,23 @@
+//! What only Gemini can be told.
+
+/// The choices that depend on the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The version in the address, unless the base has one.
+    pub version: String,
+    pub thoughts: Thoughts,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { version: "v1beta".into(), thoughts: Thoughts::Hidden }
+    }
+}
+
+/// Whether the model's thoughts are asked for. A model that has none refuses to be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thoughts {
+    /// Unless a level of reasoning is set.
+    Hidden,
+    Shown,
+}

@@ -1,0 +1,190 @@
+//! A conversation in an order that every provider accepts: it begins and ends
+//! with the other side, the model's turns are apart, every call has its answer
+//! right after it, nothing is empty. How a turn is written is left to the provider.
+
+mod turn;
+
+use std::borrow::Cow;
+
+use aileron_contract::text::{Answer, Message, Original, Part};
+use aileron_contract::{Arguments, CallId, ToolCall};
+use serde_json::{Map, Value, json};
+
+pub(super) use self::turn::{Outcome, Piece, Returned, Said, Turn, WireCall};
+use crate::answer;
+
+/// What stands for words that are not there.
+const NO_WORDS: &str = "[The person sent no words.]";
+const NOTHING_YET: &str = "[The person has not said anything yet.]";
+const BEGINNING: &str = "[The beginning of this conversation is not shown.]";
+const GO_ON: &str = "[This is not from the person. Go on.]";
+
+/// What the model reads where no answer to its call was kept.
+const UNANSWERED: &str = "No result of this call was kept. Whether it took effect is not known. Check before you repeat it.";
+
+/// The calls in a provider's own message, or none if the message is of no use.
+pub(super) type ReadOriginal = fn(&Value) -> Option<Vec<WireCall>>;
+
+/// The turns of a conversation. Messages under the name `by` are read by `read`.
+pub(super) fn turns<'a>(messages: &'a [Message], by: &str, read: ReadOriginal) -> Vec<Turn<'a>> {
+    let mut order = Order { by, read, turns: Vec::new(), open: Vec::new() };
+    for (at, message) in messages.iter().enumerate() {
+        match message {
+            Message::Person { text } if text.trim().is_empty() => order.tell(NO_WORDS.into()),
+            Message::Person { text } => order.tell(text.into()),
+            Message::Late { answer } => order.tell(words(answer).into()),
+            Message::Results { answers } => order.results(answers),
+            Message::Model { parts, original } => order.model(at, parts, original.as_ref()),
+        }
+    }
+    order.close();
+    order.turns
+}
+
+struct Order<'a, 'b> {
+    by: &'b str,
+    read: ReadOriginal,
+    turns: Vec<Turn<'a>>,
+    /// The calls of the last turn, which wait for their answers.
+    open: Vec<(&'a CallId, WireCall)>,
+}
+
+impl<'a> Order<'a, '_> {
+    fn tell(&mut self, text: Cow<'a, str>) {
+        self.results(&[]);
+        match self.turns.last_mut() {
+            Some(Turn::Told(texts)) => texts.push(text),
+            _ => self.turns.push(Turn::Told(vec![text])),
+        }
+    }
+
+    /// Answers what is open. An answer that nothing waits for is told in words.
+    fn results(&mut self, answers: &[Answer]) {
+        let mut left: Vec<&Answer> = answers.iter().collect();
+        let open = std::mem::take(&mut self.open);
+        let returned = open.into_iter().map(|(id, wire)| {
+            let at = left.iter().position(|answer| answer.call_id == *id);
+            returned(wire, at.map(|at| left.remove(at)))
+        });
+        let returned: Vec<_> = returned.collect();
+        if !returned.is_empty() {
+            self.turns.push(Turn::Returned(returned));
+        }
+        for answer in left {
+            self.tell(words(answer).into());
+        }
+    }
+
+    fn model(&mut self, at: usize, parts: &'a [Part], original: Option<&'a Original>) {
+        self.results(&[]);
+        let Some((said, wires)) = self.said(at, parts, original) else { return };
+        match self.turns.last() {
+            None => self.tell(BEGINNING.into()),
+            Some(Turn::Said(_)) => self.tell(GO_ON.into()),
+            Some(Turn::Told(_) | Turn::Returned(_)) => {}
+        }
+        self.turns.push(Turn::Said(said));
+        self.open = calls(parts).map(|call| &call.call_id).zip(wires).collect();
+    }
+
+    /// The original, if it is ours and tells of the same calls; what the parts say otherwise.
+    fn said(
+        &self,
+        at: usize,
+        parts: &'a [Part],
+        original: Option<&'a Original>,
+    ) -> Option<(Said<'a>, Vec<WireCall>)> {
+        let ours = original.filter(|original| original.by == self.by);
+        let readable = ours.and_then(|ours| Some((&ours.content, (self.read)(&ours.content)?)));
+        if let Some((content, wires)) = readable
+            && wires.len() == calls(parts).count()
+        {
+            return Some((Said::Original(content), wires));
+        }
+        let pieces = pieces(at, parts);
+        let wires = pieces.iter().filter_map(|piece| match piece {
+            Piece::Call { wire, .. } => Some(wire.clone()),
+            Piece::Text(_) | Piece::Reasoning(_) => None,
+        });
+        let wires = wires.collect();
+        // Thoughts alone are nothing that another provider can be shown.
+        let says = pieces.iter().any(|piece| !matches!(piece, Piece::Reasoning(_)));
+        says.then_some((Said::Pieces(pieces), wires))
+    }
+
+    fn close(&mut self) {
+        self.results(&[]);
+        match self.turns.last() {
+            None => self.tell(NOTHING_YET.into()),
+            Some(Turn::Said(_)) => self.tell(GO_ON.into()),
+            Some(Turn::Told(_) | Turn::Returned(_)) => {}
+        }
+    }
+}
+
+fn calls(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
+    parts.iter().filter_map(|part| match part {
+        Part::Call { call } => Some(call),
+        Part::Text { .. } | Part::Reasoning { .. } => None,
+    })
+}
+
+/// The parts that say something, with ids and names that every provider takes.
+fn pieces(at: usize, parts: &[Part]) -> Vec<Piece<'_>> {
+    let says = |part: &Part| match part {
+        Part::Text { text } | Part::Reasoning { text } => !text.trim().is_empty(),
+        Part::Call { .. } => true,
+    };
+    let kept = parts.iter().enumerate().filter(|(_, part)| says(part));
+    kept.map(|(place, part)| written(at, place, part)).collect()
+}
+
+fn written(at: usize, place: usize, part: &Part) -> Piece<'_> {
+    match part {
+        Part::Text { text } => Piece::Text(text),
+        Part::Reasoning { text } => Piece::Reasoning(text),
+        Part::Call { call } => Piece::Call {
+            wire: WireCall::ours(at, place, name(&call.tool_id)),
+            args: object(&call.args),
+        },
+    }
+}
+
+/// A tool's name as every provider takes it.
+fn name(written: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let kept: String = written.chars().map(|c| if fits(c) { c } else { '_' }).take(64).collect();
+    if kept.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        kept
+    } else {
+        "unknown".into()
+    }
+}
+
+/// Arguments as an object; an empty one stands for what is none.
+pub(super) fn object(args: &Arguments) -> Value {
+    match args {
+        Arguments::Value(value @ Value::Object(_)) => value.clone(),
+        Arguments::Value(_) | Arguments::Unreadable(_) => Value::Object(Map::new()),
+    }
+}
+
+fn returned(wire: WireCall, answer: Option<&Answer>) -> Returned {
+    let Some(answer) = answer else {
+        let error = json!({ "code": "OUTCOME_UNKNOWN", "message": UNANSWERED, "retryable": false });
+        return Returned { wire, outcome: Outcome::Failure, view: json!({ "error": error }) };
+    };
+    let outcome = match answer.response.failure() {
+        Some(_) => Outcome::Failure,
+        None => Outcome::Success,
+    };
+    Returned { wire, outcome, view: answer::model_view(&answer.response) }
+}
+
+fn words(answer: &Answer) -> String {
+    answer::late_words(&answer.call_id, &answer.response)
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -1,0 +1,78 @@
+//! Bytes in, pieces of a reply out: framing and decoding within limits of
+//! size. Where the bytes come from is left to others.
+
+use std::collections::VecDeque;
+
+use aileron_contract::text::{Event, Fault};
+
+use super::dialect::{Decoder, Progress};
+use super::fault::{Found, is_page};
+use super::options::Limits;
+use super::sse::{Frame, Sse, SseError};
+
+/// The body of one answer.
+#[derive(Debug)]
+pub(super) struct Intake {
+    sse: Sse,
+    decoder: Box<dyn Decoder>,
+    bytes: usize,
+    most: usize,
+}
+
+impl Intake {
+    pub(super) fn new(decoder: Box<dyn Decoder>, limits: Limits) -> Self {
+        Self { sse: Sse::new(limits.event), decoder, bytes: 0, most: limits.reply }
+    }
+
+    /// Takes more bytes. What they say is ready even if a fault follows it.
+    pub(super) fn take(
+        &mut self,
+        bytes: &[u8],
+        ready: &mut VecDeque<Event>,
+    ) -> Result<Progress, Fault> {
+        if self.bytes == 0 && is_page(&String::from_utf8_lossy(bytes)) {
+            return Err(Found::NotAStream.fault("expected a stream of events, found an HTML page"));
+        }
+        self.bytes += bytes.len();
+        if self.bytes > self.most {
+            let most = self.most;
+            return Err(Found::TooLarge.fault(format!("expected at most {most} bytes, found more")));
+        }
+        self.sse.push(bytes);
+        while let Some(frame) = self.sse.next().map_err(framing)? {
+            if self.read(&frame, ready)? == Progress::Over {
+                return Ok(Progress::Over);
+            }
+        }
+        Ok(Progress::More)
+    }
+
+    /// There are no more bytes.
+    pub(super) fn end(&mut self, ready: &mut VecDeque<Event>) -> Result<Progress, Fault> {
+        if let Some(frame) = self.sse.finish().map_err(framing)?
+            && self.read(&frame, ready)? == Progress::Over
+        {
+            return Ok(Progress::Over);
+        }
+        let mut out = Vec::new();
+        let ended = self.decoder.end(&mut out);
+        ready.extend(out);
+        ended.map(|()| Progress::Over)
+    }
+
+    fn read(&mut self, frame: &Frame, ready: &mut VecDeque<Event>) -> Result<Progress, Fault> {
+        let mut out = Vec::new();
+        let progress = self.decoder.read(frame, &mut out);
+        ready.extend(out);
+        progress
+    }
+}
+
+fn framing(error: SseError) -> Fault {
+    match error {
+        SseError::TooLong => {
+            Found::TooLarge.fault("expected a shorter event, found one without end")
+        }
+        SseError::NotUtf8 => Found::NotUtf8.fault("expected events in UTF-8, found other bytes"),
+    }
+}

@@ -1,0 +1,88 @@
+//! A model that writes, ready to be asked.
+
+use std::sync::Arc;
+
+use aileron_contract::Provider;
+use aileron_contract::text::Request;
+use reqwest::Client;
+
+use super::connection;
+use super::dialect::{Ask, Dialect, Place};
+use super::endpoint::{Endpoint, TextError};
+use super::names::Names;
+use super::options::{TextOptions, TextProvider};
+use super::reading::Reading;
+use super::{anthropic, gemini, openai, openai_chat};
+
+/// A model. It keeps connections between requests, and nothing else; a clone is the same model.
+#[derive(Debug, Clone)]
+pub struct TextModel {
+    core: Arc<Core>,
+}
+
+/// What every request to a model needs.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) options: TextOptions,
+    pub(super) dialect: Box<dyn Dialect>,
+    pub(super) endpoint: Endpoint,
+    pub(super) client: Client,
+}
+
+impl TextModel {
+    pub fn new(options: TextOptions) -> Result<Self, TextError> {
+        if options.model.trim().is_empty() {
+            return Err(TextError::NoModel);
+        }
+        let dialect = dialect(&options.which);
+        let place = Place {
+            base: options.base_url.as_ref(),
+            model: &options.model,
+            key: options.key.as_ref(),
+        };
+        let endpoint = dialect.endpoint(&place)?;
+        let client = connection::client(&options, &endpoint.url)?;
+        Ok(Self { core: Arc::new(Core { options, dialect, endpoint, client }) })
+    }
+
+    /// Which of the registry's declarations a request carries.
+    pub fn declarations(&self) -> Provider {
+        self.core.dialect.declarations()
+    }
+
+    /// The name that its own messages are kept under.
+    pub fn name(&self) -> &'static str {
+        self.core.dialect.name()
+    }
+
+    /// The model's own name.
+    pub fn model(&self) -> &str {
+        &self.core.options.model
+    }
+
+    /// Asks for a reply. Nothing is sent before the reply is read; a reading that is dropped
+    /// cancels the request and closes its connection.
+    pub fn begin(&self, request: &Request<'_>) -> Reading {
+        Reading::new(Arc::clone(&self.core), self.body(request), Names::after(request.messages))
+    }
+
+    /// The body of a request.
+    pub(super) fn body(&self, request: &Request<'_>) -> String {
+        let options = &self.core.options;
+        let ask = Ask {
+            model: &options.model,
+            max_output_tokens: options.max_output_tokens,
+            reasoning: options.reasoning,
+        };
+        self.core.dialect.body(&ask, request).to_string()
+    }
+}
+
+pub(super) fn dialect(which: &TextProvider) -> Box<dyn Dialect> {
+    match which {
+        TextProvider::Gemini(settings) => Box::new(gemini::Gemini(settings.clone())),
+        TextProvider::Openai(settings) => Box::new(openai::Openai(settings.clone())),
+        TextProvider::OpenaiChat(settings) => Box::new(openai_chat::OpenaiChat(settings.clone())),
+        TextProvider::Anthropic(settings) => Box::new(anthropic::Anthropic(settings.clone())),
+    }
+}

@@ -1,0 +1,62 @@
+//! An id of its own for every call: the provider's, or one of ours where it
+//! sent none or one that is taken.
+
+use std::collections::HashSet;
+
+use aileron_contract::CallId;
+use aileron_contract::text::{Fault, Message, Part};
+
+use super::fault::unreadable;
+
+/// Our ids are this short, so that the gate tells calls apart by what they ask for and not by a
+/// number of ours.
+const MESSAGES: usize = 10_000;
+
+/// The ids of a conversation, and those that can still be given.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+    message: usize,
+    made: usize,
+}
+
+impl Names {
+    /// For the reply to these messages.
+    pub(super) fn after(messages: &[Message]) -> Self {
+        let parts = messages.iter().flat_map(|message| match message {
+            Message::Model { parts, .. } => parts.as_slice(),
+            Message::Person { .. } | Message::Results { .. } | Message::Late { .. } => &[],
+        });
+        let ids = parts.filter_map(|part| match part {
+            Part::Call { call } => Some(call.call_id.as_str().to_owned()),
+            Part::Text { .. } | Part::Reasoning { .. } => None,
+        });
+        Self { taken: ids.collect(), message: messages.len() % MESSAGES, made: 0 }
+    }
+
+    /// The id of a call that the provider named like this.
+    pub(super) fn name(&mut self, wire: Option<&str>) -> Result<CallId, Fault> {
+        let usable =
+            wire.filter(|id| !self.taken.contains(*id)).and_then(|id| CallId::new(id).ok());
+        let id = match usable {
+            Some(id) => id,
+            None => self.make()?,
+        };
+        self.taken.insert(id.as_str().to_owned());
+        Ok(id)
+    }
+
+    fn make(&mut self) -> Result<CallId, Fault> {
+        loop {
+            let id = format!("c{}-{:x}", self.message, self.made);
+            self.made += 1;
+            if !self.taken.contains(&id) {
+                return CallId::new(id).map_err(|error| unreadable("an id of a call", error));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

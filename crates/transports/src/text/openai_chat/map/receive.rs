@@ -1,0 +1,215 @@
+//! A reply of Chat Completions, chunk by chunk. Calls come in deltas by index,
+//! or whole, with ids or without.
+
+use aileron_contract::Arguments;
+use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::transport::Usage;
+use serde_json::{Map, Value};
+
+use super::super::fault::FAULTS;
+use super::super::{NAME, wire};
+use crate::lenient;
+use crate::text::dialect::{Decoder, Progress};
+use crate::text::draft::Draft;
+use crate::text::fault::{Report, cut_short, unreadable};
+use crate::text::names::Names;
+use crate::text::sse::Frame;
+
+#[derive(Debug)]
+pub(super) struct Receiver {
+    draft: Draft,
+    text: String,
+    reasoning: String,
+    calls: Vec<Call>,
+    ending: Option<Ending>,
+    refused: bool,
+    usage: Usage,
+}
+
+/// A call by what the server calls it.
+#[derive(Debug)]
+struct Call {
+    index: Option<u64>,
+    id: String,
+    name: String,
+    rest: Map<String, Value>,
+    place: usize,
+}
+
+impl Receiver {
+    pub(super) fn new(names: Names) -> Self {
+        Self {
+            draft: Draft::new(names),
+            text: String::new(),
+            reasoning: String::new(),
+            calls: Vec::new(),
+            ending: None,
+            refused: false,
+            usage: Usage::default(),
+        }
+    }
+
+    fn choice(&mut self, choice: wire::Choice, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let delta = choice.delta;
+        for reasoning in [&delta.reasoning_content, &delta.reasoning] {
+            // Some servers write the same under both names.
+            if !reasoning.is_empty() {
+                self.reasoning.push_str(reasoning);
+                self.draft.reasoning(reasoning, out);
+                break;
+            }
+        }
+        self.refused |= !delta.refusal.is_empty();
+        for text in [&delta.content, &delta.refusal] {
+            self.text.push_str(text);
+            self.draft.text(text, out);
+        }
+        for call in delta.tool_calls {
+            self.call(call, out)?;
+        }
+        if let Some(reason) = choice.finish_reason.as_deref().filter(|reason| !reason.is_empty()) {
+            self.ending = Some(ending(reason));
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, delta: wire::CallDelta, out: &mut Vec<Event>) -> Result<(), Fault> {
+        let at = match self.known(&delta) {
+            Some(at) => at,
+            None => self.begin(&delta, out)?,
+        };
+        let Some(call) = self.calls.get_mut(at) else { return Ok(()) };
+        call.rest.extend(delta.rest);
+        let place = call.place;
+        self.draft.write(place, &delta.function.arguments());
+        Ok(())
+    }
+
+    /// The call that a delta goes on with. Some servers give every whole call the same index.
+    fn known(&self, delta: &wire::CallDelta) -> Option<usize> {
+        let at = match delta.index {
+            Some(index) => self.calls.iter().rposition(|call| call.index == Some(index))?,
+            None if delta.id.is_empty() && delta.function.name.is_empty() => {
+                self.calls.len().checked_sub(1)?
+            }
+            None => {
+                self.calls.iter().rposition(|call| !delta.id.is_empty() && call.id == delta.id)?
+            }
+        };
+        let call = self.calls.get(at)?;
+        let other_id = !delta.id.is_empty() && delta.id != call.id;
+        let begins = !delta.function.name.is_empty() && self.is_whole(call.place);
+        (!other_id && !begins).then_some(at)
+    }
+
+    /// Whether the arguments are an object to its end.
+    fn is_whole(&self, place: usize) -> bool {
+        let written = self.draft.written(place).trim();
+        written.ends_with('}')
+            && matches!(Arguments::parse(written), Arguments::Value(Value::Object(_)))
+    }
+
+    /// Whether there are arguments that cannot be read. A server that says why it has stopped has
+    /// written all of them; one that only stops may not have.
+    fn is_half(&self, place: usize) -> bool {
+        let written = self.draft.written(place).trim();
+        !written.is_empty() && matches!(Arguments::parse(written), Arguments::Unreadable(_))
+    }
+
+    fn begin(&mut self, delta: &wire::CallDelta, out: &mut Vec<Event>) -> Result<usize, Fault> {
+        let name = &delta.function.name;
+        if name.is_empty() {
+            return Err(unreadable("the name of a call in its first delta", "none"));
+        }
+        let id = Some(delta.id.as_str()).filter(|id| !id.is_empty());
+        let place = self.draft.begin(id, name, out)?;
+        self.calls.push(Call {
+            index: delta.index,
+            id: delta.id.clone(),
+            name: name.clone(),
+            rest: Map::new(),
+            place,
+        });
+        Ok(self.calls.len() - 1)
+    }
+
+    fn finish(&mut self, out: &mut Vec<Event>) {
+        let refused = Ending::Refused("refusal".to_owned());
+        let ending = self.ending.take().unwrap_or(Ending::Answered);
+        let ending = if self.refused { refused } else { ending };
+        let ending = self.draft.settle(ending, out);
+        let original = self.original(&ending);
+        out.push(self.draft.done(original, ending, std::mem::take(&mut self.usage)));
+    }
+
+    /// The message as it is shown again: with ids of their own for all calls, and arguments that
+    /// servers can read.
+    fn original(&mut self, ending: &Ending) -> Option<Original> {
+        let calls: Vec<_> = self.calls.iter().filter_map(|call| self.shown(call)).collect();
+        let withheld = matches!(ending, Ending::Refused(_));
+        if withheld || (self.text.is_empty() && calls.is_empty()) {
+            return None;
+        }
+        let mut content = wire::assistant(&self.text, calls);
+        if !self.reasoning.is_empty() {
+            content["reasoning_content"] = self.reasoning.as_str().into();
+        }
+        Some(Original { by: NAME.to_owned(), content })
+    }
+
+    fn shown(&self, call: &Call) -> Option<Value> {
+        let kept = self.draft.is_kept(call.place);
+        let id = self.draft.call_id(call.place).filter(|_| kept)?;
+        let mut shown = wire::tool_call(id.as_str(), &call.name, &self.draft.arguments(call.place));
+        for (name, value) in &call.rest {
+            if let Some(fields) = shown.as_object_mut() {
+                fields.entry(name.as_str()).or_insert_with(|| value.clone());
+            }
+        }
+        Some(shown)
+    }
+}
+
+fn ending(reason: &str) -> Ending {
+    match reason {
+        "length" | "max_tokens" => Ending::Length,
+        "content_filter" | "refusal" => Ending::Refused(lenient::excerpt(reason)),
+        // Servers have many words for a reply that is over, and `stop` for calls, too.
+        _ => Ending::Answered,
+    }
+}
+
+impl Decoder for Receiver {
+    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+        if frame.data.trim() == "[DONE]" {
+            if self.ending.is_none() && self.calls.iter().any(|call| self.is_half(call.place)) {
+                return Err(cut_short("the rest of a call"));
+            }
+            self.finish(out);
+            return Ok(Progress::Over);
+        }
+        let value: Value = serde_json::from_str(&frame.data)
+            .map_err(|error| unreadable("a chunk in JSON", error))?;
+        if value.get("error").is_some_and(|error| !error.is_null()) {
+            return Err(FAULTS.classify(None, Report::of(&value).unwrap_or_default()));
+        }
+        let chunk: wire::Chunk =
+            serde_json::from_value(value).map_err(|error| unreadable("a chunk", error))?;
+        if let Some(usage) = &chunk.usage {
+            self.usage = usage.usage();
+        }
+        if let Some(choice) = chunk.choices.into_iter().next() {
+            self.choice(choice, out)?;
+        }
+        Ok(Progress::More)
+    }
+
+    /// Not every server says `[DONE]`, but each says why it has stopped.
+    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+        if self.ending.is_none() {
+            return Err(cut_short("a finish reason or `[DONE]`"));
+        }
+        self.finish(out);
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! A request as servers of Chat Completions take it. Some of their templates
+//! refuse two messages of one role in a row, so there are none.
+
+use aileron_contract::text::{Request, Tools};
+use serde_json::{Value, json};
+
+use super::super::settings::{LengthField, ReasoningReplay, Settings, UsageChunk, Withholding};
+use super::super::{NAME, wire};
+use crate::text::dialect::Ask;
+use crate::text::history::{Piece, Said, Turn, WireCall, turns};
+
+pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+    let mut messages = Vec::new();
+    if !request.instructions.trim().is_empty() {
+        messages.push(wire::message("system", request.instructions));
+    }
+    let turns = turns(request.messages, NAME, calls);
+    messages.extend(turns.iter().flat_map(|turn| message(settings, turn)));
+    let mut body = json!({ "model": ask.model, "messages": messages, "stream": true });
+    declare(settings, request, &mut body);
+    if settings.usage == UsageChunk::Asked {
+        body["stream_options"] = json!({ "include_usage": true });
+    }
+    if let Some(most) = ask.max_output_tokens {
+        let field = match settings.length_field {
+            LengthField::MaxTokens => "max_tokens",
+            LengthField::MaxCompletionTokens => "max_completion_tokens",
+        };
+        body[field] = most.into();
+    }
+    if let Some(effort) = ask.reasoning.word() {
+        body["reasoning_effort"] = effort.into();
+    }
+    body
+}
+
+fn declare(settings: &Settings, request: &Request<'_>, body: &mut Value) {
+    if request.declarations.is_empty() {
+        return;
+    }
+    match (request.tools, settings.withholding) {
+        (Tools::Offered, _) => {}
+        (Tools::Withheld, Withholding::ByChoice) => body["tool_choice"] = "none".into(),
+        (Tools::Withheld, Withholding::ByOmission) => return,
+    }
+    body["tools"] = request.declarations.iter().map(tool).collect();
+}
+
+/// A declaration is flat in the registry and nested here.
+fn tool(declaration: &Value) -> Value {
+    let mut function = declaration.clone();
+    if let Some(fields) = function.as_object_mut() {
+        fields.remove("type");
+    }
+    json!({ "type": "function", "function": function })
+}
+
+/// The calls in a message of the model.
+pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
+    let calls = content.get("tool_calls").and_then(Value::as_array);
+    let says =
+        content.get("content").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+    let call = |call: &Value| {
+        let id = call.get("id")?.as_str()?.to_owned();
+        let name = call.get("function")?.get("name")?.as_str()?.to_owned();
+        Some(WireCall::given(Some(id), name))
+    };
+    let calls: Vec<_> = calls.into_iter().flatten().map(call).collect::<Option<_>>()?;
+    (says || !calls.is_empty()).then_some(calls)
+}
+
+fn message(settings: &Settings, turn: &Turn<'_>) -> Vec<Value> {
+    match turn {
+        Turn::Told(texts) => vec![wire::message("user", &texts.join("\n\n"))],
+        Turn::Said(Said::Original(content)) => vec![original(settings, content)],
+        Turn::Said(Said::Pieces(pieces)) => vec![rebuilt(pieces)],
+        Turn::Returned(returned) => returned
+            .iter()
+            .map(|returned| wire::tool_result(returned.wire.id(), &returned.view))
+            .collect(),
+    }
+}
+
+fn original(settings: &Settings, content: &Value) -> Value {
+    let mut message = content.clone();
+    if let Some(fields) = message.as_object_mut()
+        && settings.reasoning_replay == ReasoningReplay::Withheld
+    {
+        fields.remove("reasoning_content");
+    }
+    message
+}
+
+fn rebuilt(pieces: &[Piece<'_>]) -> Value {
+    let text = pieces.iter().filter_map(|piece| match piece {
+        Piece::Text(text) => Some(*text),
+        Piece::Reasoning(_) | Piece::Call { .. } => None,
+    });
+    let calls = pieces.iter().filter_map(|piece| match piece {
+        Piece::Call { wire: call, args } => Some(wire::tool_call(call.id(), &call.name, args)),
+        Piece::Text(_) | Piece::Reasoning(_) => None,
+    });
+    wire::assistant(&text.collect::<Vec<_>>().join("\n\n"), calls.collect())
+}

@@ -1,0 +1,208 @@
+//! One reply while it is read: asked for, asked for again where that may help,
+//! and read within limits of time and size.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use aileron_contract::text::{Event, Fault};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
+use reqwest::Response;
+use reqwest::header::HeaderMap;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::dialect::Progress;
+use super::fault::Found;
+use super::intake::Intake;
+use super::model::Core;
+use super::names::Names;
+use super::{answering, connection, retry};
+
+/// How long a connection has to come to its end after the reply did, and in how many bytes.
+const FAREWELL: Duration = Duration::from_secs(2);
+const MOST_LEFT: usize = 64 << 10;
+
+/// A reply that is being read. It ends with [`Event::Done`] or with a fault.
+pub struct Reading(Pin<Box<dyn Stream<Item = Result<Event, Fault>> + Send>>);
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").finish_non_exhaustive()
+    }
+}
+
+impl Reading {
+    pub(super) fn new(core: Arc<Core>, body: String, names: Names) -> Self {
+        let work = Work {
+            core,
+            body: body.into(),
+            names,
+            begun: None,
+            attempts: 0,
+            told: false,
+            ready: VecDeque::new(),
+            phase: Phase::Asking,
+        };
+        let next = |mut work: Work| async move { work.next().await.map(|event| (event, work)) };
+        Self(Box::pin(stream::unfold(work, next)))
+    }
+
+    /// The next piece, or none after the last. A wait for it that is given up loses nothing.
+    pub async fn next(&mut self) -> Option<Result<Event, Fault>> {
+        self.0.next().await
+    }
+}
+
+impl Stream for Reading {
+    type Item = Result<Event, Fault>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(cx)
+    }
+}
+
+struct Work {
+    core: Arc<Core>,
+    body: Bytes,
+    names: Names,
+    /// When the first attempt was begun.
+    begun: Option<Instant>,
+    attempts: u32,
+    /// Something of the reply was passed on, so that it cannot be asked for again.
+    told: bool,
+    ready: VecDeque<Event>,
+    phase: Phase,
+}
+
+enum Phase {
+    Asking,
+    Reading(Box<Body>),
+    /// What was read before the fault is told before it.
+    Failed(Fault),
+    Over,
+}
+
+/// The body of an answer as far as it was read.
+struct Body {
+    response: Response,
+    intake: Intake,
+    /// When this attempt has to be over.
+    deadline: Instant,
+}
+
+impl Work {
+    async fn next(&mut self) -> Option<Result<Event, Fault>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                self.told = true;
+                return Some(Ok(event));
+            }
+            let step = match &mut self.phase {
+                Phase::Over => return None,
+                Phase::Failed(fault) => {
+                    let fault = fault.clone();
+                    self.phase = Phase::Over;
+                    return Some(Err(fault));
+                }
+                Phase::Asking => self.ask().await,
+                Phase::Reading(body) => body.more(&self.core, &mut self.ready).await,
+            };
+            match step {
+                Ok(Some(phase)) => {
+                    if let Phase::Reading(body) = std::mem::replace(&mut self.phase, phase) {
+                        body.release();
+                    }
+                }
+                Ok(None) => {}
+                Err(fault) => self.phase = self.failed(fault).await,
+            }
+        }
+    }
+
+    async fn ask(&mut self) -> Result<Option<Phase>, Fault> {
+        let now = Instant::now();
+        self.begun.get_or_insert(now);
+        self.attempts += 1;
+        let timeouts = &self.core.options.timeouts;
+        let (limit, deadline) = (timeouts.first_byte, now + timeouts.whole);
+        let answer = timeout_at((now + limit).min(deadline), send(&self.core, self.body.clone()));
+        let response = answer.await.unwrap_or_else(|_| Err(late("an answer", limit)))?;
+        let decoder = self.core.dialect.decoder(self.names.clone());
+        let intake = Intake::new(decoder, self.core.options.limits);
+        Ok(Some(Phase::Reading(Box::new(Body { response, intake, deadline }))))
+    }
+
+    /// Waits for another attempt, unless the fault is to be told.
+    async fn failed(&mut self, fault: Fault) -> Phase {
+        if self.told || !self.ready.is_empty() {
+            return Phase::Failed(fault);
+        }
+        // The connection is closed before the wait and not after it.
+        self.phase = Phase::Asking;
+        let spent = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
+        let retries = &self.core.options.retries;
+        match retry::wait(retries, &fault, self.attempts, spent, retry::chance()) {
+            Some(wait) => {
+                tokio::time::sleep(wait).await;
+                Phase::Asking
+            }
+            None => Phase::Failed(fault),
+        }
+    }
+}
+
+/// Sends a request. The head of its answer was checked.
+async fn send(core: &Core, body: Bytes) -> Result<Response, Fault> {
+    let headers: HeaderMap = core.endpoint.headers.clone();
+    let request = core.client.post(core.endpoint.url.clone()).headers(headers).body(body);
+    let response = request.send().await.map_err(|error| connection::broken(&error))?;
+    answering::stream(response, core.dialect.faults()).await
+}
+
+impl Body {
+    /// Reads what is left after the reply, so that the connection can serve the next request.
+    fn release(mut self: Box<Self>) {
+        let rest = async move {
+            let mut left = MOST_LEFT;
+            while let Ok(Some(bytes)) = self.response.chunk().await
+                && bytes.len() <= left
+            {
+                left -= bytes.len();
+            }
+        };
+        // A connection that does not come to its end by then is closed.
+        tokio::spawn(timeout(FAREWELL, rest));
+    }
+
+    /// Reads the next piece of the stream.
+    async fn more(
+        &mut self,
+        core: &Core,
+        ready: &mut VecDeque<Event>,
+    ) -> Result<Option<Phase>, Fault> {
+        let limit = core.options.timeouts.between_bytes;
+        let until = (Instant::now() + limit).min(self.deadline);
+        let chunk = timeout_at(until, self.response.chunk()).await;
+        let chunk = match chunk {
+            Ok(Ok(chunk)) => Ok(chunk),
+            Ok(Err(error)) => Err(connection::broken(&error)),
+            Err(_) if until == self.deadline => Err(late("the end", core.options.timeouts.whole)),
+            Err(_) => Err(late("more", limit)),
+        };
+        let progress = match chunk {
+            Ok(Some(bytes)) => self.intake.take(&bytes, ready)?,
+            Ok(None) => self.intake.end(ready)?,
+            // A connection that breaks after the reply has ended has done its work.
+            Err(fault) => self.intake.end(ready).map_err(|_| fault)?,
+        };
+        Ok((progress == Progress::Over).then_some(Phase::Over))
+    }
+}
+
+fn late(what: &str, limit: Duration) -> Fault {
+    Found::Timeout.fault(format!("expected {what} within {} ms, found none", limit.as_millis()))
+}

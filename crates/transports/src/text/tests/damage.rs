@@ -1,0 +1,74 @@
+//! Streams with bytes that were lost, added or changed: read to an end, good or
+//! bad, and never to a panic.
+
+use std::collections::BTreeSet;
+
+use aileron_contract::text::{Ending, Event};
+use proptest::prelude::*;
+
+use super::histories::{part, stream};
+use crate::text::TextProvider;
+use crate::text::samples::{Heard, read};
+
+/// A change at a place: the bytes that are taken away there, and those that are put there.
+type Change = (prop::sample::Index, usize, Vec<u8>);
+
+fn change() -> impl Strategy<Value = Change> {
+    let token = prop_oneof![
+        Just(Vec::new()),
+        prop::collection::vec(any::<u8>(), 1..4),
+        Just(b"null".to_vec()),
+        Just(b"[".to_vec()),
+        Just(b"{}".to_vec()),
+        Just(b"\"".to_vec()),
+        Just(b"\n\n".to_vec()),
+        Just(b"99999999999999999999".to_vec()),
+    ];
+    (any::<prop::sample::Index>(), 0usize..6, token)
+}
+
+fn damaged(stream: String, changes: Vec<Change>) -> Vec<u8> {
+    let mut bytes = stream.into_bytes();
+    for (place, taken, put) in changes {
+        let at = place.index(bytes.len() + 1);
+        let until = (at + taken).min(bytes.len());
+        bytes.splice(at..until, put);
+    }
+    bytes
+}
+
+/// A reply that came to its end has told each of its calls once, under an id of its own.
+fn check(heard: &Heard) -> Result<(), TestCaseError> {
+    let ends = heard.events.iter().filter(|event| matches!(event, Event::Done(_))).count();
+    prop_assert_eq!(ends, usize::from(heard.fault.is_none()), "{:?}", heard);
+    let told: Vec<_> = heard
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Call(call) => Some(call),
+            _ => None,
+        })
+        .collect();
+    let ids: BTreeSet<_> = told.iter().map(|call| call.call_id.as_str()).collect();
+    prop_assert_eq!(ids.len(), told.len(), "an id twice: {:?}", heard);
+    if let Some(Event::Done(reply)) = heard.events.last() {
+        let refused = matches!(reply.ending, Ending::Refused(_));
+        prop_assert!(refused || reply.calls().count() == told.len(), "{:?}", heard);
+        prop_assert_eq!(reply.ending == Ending::Calls, reply.calls().count() > 0);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+    #[test]
+    fn damage_ends_in_a_reply_or_a_fault(
+        parts in prop::collection::vec(part(), 0..4),
+        changes in prop::collection::vec(change(), 0..4),
+    ) {
+        for name in TextProvider::NAMES {
+            let bytes = damaged(stream(name, 1, &parts), changes.clone());
+            check(&read(name, [bytes.as_slice()].into_iter()))?;
+        }
+    }
+}
