@@ -9,8 +9,8 @@ mod handlers;
 mod http;
 mod kb;
 mod layers;
-mod server;
 mod prompt;
+mod server;
 mod text;
 
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
-pub(crate) use self::server::ServerSettings;
 pub(crate) use self::prompt::PromptSettings;
+pub(crate) use self::server::ServerSettings;
 pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
 use crate::output::Failure;
 

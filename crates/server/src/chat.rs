@@ -174,11 +174,7 @@ async fn stop(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>
 }
 
 /// The answer that is under way, if it is this person's.
-async fn running(
-    app: &App,
-    headers: &HeaderMap,
-    id: String,
-) -> Result<Option<Arc<Live>>, Refusal> {
+async fn running(app: &App, headers: &HeaderMap, id: String) -> Result<Option<Arc<Live>>, Refusal> {
     let chat = app.chat().ok_or(Refusal::no_model())?;
     let person = app.auth().person(headers).await?;
     let id = ConversationId::new(id).map_err(|error| Refusal::bad_request(error.to_string()))?;

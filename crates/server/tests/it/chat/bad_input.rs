@@ -39,7 +39,8 @@ async fn a_body_that_is_too_long_is_refused_and_a_long_history_is_not() {
     let response = finish(send(world.address, "POST /api/chat", "ada", &body).await).await;
     assert_eq!(response.status, 413, "{response:?}");
     assert!(response.body.contains("expected at most 8388608 bytes"), "{response:?}");
-    let old = json!({ "id": "o", "role": "assistant", "parts": [{ "type": "text", "text": "old" }] });
+    let old =
+        json!({ "id": "o", "role": "assistant", "parts": [{ "type": "text", "text": "old" }] });
     let mut messages = vec![old; 10_000];
     messages.push(user("c", "say Hi")["messages"][0].clone());
     let response = world.post("ada", &json!({ "id": "c", "messages": messages })).await;
@@ -54,7 +55,10 @@ async fn strangers_and_other_people_are_kept_out() {
     assert_eq!(world.get("nobody", "c").await.status, 401);
     world.say("ada", "c", "say My secret").await;
     let other = world.say("bob", "c", "say Hi").await;
-    assert_eq!((other.status, other.body.as_str()), (403, "the conversation belongs to someone else"));
+    assert_eq!(
+        (other.status, other.body.as_str()),
+        (403, "the conversation belongs to someone else")
+    );
     assert_eq!(world.kept("c").await.len(), 2);
 }
 

@@ -15,7 +15,8 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
 use aileron_runtime::{
-    Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult, success,
+    Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult,
+    success,
 };
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
@@ -154,7 +155,9 @@ fn registry() -> Arc<Registry> {
             Box::pin(async move {
                 context.progress(json!("half way"));
                 let url = "https://example.com/mira";
-                success(json!({ "results": [{ "id": "person:mira", "title": "Mira", "url": url }] }))
+                success(
+                    json!({ "results": [{ "id": "person:mira", "title": "Mira", "url": url }] }),
+                )
             })
         }),
         ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {
