@@ -1,6 +1,7 @@
 //! `aileron-bench`: measures one thing per command and prints a table.
 
 mod artifact;
+mod chat;
 mod compile;
 mod generate;
 mod kb;
@@ -25,6 +26,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   kb [--records sizes [--alone]]
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
+  chat              streams of POST /api/chat, beside a handler in Node
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
@@ -42,6 +44,9 @@ fn main() -> ExitCode {
         ["javascript"] => pipeline::javascript(),
         ["validate"] => validate::run(),
         ["load"] => load::run(),
+        ["chat"] => chat::run(),
+        ["chat-provider", pace] => chat::provider(pace),
+        ["chat-server", provider] => chat::server(provider),
         ["kb"] => kb::run("10000,100000,1000000", Beside::Peers),
         ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
         ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),

@@ -60,6 +60,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "aileron-bench",
         &[
+            "aileron-agent",
             "aileron-compiler",
             "aileron-contract",
             "aileron-kb",
