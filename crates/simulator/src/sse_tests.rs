@@ -50,3 +50,24 @@ fn an_array_is_opened_and_closed() {
     let array = [first, last].concat();
     assert_eq!(serde_json::from_slice::<Vec<u8>>(&array).unwrap(), [1, 2]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_stream_waits_before_each_event() {
+    let begun = tokio::time::Instant::now();
+    let script = script(frames(), &HttpFaults::default(), |_| frames().remove(0));
+    let response = stream(script, Framing::Events, Duration::from_millis(40));
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    assert_eq!(
+        body.as_ref(),
+        b"data: 0\n\ndata: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\n"
+    );
+    assert_eq!(begun.elapsed(), Duration::from_millis(240));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_answer_in_one_piece_waits_once() {
+    let begun = tokio::time::Instant::now();
+    let faults = HttpFaults::parse(["slow=40"]).unwrap();
+    let body = axum::body::to_bytes(whole("{}".to_owned(), &faults).into_body(), 9).await.unwrap();
+    assert_eq!((body.as_ref(), begun.elapsed()), (&b"{}"[..], Duration::from_millis(40)));
+}

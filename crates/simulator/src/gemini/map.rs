@@ -32,7 +32,8 @@ pub(super) fn question(request: Request) -> Result<Question, Refusal> {
 fn check_config(config: &GenerationConfig) -> Result<(), Refusal> {
     match config.temperature {
         Some(value) if !(0.0..=2.0).contains(&value) => Err(Refusal::invalid(format!(
-            "* GenerateContentRequest.generation_config.temperature: must be in the range [0.0, 2.0], found {value}"
+            "* GenerateContentRequest.generation_config.temperature: must be in the range \
+             [0.0, 2.0], found {value}"
         ))),
         Some(_) | None => Ok(()),
     }

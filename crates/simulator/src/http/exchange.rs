@@ -15,6 +15,8 @@ pub(crate) struct Question {
     pub(crate) thoughts: Thoughts,
     /// Whether a stream that leaves its use out by default is to end with it.
     pub(crate) usage_wanted: bool,
+    /// The provider is asked to forget the reply.
+    pub(crate) forgotten: bool,
     /// A picture is wanted, not words.
     pub(crate) picture: bool,
 }

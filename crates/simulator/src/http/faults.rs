@@ -2,10 +2,10 @@
 //!
 //! | word | what happens |
 //! |---|---|
-//! | `status=429`, `status=429:7`, `status=500x2` | that status, with `retry-after`, for the first two requests |
+//! | `status=429[:7]`, `status=500x2` | that status, with `retry-after`, for the first requests |
 //! | `cut@N` | the connection is dropped after the Nth event |
 //! | `half-call` | the stream ends inside of a tool call, without an error |
-//! | `never-ends` | the last events never come, and the connection stays open |
+//! | `never-ends`, `stall` | the last events never come, and the connection stays open |
 //! | `slow=MS` | as long before each event |
 //! | `invalid-utf8` | the second event carries bytes that are no text |
 //! | `html` | a web page where an answer was expected |
@@ -64,7 +64,7 @@ impl fmt::Display for UnknownFault {
 
 impl std::error::Error for UnknownFault {}
 
-const KNOWN: &str = "status=CODE[:SECONDS][xTIMES], cut@N, half-call, never-ends, slow=MS, \
+const KNOWN: &str = "status=CODE[:SECONDS][xTIMES], cut@N, half-call, never-ends (stall), slow=MS, \
     invalid-utf8, html, repeat-call, error-event@N or refuse";
 
 impl HttpFaults {
@@ -80,7 +80,7 @@ impl HttpFaults {
     fn add(&mut self, word: &str) -> Option<()> {
         match word {
             "half-call" => self.cut = Some(Cut::InCall),
-            "never-ends" => self.never_ends = true,
+            "never-ends" | "stall" => self.never_ends = true,
             "invalid-utf8" => self.invalid_utf8 = true,
             "html" => self.html = true,
             "repeat-call" => self.repeat_call = true,

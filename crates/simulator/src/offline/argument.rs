@@ -13,6 +13,9 @@ use crate::brain::{Asked, Declared, Step};
 /// How a question for a missing argument begins; the answer to it is read with the words before.
 pub(super) const ASKING: &str = "I still need";
 
+/// What a name may end with that is the unit of what it names.
+const UNITS: &[&str] = &[" minutes", " seconds"];
+
 /// A call with these arguments, or the question for what it lacks.
 pub(super) fn call(tool: &Declared, args: Value) -> Vec<Step> {
     let parameters = Parameters::new(&tool.parameters);
@@ -40,6 +43,10 @@ fn ask(parameters: Parameters<'_>, missing: &[&str]) -> String {
 /// A parameter in plain words.
 fn wanted(parameters: Parameters<'_>, name: &str) -> String {
     let spoken = name.replace(['_', '-'], " ");
+    let spoken = UNITS.iter().fold(spoken, |spoken, unit| match spoken.strip_suffix(unit) {
+        Some(what) => format!("{what} in{unit}"),
+        None => spoken,
+    });
     let description = parameters.one(name).and_then(|schema| schema.get("description")?.as_str());
     match description {
         Some(description) => {
@@ -148,7 +155,8 @@ impl Wanted<'_> {
         quoted.or(plain).filter(|value| !value.is_empty())
     }
 
-    /// What remains of the words: a quotation, what follows a preposition, or all but the tool's own words.
+    /// What remains of the words: a quotation, what follows a preposition, or all but the tool's
+    /// own words.
     fn rest(&self) -> Option<String> {
         let words = &self.view.words;
         if let Some(quoted) = extract::quoted(words).into_iter().next() {

@@ -4,13 +4,15 @@ use serde_json::{Map, Value};
 
 use super::sentence::{best, overlap};
 use super::view::{Manner, View};
-use super::word::stems;
+use super::word::{fold, has, stems};
 
 /// What a citation begins with; the id of the record follows.
 pub const CITATION_START: &str = "[record:";
 
 /// What ends a citation.
 pub const CITATION_END: &str = "]";
+
+const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
 
 /// What the records are described with that nobody asks for.
 const HIDDEN: &[&str] = &["demo"];
@@ -22,6 +24,8 @@ pub(super) struct Evidence {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) metadata: Map<String, Value>,
+    /// What the search thinks of it, 0 to 1.
+    pub(super) score: f64,
 }
 
 /// The records in a result.
@@ -37,7 +41,8 @@ fn one(record: &Value) -> Option<Evidence> {
     let body =
         text("text").or_else(|| text("full_text")).or_else(|| text("snippet")).unwrap_or_default();
     let metadata = record.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
-    Some(Evidence { id, title, text: body.to_owned(), metadata })
+    let score = record.get("score").and_then(Value::as_f64).unwrap_or_default();
+    Some(Evidence { id, title, text: body.to_owned(), metadata, score })
 }
 
 /// The citation of a record.
@@ -50,6 +55,10 @@ pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     let (first, others) = records.split_first()?;
     let question = &view.words;
     let wanted = stems(question);
+    let named = question.contains(&first.id);
+    if first.overlap(&wanted) == 0 && !named {
+        return Some(closest(view.manner, first));
+    }
     let most = if view.manner == Manner::Spoken { 2 } else { 3 };
     let mut said = facts(first, &wanted);
     let told = best(question, &first.text, most);
@@ -57,18 +66,19 @@ pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     let answered = !said.is_empty();
     said.extend(told.into_iter().filter(|sentence| !answered || overlap(&wanted, sentence) > 0));
     let said = said.join(" ");
-    let close = first.overlap(&wanted) == 0;
-    let opening = if close {
-        format!("The closest I have is “{}”: ", first.title)
-    } else {
-        String::new()
-    };
     Some(match view.manner {
-        Manner::Spoken => format!("{opening}{said} That is from “{}”.", first.title),
+        Manner::Spoken => format!("{said} That is from “{}”.", first.title),
         Manner::Written => {
-            format!("{opening}{said} {}{}", cite(&first.id), see_also(others, &wanted))
+            format!("{said} {}{}", cite(&first.id), see_also(others, &wanted))
         }
     })
+}
+
+/// A record that has no word of the question is offered, not quoted.
+fn closest(manner: Manner, record: &Evidence) -> String {
+    let citation =
+        if manner == Manner::Written { format!(" {}", cite(&record.id)) } else { String::new() };
+    format!("{NOT_IN_THESE_WORDS} The closest record is “{}”.{citation}", record.title)
 }
 
 /// What the record's fields say, where the question names them.
@@ -109,15 +119,36 @@ fn see_also(others: &[Evidence], wanted: &[String]) -> String {
 impl Evidence {
     /// How many of the wanted words the record has.
     pub(super) fn overlap(&self, wanted: &[String]) -> usize {
-        let fields: Vec<String> = self
-            .metadata
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name} {}", shown(value)?)))
-            .collect();
-        overlap(
-            wanted,
-            &format!("{} {} {}", self.title, self.text, fields.join(" ").replace('_', " ")),
-        )
+        overlap(wanted, &format!("{} {} {}", self.name(), self.text, self.fields()))
+    }
+
+    /// The search's opinion, raised by a title and fields that the question names, by a number in
+    /// the title, and for people who are asked for.
+    pub(super) fn relevance(&self, question: &str) -> f64 {
+        let wanted = stems(question);
+        let share = |text: &str| overlap(&wanted, text) as f64 / wanted.len().max(1) as f64;
+        let person = has(&fold(question), "who") && self.id.starts_with("person:");
+        let numbers = wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let numbered = numbers.into_iter().any(|number| self.title.contains(number.as_str()));
+        let bonus = f64::from(u8::from(person)) * 0.15 + f64::from(u8::from(numbered)) * 0.2;
+        self.score + 0.2 * share(&self.name()) + 0.25 * share(&self.fields()) + bonus
+    }
+
+    /// The title and the words of the id.
+    fn name(&self) -> String {
+        format!("{} {}", self.title, self.id.replace([':', '_'], " "))
+    }
+
+    /// The fields in words.
+    fn fields(&self) -> String {
+        let fields = self.metadata.iter();
+        let fields = fields.filter_map(|(name, value)| Some(format!("{name} {}", shown(value)?)));
+        fields.collect::<Vec<_>>().join(" ").replace('_', " ")
+    }
+
+    /// Whether the text was cut out of a longer one in the middle of a sentence.
+    pub(super) fn is_cut(&self) -> bool {
+        self.text.starts_with('…') || self.text.ends_with('…')
     }
 
     /// A field of the record.

@@ -35,6 +35,6 @@ fn a_spoken_answer_names_the_title() {
 }
 
 #[test]
-fn a_record_without_a_word_of_the_question_is_only_the_closest() {
+fn a_record_without_a_word_of_the_question_is_offered_not_quoted() {
     insta::assert_snapshot!(said("vacation days", Channel::Written));
 }

@@ -30,11 +30,16 @@ pub(super) fn follow(view: &View<'_>, results: &[Known]) -> Vec<Step> {
 }
 
 fn steps(view: &View<'_>, results: &[Known]) -> Vec<Step> {
-    let searches = results.iter().filter(|known| known.family == Some(Family::Search)).count();
-    if searches > 0 && schedule::is_wanted(view) {
+    let done = |known: &Known| matches!(known.outcome, Outcome::Done(_));
+    let is_search = |known: &Known| known.family == Some(Family::Search);
+    if results.iter().any(is_search) && schedule::is_wanted(view) {
         return schedule::with_people(view, results);
     }
-    results.iter().flat_map(|known| one(view, known)).collect()
+    // Searches of one message belong together; one that came to nothing matters only if all did.
+    let found = results.iter().any(|known| is_search(known) && done(known));
+    let together = if found { search::found(view) } else { Vec::new() };
+    let others = results.iter().filter(|known| !found || !is_search(known));
+    together.into_iter().chain(others.flat_map(|known| one(view, known))).collect()
 }
 
 fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
@@ -49,7 +54,7 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
         }
     };
     match known.family {
-        Some(Family::Search) => search::found(view, output),
+        Some(Family::Search) => search::found(view),
         Some(Family::Read) => search::was_read(view, output),
         Some(Family::Propose) => schedule::proposed(output),
         Some(Family::Book) => schedule::booked(output),
@@ -57,7 +62,7 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
         Some(Family::MakeImage) => draw::made(view, known, output),
         Some(Family::ShowImage) => draw::shown(output),
         Some(Family::Contacts) => contacts::extracted(output),
-        Some(Family::FormatDate) => date::formatted(output),
+        Some(Family::FormatDate) => date::formatted(view, output),
         Some(Family::Rank) => rank::ranked(output),
         Some(Family::EndVoice) => voice::ended(),
         Some(Family::StartVoice) => voice::started(),

@@ -2,25 +2,31 @@
 
 use super::word::{stem, stems, telling};
 
-/// A text in its sentences.
+/// A text in its sentences, without its headings and marks.
 pub(super) fn split(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
-    for paragraph in text.split("\n\n") {
-        let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = line.trim_start_matches(['#', '-', '*', '>', ' ']).to_owned();
+    for paragraph in text.replace("**", "").split("\n\n") {
+        let lines = paragraph.lines().filter(|line| !line.starts_with('#'));
+        let line = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+        let line = line.trim_start_matches(['-', '*', '>', ' ']).to_owned();
         let mut from = 0;
         for (at, mark) in line.match_indices(['.', '!', '?']) {
             let end = at + mark.len();
             let ends = line[end..].starts_with(' ') && end - from > 12;
             if ends {
-                sentences.push(line[from..end].trim().to_owned());
+                sentences.push(bare(&line[from..end]));
                 from = end;
             }
         }
-        sentences.push(line[from..].trim().to_owned());
+        sentences.push(bare(&line[from..]));
     }
     sentences.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
     sentences
+}
+
+/// A sentence without the mark of a list.
+fn bare(sentence: &str) -> String {
+    sentence.trim().trim_start_matches("- ").to_owned()
 }
 
 /// How many of the question's words a text has.
@@ -46,7 +52,7 @@ pub(super) fn best(question: &str, text: &str, most: usize) -> Vec<String> {
         .collect();
     ranked.sort_by(|(one, one_at), (other, other_at)| other.cmp(one).then(one_at.cmp(other_at)));
     let top = ranked.first().map_or(0, |(overlap, _)| *overlap);
-    let enough = top.div_ceil(2).max(1);
+    let enough = (top * 2).div_ceil(3).max(1);
     let mut chosen: Vec<usize> = ranked
         .iter()
         .filter(|(overlap, _)| *overlap >= enough)

@@ -7,7 +7,7 @@ use super::family::Family;
 use super::late::{self, Late};
 use super::outcome::Outcome;
 use super::when::{Today, today};
-use super::word::fold;
+use super::word::{fold, has_any};
 use crate::brain::{Channel, Declared, Item, Scene};
 
 /// The longest text of a person that is looked at.
@@ -120,7 +120,7 @@ fn words(items: &[Item], at: usize) -> (String, String) {
     };
     let latest = text(&items[at]);
     let mut parts = vec![latest.clone()];
-    let mut from = at;
+    let mut from = if changes_the_subject(&fold(&latest)) { 0 } else { at };
     while let Some(before) = items[..from].iter().rposition(is_person) {
         let asked = items[before..from]
             .iter()
@@ -133,6 +133,14 @@ fn words(items: &[Item], at: usize) -> (String, String) {
     }
     parts.reverse();
     (parts.join("\n"), latest)
+}
+
+/// A question, or a way out, does not answer ours.
+fn changes_the_subject(folded: &str) -> bool {
+    const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "instead", "stop"];
+    const ASKS: &[&str] =
+        &[" who ", " what ", " when ", " where ", " why ", " how ", " which ", " can you "];
+    has_any(folded, OUT) || ASKS.iter().any(|word| folded.starts_with(word))
 }
 
 fn known(scene: &Scene, since: usize) -> Vec<Known> {

@@ -124,6 +124,11 @@ const EMPTY: &[&str] = &[
     "und",
     "find",
     "knowledge",
+    "explain",
+    "help",
+    "list",
+    "happened",
+    "describe",
     "base",
 ];
 

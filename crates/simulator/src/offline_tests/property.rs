@@ -195,7 +195,11 @@ fn tools() -> impl Strategy<Value = Vec<Declared>> {
     prop_oneof![
         Just(shipped(Mode::Text)),
         Just(shipped(Mode::Voice)),
-        prop::collection::vec(tool(), 0..4),
+        prop::collection::vec(tool(), 0..4).prop_map(|mut tools| {
+            tools.sort_by(|one, other| one.name.cmp(&other.name));
+            tools.dedup_by(|one, other| one.name == other.name);
+            tools
+        }),
     ]
 }
 

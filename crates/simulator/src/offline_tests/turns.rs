@@ -80,7 +80,10 @@ fn meetings_are_proposed_from_the_words() {
         "kb_search",
         json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 2 }),
     );
-    says("Schedule a meeting with mira@example.com", "I still need the duration minutes");
+    says(
+        "Schedule a meeting with mira@example.com",
+        "I still need the duration in minutes (Length of the event)",
+    );
     says_in(Mode::Voice, "Schedule 30 minutes with mira@example.com", "works in writing");
 }
 
@@ -202,18 +205,40 @@ fn what_takes_a_model_is_declined_plainly() {
 }
 
 #[test]
-fn an_empty_search_is_tried_once_in_fewer_words_and_then_admitted() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("What is the parking permit procedure for visitors?");
+fn an_empty_search_is_tried_elsewhere_and_in_fewer_words_and_then_admitted() {
     let nothing = || done(json!({ "results": [], "query_time_ms": 1 }));
-    let again = stage.answer(&[nothing()]);
-    let Some(Step::Call(calls)) = again.last() else { panic!("{again:?}") };
-    assert_eq!(calls[0].args["query"], "procedure visitors");
-    let last = stage.answer(&[nothing()]);
-    assert!(
-        matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
-        "{last:?}"
-    );
+    for (mode, expected) in [
+        (
+            Mode::Text,
+            json!([
+                { "query": "parking permit procedure visitors", "namespace": "personal" },
+                { "query": "parking permit procedure visitors", "namespace": "public" },
+                { "query": "procedure visitors" },
+            ]),
+        ),
+        (Mode::Voice, json!([{ "query": "procedure visitors" }])),
+    ] {
+        let mut stage = Stage::new(mode);
+        stage.hear("What is the parking permit procedure for visitors?");
+        stage.answer(&[nothing()]);
+        let calls = stage.open();
+        let args: Vec<Value> = calls.iter().map(|call| Value::Object(call.args.clone())).collect();
+        assert_eq!(json!(args), expected);
+        let mut results = vec![nothing(); calls.len()];
+        if results.len() > 1 {
+            results[0] = failed("AUTH", "sign in to search there");
+        }
+        let last = stage.answer(&results);
+        assert!(
+            matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
+            "{last:?}"
+        );
+    }
+}
+
+#[test]
+fn a_choice_without_an_offer_is_not_searched_for() {
+    says("The second one please", "nothing open");
 }
 
 #[test]
@@ -265,7 +290,7 @@ fn results_are_understood_in_every_client_s_form() {
     ] {
         let mut stage = Stage::new(Mode::Text);
         stage.hear("Who is the lighting lead?");
-        let steps = stage.answer(&[result.clone()]);
+        let steps = stage.answer(std::slice::from_ref(&result));
         let [Step::Say(text)] = steps.as_slice() else { panic!("{result}: {steps:?}") };
         assert!(text.contains("[record:person:mira_holt]"), "{result}: {text}");
     }
@@ -302,4 +327,68 @@ fn a_tool_that_no_rule_knows_is_found_and_its_result_told() {
     );
     let told = stage.answer(&[done(json!({ "temp_c": 21, "sky": "clear" }))]);
     assert_eq!(told, [Step::Say(format!("{LABEL} Result of get weather: sky clear, temp c 21."))]);
+}
+
+#[test]
+fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule a meeting with mira@example.com");
+    let steps = stage.hear("45 minutes");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["duration_minutes"], 45);
+    assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("extract the contacts");
+    let steps = stage.hear("Mira Holt, mira@example.com");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["text"], "Mira Holt, mira@example.com");
+}
+
+#[test]
+fn a_question_or_a_way_out_is_no_answer_to_ours() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule a meeting with mira@example.com");
+    let steps = stage.hear("never mind");
+    assert_eq!(steps, [Step::Say("All right.".to_owned())]);
+    let steps = stage.hear("Who is the lighting lead?");
+    assert!(
+        matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].name == "kb_search"),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule 30 minutes with mira@example.com");
+    let slot = |rank: u8| json!({ "rank": rank, "event_draft_id": format!("draft-{rank}"), "start": "2026-02-04T10:00:00Z", "end": "2026-02-04T10:30:00Z" });
+    stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(1), slot(2)] }))]);
+    stage.hear("book the first");
+    stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
+    let steps = stage.hear("yes");
+    assert!(
+        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("cannot approve that for you")),
+        "{steps:?}"
+    );
+    let steps = stage.hear("then rather the second one");
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["event_draft_id"], "draft-2");
+}
+
+#[test]
+fn small_talk_is_not_searched_for() {
+    says("Good morning", "Hello.");
+    says("you are great", "Thank you.");
+    says("this is useless", "I am sorry.");
+    says("what time is it?", "takes a model");
+}
+
+#[test]
+fn a_record_that_was_named_is_told_whatever_its_words() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("show me person:jon_bell");
+    let record = json!({ "id": "person:jon_bell", "type": "person", "title": "Jonathan", "text": "He is the producer of the film." });
+    let steps = stage.answer(&[done(json!({ "results": [record], "missing": [] }))]);
+    let told = format!("{LABEL} He is the producer of the film. [record:person:jon_bell]");
+    assert_eq!(steps, [Step::Say(told)]);
 }

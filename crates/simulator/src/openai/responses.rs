@@ -42,6 +42,8 @@ impl Dialect for Responses {
     }
 
     fn remember(&self, question: &Question, reply: &Reply, world: &HttpWorld) {
-        world.keep(output::kept(question, reply));
+        if !question.forgotten {
+            world.keep(output::kept(question, reply));
+        }
     }
 }

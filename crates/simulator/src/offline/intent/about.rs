@@ -62,7 +62,8 @@ const ABILITIES: &[(Family, &str)] = &[
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let short = view.folded.split_whitespace().count() <= 3;
-    let greets = has_any(&view.folded, GREETINGS) && telling(&view.latest).len() <= 1 && short;
+    let greets = GREETINGS.contains(&view.folded.trim())
+        || (has_any(&view.folded, GREETINGS) && telling(&view.latest).len() <= 1 && short);
     let asks =
         has_any(&view.folded, HELP) || (short && has_any(&view.folded, &["help", "help me"]));
     if greets {

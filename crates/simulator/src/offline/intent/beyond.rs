@@ -29,6 +29,9 @@ const WISHES: &[&str] = &[
     "your opinion",
     "do you feel",
     "how are you",
+    "what time is it",
+    "what day is today",
+    "what day is it",
 ];
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {

@@ -31,7 +31,8 @@ const NOUNS: &[&str] = &[
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let first = view.words.split(['\n', ':']).next().unwrap_or_default();
     let folded = fold(first);
-    if !has_any(&folded, VERBS) || !has_any(&folded, NOUNS) {
+    let asked = has_any(&folded, VERBS) || has_any(&folded, &["in this text", "from this text"]);
+    if !asked || !has_any(&folded, NOUNS) {
         return None;
     }
     // "Find the contact of the printer" is a question, not a text.

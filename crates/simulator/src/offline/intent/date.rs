@@ -37,7 +37,7 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         .find(|style| has(&view.folded, fold(style).trim()));
     let until = has_any(&view.folded, &["how long until", "how far away is"]).then_some("relative");
     let spoken = (view.manner == Manner::Spoken).then_some("spoken");
-    let style = named.or(until).or(spoken);
+    let style = until.or(named).or(spoken);
     Some(argument::call(
         tool,
         json!({ "value": value, "style": style, "utc_offset": offset(&value) }),
@@ -50,7 +50,11 @@ fn offset(value: &str) -> Option<&str> {
     value.get(at..)
 }
 
-pub(in crate::offline) fn formatted(output: &Value) -> Vec<Step> {
+/// A day that was asked for has no hour.
+pub(in crate::offline) fn formatted(view: &View<'_>, output: &Value) -> Vec<Step> {
     let text = output.get("text").and_then(Value::as_str).or_else(|| output.as_str());
-    say(format!("{}.", text.unwrap_or("That date could not be read").trim_end_matches('.')))
+    let text = text.unwrap_or("That date could not be read").trim_end_matches('.');
+    let hour = when::time(&view.latest).is_some();
+    let text = if hour { text } else { text.trim_end_matches(" at 00:00") };
+    say(format!("{text}."))
 }

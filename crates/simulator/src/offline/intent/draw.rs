@@ -42,6 +42,8 @@ const PICTURES: &[&str] = &["picture", "image", "photo", "drawing", "illustratio
 /// Where the subject ends.
 const SUBJECT_ENDS: &[&str] = &[
     " in the style",
+    " in line art",
+    " as a line drawing",
     " in watercolor",
     " as a watercolor",
     " as an illustration",

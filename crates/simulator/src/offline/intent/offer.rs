@@ -18,20 +18,27 @@ const NOT_MINE: &str =
     "I cannot approve that for you: please answer the question that is open on the page.";
 const NOTHING_OPEN: &str = "There is nothing open to say yes or no to. What shall I do?";
 
+/// Offers, and what becomes of them.
+const STAGES: &[Family] = &[Family::Propose, Family::DraftImage, Family::Book, Family::MakeImage];
+
+/// What a choice is made of.
+const CHOOSING: &[&str] = &[
+    "yes", "no", "please", "thanks", "go", "ahead", "book", "take", "make", "it", "the", "first",
+    "second", "third", "fourth", "one", "number", "option", "that", "last", "do", "approve",
+    "confirm",
+];
+
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    open(view).or_else(|| approval(view)).or_else(|| nothing(view))
+    approval(view).or_else(|| open(view)).or_else(|| nothing(view))
 }
 
-/// The last offer, unless something was made of it.
+/// The last offer, unless something came of it.
 fn open(view: &View<'_>) -> Option<Vec<Step>> {
-    let offer = view.known.iter().rev().find(|known| {
-        matches!(
-            known.family,
-            Some(Family::Propose | Family::DraftImage | Family::Book | Family::MakeImage)
-        )
+    let (family, output) = view.known.iter().rev().find_map(|known| match &known.outcome {
+        Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known.family, output)),
+        Outcome::Failed(_) => None,
     })?;
-    let Outcome::Done(output) = &offer.outcome else { return None };
-    match offer.family {
+    match family {
         Some(Family::Propose) => times(view, output),
         Some(Family::DraftImage) => pictures(view, output),
         _ => None,
@@ -74,17 +81,9 @@ fn approval(view: &View<'_>) -> Option<Vec<Step>> {
     (waits && choice::agreed(&view.folded)).then(|| say(NOT_MINE))
 }
 
+/// Words that only choose, when there is nothing to choose from.
 fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
-    let bare = matches!(
-        view.folded.trim(),
-        "yes"
-            | "no"
-            | "yes please"
-            | "no thanks"
-            | "go ahead"
-            | "book it"
-            | "the first"
-            | "the second"
-    );
+    let mut words = view.folded.split_whitespace().peekable();
+    let bare = words.peek().is_some() && words.all(|word| CHOOSING.contains(&word));
     bare.then(|| say(NOTHING_OPEN))
 }

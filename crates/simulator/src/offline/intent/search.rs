@@ -4,14 +4,14 @@
 use serde_json::{Map, Value, json};
 
 use super::say;
-use crate::brain::Step;
+use crate::brain::{Asked, Declared, Step};
 use crate::offline::argument;
 use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
 use crate::offline::schema::{Parameters, texts};
-use crate::offline::view::View;
+use crate::offline::view::{Manner, View};
 use crate::offline::word::{has, has_any, stems, telling};
 
 const NOTHING: &str =
@@ -95,27 +95,61 @@ fn last_id(view: &View<'_>) -> Option<String> {
     })
 }
 
-fn args(view: &View<'_>, words: &[String], tool: &crate::brain::Declared) -> Value {
+fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
+    let named = others(tool).into_iter().find(|name| has(&view.folded, name));
+    in_namespace(words, named)
+}
+
+fn in_namespace(words: &[String], namespace: Option<&str>) -> Value {
     let query: String = words.join(" ").chars().take(LONGEST_QUERY).collect();
     let mut args = Map::new();
     args.insert("query".into(), query.into());
-    let parameters = Parameters::new(&tool.parameters);
-    let namespaces = parameters.one("namespace").map(texts).unwrap_or_default();
-    let named = namespaces.into_iter().find(|name| *name != "studio" && has(&view.folded, name));
-    args.extend(named.map(|name| ("namespace".into(), name.into())));
+    args.extend(namespace.map(|name| ("namespace".into(), name.into())));
     Value::Object(args)
 }
 
-/// What a search found: asked for in fewer words, read, or told.
-pub(in crate::offline) fn found(view: &View<'_>, output: &Value) -> Vec<Step> {
-    let records = evidence::read(output);
-    let Some(first) = records.first() else { return again(view) };
-    let read = view
-        .tool(Family::Read)
-        .filter(|_| view.tries(Family::Read) == 0 && needs_more(view, first));
-    match read {
+/// The namespaces beside the one that is searched when none is named.
+fn others(tool: &Declared) -> Vec<&str> {
+    let schema = Parameters::new(&tool.parameters).one("namespace");
+    let usual = schema.and_then(|schema| schema.get("default")?.as_str()).unwrap_or("studio");
+    schema.map(texts).unwrap_or_default().into_iter().filter(|name| *name != usual).collect()
+}
+
+/// What the searches found: looked for elsewhere, read, or told.
+pub(in crate::offline) fn found(view: &View<'_>) -> Vec<Step> {
+    let records = evidence_so_far(view);
+    let wanted = stems(&view.words);
+    let weak = records.first().is_none_or(|first| first.overlap(&wanted) * 2 <= wanted.len());
+    if let Some(steps) = again(view).filter(|_| weak) {
+        return steps;
+    }
+    let Some(first) = records.first() else { return say(NOTHING) };
+    let may_read = view.tries(Family::Read) == 0 && needs_more(view, first);
+    match view.tool(Family::Read).filter(|_| may_read) {
         Some(tool) => argument::call(tool, json!({ "ids": [first.id] })),
         None => tell(view, &records),
+    }
+}
+
+/// What was found for these words, the best first, each record once.
+fn evidence_so_far(view: &View<'_>) -> Vec<Evidence> {
+    let searches = view.known.iter();
+    let searches = searches.filter(|known| known.recent && known.family == Some(Family::Search));
+    let mut records: Vec<Evidence> = Vec::new();
+    for known in searches {
+        let Outcome::Done(output) = &known.outcome else { continue };
+        add(&mut records, evidence::read(output));
+    }
+    let relevance = |record: &Evidence| record.relevance(&view.words);
+    records.sort_by(|one, other| relevance(other).total_cmp(&relevance(one)));
+    records
+}
+
+fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
+    for record in more {
+        if !records.iter().any(|known| known.id == record.id) {
+            records.push(record);
+        }
     }
 }
 
@@ -126,41 +160,48 @@ fn tell(view: &View<'_>, records: &[Evidence]) -> Vec<Step> {
 /// Whether the passage leaves words of the question open, or the question wants a whole text.
 fn needs_more(view: &View<'_>, first: &Evidence) -> bool {
     let wanted = stems(&view.words);
-    first.text.is_empty()
-        || has_any(&view.folded, WANTS_MORE)
-        || first.overlap(&wanted) < wanted.len()
+    let open = first.overlap(&wanted) < wanted.len();
+    first.text.is_empty() || first.is_cut() || open || has_any(&view.folded, WANTS_MORE)
 }
 
-/// The longest words alone, once.
-fn again(view: &View<'_>) -> Vec<Step> {
-    let mut words = telling(&view.words);
-    let few = words.len() <= 2;
+/// A second round, once: elsewhere, and in fewer words. While talking, in fewer words alone.
+fn again(view: &View<'_>) -> Option<Vec<Step>> {
+    let tool = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 1)?;
+    let words = telling(&view.words);
+    let named = others(tool).into_iter().any(|name| has(&view.folded, name));
+    let stays = named || view.manner == Manner::Spoken;
+    let elsewhere = if stays { Vec::new() } else { others(tool) };
+    let mut queries: Vec<Value> =
+        elsewhere.into_iter().map(|name| in_namespace(&words, Some(name))).collect();
+    if words.len() > 2 && evidence_so_far(view).is_empty() {
+        queries.push(args(view, &longest(words), tool));
+    }
+    let steps = queries.into_iter().flat_map(|args| argument::call(tool, args));
+    let calls: Vec<Asked> = steps.filter_map(calls_of).flatten().collect();
+    (!calls.is_empty()).then(|| vec![Step::Call(calls)])
+}
+
+/// The two longest words, which are seldom the least telling.
+fn longest(mut words: Vec<String>) -> Vec<String> {
     words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
     words.truncate(2);
-    match view.tool(Family::Search) {
-        Some(tool) if view.tries(Family::Search) < 2 && !few => {
-            argument::call(tool, args(view, &words, tool))
-        }
-        _ => say(NOTHING),
+    words
+}
+
+fn calls_of(step: Step) -> Option<Vec<Asked>> {
+    match step {
+        Step::Call(calls) => Some(calls),
+        Step::Say(_) | Step::Think(_) => None,
     }
 }
 
-/// What was read, with what the search before it found to read on.
+/// What was read, with what the searches before it found to read on.
 pub(in crate::offline) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step> {
     let mut records = evidence::read(output);
     if records.is_empty() {
         return say(missing(output));
     }
-    let before =
-        view.known.iter().filter(|known| known.recent && known.family == Some(Family::Search));
-    for known in before {
-        let Outcome::Done(output) = &known.outcome else { continue };
-        let more = evidence::read(output)
-            .into_iter()
-            .filter(|record| !records.iter().any(|known| known.id == record.id));
-        let more: Vec<Evidence> = more.collect();
-        records.extend(more);
-    }
+    add(&mut records, evidence_so_far(view));
     tell(view, &records)
 }
 
@@ -176,11 +217,5 @@ fn missing(output: &Value) -> String {
 
 /// An answer from the passages, when a record could not be read.
 pub(in crate::offline) fn from_what_is_known(view: &View<'_>) -> Option<String> {
-    let searches =
-        view.known.iter().filter(|known| known.recent && known.family == Some(Family::Search));
-    let done = searches.into_iter().find_map(|known| match &known.outcome {
-        Outcome::Done(output) => Some(evidence::read(output)),
-        Outcome::Failed(_) => None,
-    });
-    evidence::answer(view, &done?)
+    evidence::answer(view, &evidence_so_far(view))
 }

@@ -6,7 +6,22 @@ use crate::offline::view::View;
 use crate::offline::word::has_any;
 
 const WELCOME: &str = "You are welcome. Is there anything else?";
+const THANKS: &str = "Thank you. What else can I do?";
+const SORRY: &str =
+    "I am sorry. Other words may help: the name of a person, a project or a process.";
 const ALL_RIGHT: &str = "All right.";
+const PRAISE: &[&str] =
+    &["you are great", "youre great", "good job", "well done", "nice work", "awesome"];
+
+const COMPLAINTS: &[&str] = &[
+    "this is useless",
+    "not helpful",
+    "did not help",
+    "didnt help",
+    "that is wrong",
+    "thats wrong",
+];
+
 const LONGEST_WORDS: usize = 5;
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
@@ -15,6 +30,16 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     }
     if has_any(&view.folded, &["thanks", "thank you", "thx", "cheers", "danke"]) {
         return Some(say(WELCOME));
+    }
+    if has_any(&view.folded, PRAISE) {
+        return Some(say(THANKS));
+    }
+    if has_any(&view.folded, COMPLAINTS) {
+        return Some(say(SORRY));
+    }
+    if has_any(&view.folded, &["never mind", "nevermind", "forget it", "cancel that", "cancel it"])
+    {
+        return Some(say(ALL_RIGHT));
     }
     let bare = matches!(
         view.folded.trim(),

@@ -3,7 +3,7 @@
 use aileron_contract::CallId;
 use serde_json::{Map, Value};
 
-use super::wire::{Message, ToolCall};
+use super::wire::{Content, Message, ToolCall};
 use crate::brain::{Call, Channel, Item, Returned};
 use crate::http::Refusal;
 
@@ -20,7 +20,7 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<Item>), Refusa
             check_answered(&open, at)?;
         }
         match message.role.as_str() {
-            "system" | "developer" => instructions.extend(message.content.map(|text| text.text())),
+            "system" | "developer" => instructions.extend(message.content.map(Content::text)),
             "user" => {
                 let Some(content) = message.content else { return Err(no_content(at)) };
                 items.push(Item::Heard { text: content.text(), channel: Channel::Written });
@@ -62,7 +62,7 @@ fn check_answered(open: &[Call], at: usize) -> Result<(), Refusal> {
 
 fn said(message: Message, at: usize, items: &mut Vec<Item>) -> Result<Vec<Call>, Refusal> {
     let calls = message.tool_calls.unwrap_or_default();
-    let text = message.content.map(|content| content.text()).unwrap_or_default();
+    let text = message.content.map(Content::text).unwrap_or_default();
     if text.is_empty() && calls.is_empty() {
         return Err(no_content(at));
     }
@@ -98,6 +98,6 @@ fn returned(message: Message, at: usize, open: &mut Vec<Call>) -> Result<Item, R
         return Err(Refusal::invalid(message).at(format!("messages.[{at}].role")));
     };
     let call = open.remove(place);
-    let text = message.content.map(|content| content.text()).unwrap_or_default();
+    let text = message.content.map(Content::text).unwrap_or_default();
     Ok(Item::Returned(Returned { id: call.id, name: call.name, result: Value::String(text) }))
 }

@@ -34,7 +34,9 @@ pub(super) fn question(request: Request, world: &HttpWorld) -> Result<Question, 
     let thoughts =
         if summary.is_some_and(Value::is_string) { Thoughts::Shown } else { Thoughts::Hidden };
     let scene = Scene { instructions: instructions.join("\n\n"), tools, items: history.items };
-    Ok(Question { scene, model: request.model, delivery, thoughts, ..Question::default() })
+    let forgotten = request.store == Some(false);
+    let model = request.model;
+    Ok(Question { scene, model, delivery, thoughts, forgotten, ..Question::default() })
 }
 
 /// Tools that the provider runs by itself are not simulated, and are not in the way.

@@ -82,7 +82,9 @@ pub(super) fn item(reply: &Reply, at: usize, part: &Part, stage: Stage) -> Value
         }
         Part::Text(text) => {
             let content = if done { vec![text_part(text)] } else { Vec::new() };
-            json!({ "id": id, "type": "message", "status": status, "role": "assistant", "content": content })
+            json!({
+                "id": id, "type": "message", "status": status, "role": "assistant", "content": content
+            })
         }
         Part::Call { id: call_id, name, args } => json!({
             "id": id, "type": "function_call", "status": status, "call_id": call_id.as_str(),

@@ -20,6 +20,8 @@ pub(super) struct Request {
     #[serde(default)]
     pub(super) previous_response_id: Option<String>,
     #[serde(default)]
+    pub(super) store: Option<bool>,
+    #[serde(default)]
     pub(super) temperature: Option<f64>,
     #[serde(default)]
     pub(super) reasoning: Option<Value>,

@@ -291,3 +291,53 @@ async fn pictures_are_png_of_the_shape_that_was_asked_for() {
         (400, &"moderation_blocked".into())
     );
 }
+
+#[tokio::test]
+async fn chat_tells_its_use_in_a_stream_only_when_asked() {
+    let address = provider(&[]).await;
+    let mut body =
+        json!({ "model": "m", "messages": [{ "role": "user", "content": "x" }], "stream": true });
+    let silent = post(&address, "/v1/chat/completions", OPENAI, &body).await.text();
+    assert!(!silent.contains("usage") && silent.ends_with("data: [DONE]\n\n"), "{silent}");
+    body["stream_options"] = json!({ "include_usage": true });
+    let told = post(&address, "/v1/chat/completions", OPENAI, &body).await.text();
+    assert!(told.contains("\"usage\":{\"completion_tokens\""), "{told}");
+}
+
+#[tokio::test]
+async fn gemini_streams_an_array_to_those_who_do_not_ask_for_events() {
+    let address = provider(&[]).await;
+    let path = "/v1beta/models/g:streamGenerateContent";
+    let answer = post(&address, path, GEMINI, &json!({ "contents": [user("plain")] })).await;
+    let chunks = answer.json();
+    let texts = chunks
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|chunk| chunk["candidates"][0]["content"]["parts"][0]["text"].as_str().unwrap());
+    assert_eq!(texts.collect::<String>(), "Hello there, friend.");
+}
+
+#[tokio::test]
+async fn responses_remembers_what_may_be_referred_to_and_forgets_when_told() {
+    let address = provider(&[]).await;
+    let path = "/v1/responses";
+    let tools = json!([{ "type": "function", "name": "get_weather" }]);
+    let mut first = json!({ "model": "m", "input": "tool", "tools": tools });
+    let response = post(&address, path, OPENAI, &first).await.json();
+    let call = &response["output"][0];
+    let output =
+        json!({ "type": "function_call_output", "call_id": call["call_id"], "output": "21" });
+    let reference = json!({ "type": "item_reference", "id": call["id"] });
+    let by_item = json!({ "model": "m", "input": [{ "role": "user", "content": "tool" }, reference, output] });
+    let by_response =
+        json!({ "model": "m", "input": [output], "previous_response_id": response["id"] });
+    for body in [by_item, by_response] {
+        let answer = post(&address, path, OPENAI, &body).await;
+        assert!(answer.text().contains("1 of 1 say 21: true."), "{}", answer.text());
+    }
+    first["store"] = false.into();
+    let forgotten = post(&address, path, OPENAI, &first).await.json();
+    let body = json!({ "model": "m", "input": "x", "previous_response_id": forgotten["id"] });
+    assert_eq!(post(&address, path, OPENAI, &body).await.status, 400);
+}
