@@ -5,6 +5,8 @@ mod tools;
 mod turn;
 mod wire;
 
+pub(crate) use tools::native as native_tools;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -2,6 +2,8 @@
 
 mod corpus;
 mod generated;
+mod python;
+mod sdk;
 mod sdk_chat;
 mod sdk_text;
 mod test;
@@ -14,6 +16,8 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
+  sdk      install the providers' SDKs, which test the simulator, into target/sdk
+  python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
   sdk-chat install the chat clients that test the server
   sdk-text install the SDKs that test the simulator in writing
@@ -24,6 +28,8 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
+        Some("sdk") => sdk::install(&root()),
+        Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("sdk-chat") => sdk_chat::install(&root()),
         Some("sdk-text") => sdk_text::install(&root()),

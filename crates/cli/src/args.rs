@@ -4,6 +4,8 @@ mod audit;
 mod call;
 mod chat;
 mod kb;
+mod serve;
+mod simulate;
 
 use std::path::PathBuf;
 
@@ -25,6 +27,8 @@ pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
 };
+pub(crate) use serve::ServeArgs;
+pub(crate) use simulate::{SimulateArgs, Simulated};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -70,10 +74,14 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
     Kb(KbArgs),
+    /// Answer requests: the API for agents, over HTTP
+    Serve(ServeArgs),
     /// Read the audit log: one record per call, each linked to the one before
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool
     Stats(StatsArgs),
+    /// Stand in for a provider, so that an agent can be developed without a key
+    Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors
     Schema(SchemaArgs),
     /// Print a completion script for a shell

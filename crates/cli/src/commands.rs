@@ -15,6 +15,8 @@ pub(crate) mod kb;
 pub(crate) mod list;
 pub(crate) mod new;
 pub(crate) mod schema;
+pub(crate) mod serve;
+pub(crate) mod simulate;
 pub(crate) mod stats;
 pub(crate) mod test;
 pub(crate) mod watch;

@@ -43,6 +43,13 @@ pub(crate) fn ctrl_c() -> Result<CtrlC, Failure> {
     listen().map_err(unwatched)
 }
 
+/// Watches for the signal with which service managers end a process, inside of a runtime.
+#[cfg(unix)]
+pub(crate) fn terminate() -> Result<CtrlC, Failure> {
+    use tokio::signal::unix::{SignalKind, signal};
+    signal(SignalKind::terminate()).map_err(unwatched)
+}
+
 fn unwatched(error: io::Error) -> Failure {
     Failure::Failed(format!("Ctrl-C cannot be watched for: {error}"))
 }

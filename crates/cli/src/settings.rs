@@ -1,28 +1,41 @@
 //! `aileron.toml`: what a project sets once instead of on every command line.
 //!
-//! A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
+//! The environment may say otherwise, see `layers`. A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
+mod auth;
 mod embeddings;
 mod handlers;
 mod http;
 mod kb;
 mod prompt;
 mod text;
+mod layers;
+mod server;
+mod voice;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use aileron_orchestrator::Config;
+use aileron_runtime::alike;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::auth::AuthSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
+pub(crate) use self::layers::{Flag, Layers};
+pub(crate) use self::server::ServerSettings;
+pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
+
+/// How alike a key must be to be suggested for another.
+const ALIKE: f64 = 0.75;
 
 /// Where settings are looked for when no file is named.
 const DEFAULT_FILE: &str = "aileron.toml";
@@ -38,6 +51,9 @@ pub(crate) struct Settings {
     pub(crate) text: TextSettings,
     pub(crate) prompt: PromptSettings,
     pub(crate) policies: Config,
+    pub(crate) server: ServerSettings,
+    pub(crate) auth: AuthSettings,
+    pub(crate) voice: VoiceSettings,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,18 +83,29 @@ impl Default for ModelSettings {
 }
 
 impl Settings {
-    /// Reads the named file, which must be there, or `aileron.toml`, which need not.
+    /// Reads the named file, which must be there, or `aileron.toml`, which need not, and the
+    /// environment.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
+        Self::load_layers(named).map(|layers| layers.settings)
+    }
+
+    /// The same, with where each value is from.
+    pub(crate) fn load_layers(named: Option<&Path>) -> Result<Layers, Failure> {
         let file = named.unwrap_or(Path::new(DEFAULT_FILE));
         match fs::read_to_string(file) {
-            Ok(text) => Self::read(&text, file),
+            Ok(text) => Self::layered(&text, file)?.with_environment(),
             Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => {
-                Ok(Self::default())
+                Self::layered("", file)?.with_environment()
             }
             Err(error) => {
                 Err(Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
             }
         }
+    }
+
+    fn layered(text: &str, file: &Path) -> Result<Layers, Failure> {
+        let settings = Self::read(text, file)?;
+        Layers::of_file(settings, file, &keys_of(text))
     }
 
     fn read(text: &str, file: &Path) -> Result<Self, Failure> {
@@ -92,8 +119,29 @@ impl Settings {
         self.models.path = folder.join(&self.models.path);
         self.prompt.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
+        self.server.tools = folder.join(&self.server.tools);
+        for file in [&mut self.kb.seed, &mut self.server.registry, &mut self.auth.tokens_file] {
+            // Nothing is named, and stays so.
+            if !file.as_os_str().is_empty() {
+                *file = folder.join(&*file);
+            }
+        }
         self
     }
+}
+
+/// The keys that a file sets. Its text is known to be well formed.
+fn keys_of(text: &str) -> BTreeSet<String> {
+    let tree: serde_json::Value = toml::from_str(text).unwrap_or_default();
+    layers::leaves(&tree).into_iter().map(|(key, _)| key).collect()
+}
+
+/// What is most like the key that is not known, of those that would be: both are quoted in the fault.
+fn meant(why: &str) -> String {
+    let mut quoted = why.split('`').skip(1).step_by(2);
+    let found = quoted.next().filter(|_| why.starts_with("unknown "));
+    let alike = found.and_then(|found| alike::closest(found, quoted, ALIKE).first().copied());
+    alike.map(|alike| format!("; did you mean `{alike}`?")).unwrap_or_default()
 }
 
 /// Names the file, the place and what was expected there, in one line.
@@ -102,7 +150,7 @@ fn wrong(error: &toml::de::Error, text: &str, file: &Path) -> Failure {
     let line = before.split('\n').count();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let why = error.message().trim_end().replace('\n', ", ");
-    Failure::Usage(format!("{}:{line}:{column}: {why}", file.display()))
+    Failure::Usage(format!("{}:{line}:{column}: {why}{}", file.display(), meant(&why)))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ fn read(file: &Path) -> Result<Artifact, Failure> {
         .map_err(|error| Failure::Usage(format!("`{}` cannot be used: {error}", file.display())))
 }
 
-fn read_text(file: &Path) -> Result<String, Failure> {
+pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     fs::read_to_string(file)
         .map_err(|error| Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
 }

@@ -70,6 +70,25 @@ pub trait Protocol {
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects);
 }
 
+/// So that the core can hold whichever protocol a conversation has.
+impl<P: Protocol + ?Sized> Protocol for Box<P> {
+    fn capabilities(&self) -> &Capabilities {
+        (**self).capabilities()
+    }
+
+    fn receive(&mut self, frame: &[u8], effects: &mut Effects) -> Result<(), FrameError> {
+        (**self).receive(frame, effects)
+    }
+
+    fn command(&mut self, command: Command<'_>, effects: &mut Effects) -> Result<(), CommandError> {
+        (**self).command(command, effects)
+    }
+
+    fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
+        (**self).closed(code, reason, effects);
+    }
+}
+
 #[cfg(test)]
 #[path = "transport_tests.rs"]
 mod tests;

@@ -55,8 +55,9 @@ impl Shared {
         inner.memory.history.end(place, Ended::Well);
         let args = Arc::new(draft.shown_args().clone());
         let start = self.start(&draft.call, args, inner, now);
+        let mode = inner.memory.mode();
         let open = inner.memory.questions.about(&draft, now);
-        if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(self.mode)) {
+        if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let Draft { call, clamped, .. } = draft;
@@ -95,7 +96,7 @@ impl Shared {
             digest: draft.digest,
             turn: inner.memory.turn,
             asked_ms: now,
-            ear: if self.mode == Mode::Voice { Ear::Open } else { Ear::Closed },
+            ear: if inner.memory.mode() == Mode::Voice { Ear::Open } else { Ear::Closed },
             waiting: vec![Held::of(draft)],
         })
     }
@@ -157,7 +158,7 @@ impl Shared {
     fn supersede(&self, draft: &Draft, inner: &mut Inner) {
         let now = self.now();
         let same = inner.memory.questions.about(draft, now).map(|question| question.id.clone());
-        let earlier = match self.mode {
+        let earlier = match inner.memory.mode() {
             Mode::Voice => inner.memory.questions.before(inner.memory.turn),
             Mode::Text => Vec::new(),
         };

@@ -8,13 +8,16 @@ mod recall;
 mod running;
 mod saves;
 
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aileron_contract::redact::redacted;
 use aileron_contract::{CallId, ConversationId, Mode, ToolCall, ToolResponse};
 use aileron_runtime::{Registry, Tool};
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+pub(crate) use self::document::stored;
 pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
 use self::running::Running;
@@ -23,7 +26,8 @@ use self::saves::Saves;
 use crate::approval::{ConfirmError, Heard, Resolution};
 use crate::dry_run::Decision;
 use crate::event::Event;
-use crate::orchestrator::{Core, OpenError, Opening};
+use crate::glance::Glance;
+use crate::orchestrator::{Arrival, Core, OpenError, Opening};
 use crate::outlive::outlive;
 use crate::person::Person;
 use crate::settle::shown;
@@ -39,7 +43,6 @@ pub struct Conversation(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) core: Arc<Core>,
     pub(crate) id: ConversationId,
-    pub(crate) mode: Mode,
     pub(crate) person: Person,
     pub(crate) toolset: Arc<Toolset>,
     /// The person as handlers see them.
@@ -58,6 +61,22 @@ pub(crate) struct Inner {
     saves: Saves,
     /// The part of the document that seldom changes, as it is kept.
     lasting: String,
+}
+
+/// A turn that has begun, and what is still to be done about the questions that waited.
+pub struct OpenTurn {
+    pub turn: u64,
+    /// A message that was kept for this turn.
+    pub pending_message: Option<String>,
+    /// What becomes of questions that waited, see [`TurnStart::resolutions`]. It takes as long as an
+    /// approved call does, goes on if it is dropped, and need not be awaited before the next call.
+    pub resolutions: BoxFuture<'static, Vec<Resolution>>,
+}
+
+impl fmt::Debug for OpenTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenTurn").field("turn", &self.turn).finish_non_exhaustive()
+    }
 }
 
 /// What the person did to begin a turn.
@@ -89,8 +108,9 @@ impl Conversation {
         &self.0.id
     }
 
+    /// How the conversation is held at the moment.
     pub fn mode(&self) -> Mode {
-        self.0.mode
+        self.0.mode()
     }
 
     /// The registry the conversation began with.
@@ -121,21 +141,42 @@ impl Conversation {
 
     /// Begins a turn with what the person did, which may answer an open question.
     pub async fn begin_turn(&self, input: Input) -> TurnStart {
+        let OpenTurn { turn, pending_message, resolutions } = self.open_turn(input).await;
+        TurnStart { turn, resolutions: resolutions.await, pending_message }
+    }
+
+    /// Begins a turn, and leaves what an answer in it leads to for later: a live conversation goes
+    /// on while an approved call runs.
+    pub async fn open_turn(&self, input: Input) -> OpenTurn {
         self.0.catch_up().await;
         self.0.core.keep_house(self.0.now());
         let began = self.0.begin_turn(&input);
-        let resolutions = match began.heard.is_nothing() {
-            true => Vec::new(),
-            false => outlive(self.0.clone().resolve(began.heard)).await,
-        };
-        TurnStart { turn: began.turn, resolutions, pending_message: began.pending_message }
+        let resolutions = self.0.clone().resolutions(began.heard);
+        OpenTurn { turn: began.turn, pending_message: began.pending_message, resolutions }
+    }
+
+    /// The person's words of a turn that has begun already: a transcription may come after the model
+    /// acted on what it transcribes. They answer a question like those that begin a turn, but no
+    /// budget is counted anew.
+    pub fn hear(&self, text: String, began_ms: u64) -> BoxFuture<'static, Vec<Resolution>> {
+        let heard = self.0.hear(&mut self.0.lock().memory, &Input::Spoken { text, began_ms });
+        self.0.clone().resolutions(heard)
     }
 
     /// Makes the calls of one message of the model; answers keep their order. The calls go on if
     /// this is dropped.
     pub async fn call(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
+        self.admit(calls).await
+    }
+
+    /// Decides about the calls of one message at once, and makes them when it is awaited, in
+    /// whatever task that is done.
+    pub fn admit(
+        &self,
+        calls: Vec<ToolCall>,
+    ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
         let batch = self.0.admit(calls);
-        outlive(batch.run(self.0.clone())).await
+        outlive(batch.run(self.0.clone()))
     }
 
     /// What would be decided about these calls, without making them.
@@ -179,8 +220,16 @@ impl Conversation {
         self.0.follow(happening)
     }
 
-    pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
-        self.0.admits(opening)
+    pub(crate) fn receive(&self, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
+        self.0.receive(opening, arrival)
+    }
+
+    pub(crate) fn glance(&self) -> Glance {
+        self.0.glance()
+    }
+
+    pub(crate) fn is_of(&self, person: &Person) -> bool {
+        self.0.person.id == person.id
     }
 }
 
@@ -194,6 +243,10 @@ pub(crate) struct Began {
 impl Shared {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.lock().memory.mode()
     }
 
     pub(crate) fn now(&self) -> u64 {
@@ -228,9 +281,17 @@ impl Shared {
         Began { turn, heard, pending_message }
     }
 
+    fn resolutions(self: Arc<Self>, heard: Heard) -> BoxFuture<'static, Vec<Resolution>> {
+        match heard.is_nothing() {
+            true => Box::pin(std::future::ready(Vec::new())),
+            false => Box::pin(outlive(self.resolve(heard))),
+        }
+    }
+
     fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
         let mut inner = self.lock();
         let effect = inner.memory.state.follow(happening)?;
+        inner.memory.follow_mode();
         self.save(&mut inner);
         drop(inner);
         if let Happening::Closed(_) = happening {

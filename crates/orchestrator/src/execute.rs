@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::SideEffects;
-use aileron_contract::{ErrorType, Outcome, ToolResponse};
+use aileron_contract::{ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::failed;
 use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
 use aileron_store::{Begun, CallStart, StoreError, Ticket};
@@ -30,6 +30,8 @@ use crate::invocation::Invocation;
 pub(crate) struct Run {
     pub(crate) invocation: Invocation,
     pub(crate) place: Place,
+    /// The mode it was let through in. A conversation may move on meanwhile; its calls do not.
+    pub(crate) mode: Mode,
     seat: Seat,
     /// Held by a call that writes: they run one at a time.
     _alone: Option<OwnedMutexGuard<()>>,
@@ -122,7 +124,8 @@ impl Shared {
             Ok(Begun::Known(known)) => return self.replay(&invocation.call, known).await,
             Err(error) => return self.not_entered(&invocation.call, start, &error),
         };
-        let run = Run { invocation, place, seat, _alone: alone };
+        let mode = start.scope.mode;
+        let run = Run { invocation, place, mode, seat, _alone: alone };
         match run.seat.stage.detach.clone() {
             Some(detach) => self.run_detachable(run, ticket, detach).await,
             None => self.run_attached(run, ticket).await,
@@ -181,14 +184,14 @@ impl Shared {
         let Invocation { call, entry, args, chain, .. } = &run.invocation;
         self.tell(|| Event::Started { call_id: call.call_id.clone(), tool: call.tool_id.clone() });
         let began = self.now();
-        let deadline = self.deadline(entry, chain.as_deref(), began);
+        let deadline = self.deadline(run, chain.as_deref(), began);
         let mut attempts = 0;
         let ending = loop {
             attempts += 1;
             let surroundings = self.surroundings(run, deadline);
             let work = entry.tool.run((**args).clone(), surroundings);
             let ending = self.race(work, deadline, &run.seat.stage.cancel).await;
-            let again = self.retry_at(entry, &ending, attempts, deadline);
+            let again = self.retry_at(run, &ending, attempts, deadline);
             let Some(again) = again else { break ending };
             if !self.wait(again, &run.seat.stage.cancel).await {
                 break ending;
@@ -203,7 +206,7 @@ impl Shared {
             conversation: self.id.clone(),
             user: self.person.id.clone(),
             scopes: self.scopes.clone(),
-            mode: self.mode,
+            mode: run.mode,
             tool: entry.spec().tool_id.clone(),
             call_id: call.call_id.clone(),
             idempotency_key: call.key.clone(),

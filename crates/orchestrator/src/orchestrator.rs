@@ -9,14 +9,16 @@ use aileron_runtime::{Clock, Platform, Registry};
 use aileron_store::{Store, StoreError};
 
 use crate::config::Config;
-use crate::conversation::{Conversation, Shared};
+use crate::conversation::{Conversation, Shared, stored};
 use crate::event::Audience;
+use crate::glance::Glance;
 use crate::housekeeping::Housekeeping;
 use crate::person::Person;
 use crate::policy::RateLimits;
 use crate::speech::Grammar;
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
+use crate::under_way::UnderWay;
 
 /// What an orchestrator is made of.
 #[derive(Debug)]
@@ -45,6 +47,7 @@ pub(crate) struct Core {
     pub(crate) grammar: &'static Grammar,
     pub(crate) rates: RateLimits,
     pub(crate) housekeeping: Housekeeping,
+    pub(crate) under_way: UnderWay,
     toolsets: RwLock<Toolsets>,
     open: Mutex<BTreeMap<ConversationId, Conversation>>,
 }
@@ -62,6 +65,15 @@ pub struct Opening {
     pub id: ConversationId,
     pub mode: Mode,
     pub person: Person,
+}
+
+/// How somebody comes to a conversation that is held in the other mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// They are let in if the conversation awaits them there.
+    Asked,
+    /// They said that it goes on there.
+    Moved,
 }
 
 /// Why a conversation was not opened.
@@ -102,7 +114,10 @@ impl fmt::Display for OpenError {
             }
             Self::NotYours => f.write_str("the conversation belongs to someone else"),
             Self::OtherMode { held_in } => {
-                write!(f, "the conversation is held in {held_in}; open another one")
+                write!(
+                    f,
+                    "the conversation is held in {held_in}; move it first, or open another one"
+                )
             }
             Self::RegistryGone { pinned, loaded } => write!(
                 f,
@@ -142,6 +157,7 @@ impl Orchestrator {
             grammar: Grammar::english(),
             rates: RateLimits::default(),
             housekeeping: Housekeeping::default(),
+            under_way: UnderWay::default(),
             toolsets: RwLock::default(),
             open: Mutex::default(),
         }))
@@ -169,16 +185,63 @@ impl Orchestrator {
         current != Some(version) && toolsets.loaded.remove(version).is_some()
     }
 
-    /// Opens a conversation: the one that is open, the one the store has, or another.
+    /// The registry that new conversations get.
+    pub fn current(&self) -> Option<Arc<Registry>> {
+        self.0.toolset(None).ok().map(|toolset| toolset.registry().clone())
+    }
+
+    /// Opens a conversation: the one that is open, the one the store has, or another. One that is
+    /// held in the other mode moves if it awaits the person there: a tool asked for a voice session,
+    /// or a voice session that came of a text conversation is over.
     pub async fn open(&self, opening: Opening) -> Result<Conversation, OpenError> {
         self.0.check_door(&opening)?;
-        if let Some(open) = self.0.opened(&opening)? {
+        if let Some(open) = self.0.opened(&opening, Arrival::Asked)? {
             return Ok(open);
         }
         let shared = Shared::load_or_begin(&self.0, &opening).await?;
-        let kept = self.0.keep(shared);
-        kept.admits(&opening)?;
-        Ok(kept)
+        self.0.keep(shared, &opening, Arrival::Asked)
+    }
+
+    /// Opens a conversation that is there. None begins.
+    pub async fn find(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
+        self.arrive(opening, Arrival::Asked).await
+    }
+
+    /// Opens a conversation that is there, and takes it to the mode asked for: the person said so.
+    /// Calls that run go on as they began, what the turn has used stays used, and the registry stays.
+    pub async fn move_to(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
+        self.arrive(opening, Arrival::Moved).await
+    }
+
+    async fn arrive(
+        &self,
+        opening: Opening,
+        arrival: Arrival,
+    ) -> Result<Option<Conversation>, OpenError> {
+        self.0.check_door(&opening)?;
+        if let Some(open) = self.0.opened(&opening, arrival)? {
+            return Ok(Some(open));
+        }
+        let found = Shared::load(&self.0, &opening, arrival).await?;
+        found.map(|shared| self.0.keep(shared, &opening, arrival)).transpose()
+    }
+
+    /// What there is to see of a person's conversation, without opening it. Somebody else's is not there.
+    pub async fn look(
+        &self,
+        id: &ConversationId,
+        person: &Person,
+    ) -> Result<Option<Glance>, OpenError> {
+        let open = self.0.lock_open().get(id).cloned();
+        match open {
+            Some(open) => Ok(open.is_of(person).then(|| open.glance())),
+            None => stored(&self.0, id, person).await,
+        }
+    }
+
+    /// Waits until no call is under way.
+    pub async fn settled(&self) {
+        self.0.under_way.none().await;
     }
 
     /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
@@ -210,15 +273,27 @@ impl Core {
     }
 
     /// The conversation, if it is open in this process and fits.
-    fn opened(&self, opening: &Opening) -> Result<Option<Conversation>, OpenError> {
+    fn opened(
+        &self,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<Option<Conversation>, OpenError> {
         let found = self.lock_open().get(&opening.id).cloned();
-        found.map(|open| open.admits(opening).map(|()| open)).transpose()
+        found.map(|open| open.receive(opening, arrival).map(|()| open)).transpose()
     }
 
     /// Of two that were opened at once, the first one stays; it may be someone else's.
-    fn keep(&self, shared: Arc<Shared>) -> Conversation {
+    fn keep(
+        &self,
+        shared: Arc<Shared>,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<Conversation, OpenError> {
         let conversation = Conversation::new(shared);
-        self.lock_open().entry(conversation.id().clone()).or_insert(conversation).clone()
+        let id = conversation.id().clone();
+        let kept = self.lock_open().entry(id).or_insert(conversation).clone();
+        kept.receive(opening, arrival)?;
+        Ok(kept)
     }
 
     pub(crate) fn forget(&self, id: &ConversationId) {

@@ -99,7 +99,7 @@ impl Shared {
     ) -> Desk<'a> {
         Desk {
             now,
-            mode: self.mode,
+            mode: memory.mode(),
             config: &self.core.config,
             person: &self.person,
             user: &self.user_view,

@@ -166,6 +166,11 @@ impl Questions {
         open.filter(|question| question.ear != Ear::Closed).last()
     }
 
+    /// Only clicks answer from here on.
+    pub(crate) fn stop_listening(&mut self) {
+        self.open.iter_mut().for_each(|question| question.ear = Ear::Closed);
+    }
+
     /// The ids of all questions that were asked before a turn.
     pub(crate) fn before(&self, turn: u64) -> Vec<String> {
         let earlier = self.open.iter().filter(|question| question.turn < turn);

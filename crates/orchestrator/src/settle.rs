@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::redact::redacted;
-use aileron_contract::{ErrorType, Intent, Outcome, ToolResponse};
+use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed, succeeded};
 use aileron_runtime::{Ending, Success};
 use aileron_store::{Commit, Ticket};
@@ -104,7 +104,7 @@ impl Shared {
             ..self.stamp(&run.invocation.call)
         };
         let answer = match result {
-            Ok(success) => succeeded(success, stamp, self.longest_result(entry)),
+            Ok(success) => succeeded(success, stamp, self.longest_result(entry, run.mode)),
             Err(failure) => failed(*failure, stamp),
         };
         (answer, blocked)
@@ -135,9 +135,9 @@ impl Shared {
         blocked
     }
 
-    fn longest_result(&self, entry: &Entry) -> usize {
+    fn longest_result(&self, entry: &Entry, mode: Mode) -> usize {
         let own = entry.spec().max_result_chars.and_then(|most| usize::try_from(most).ok());
-        own.unwrap_or(self.core.config.results.of(self.mode).max_chars)
+        own.unwrap_or(self.core.config.results.of(mode).max_chars)
     }
 
     fn not_recorded(&self, run: &Run) -> ToolResponse {

@@ -25,6 +25,9 @@ pub struct State {
     mode: Mode,
     standing: Standing,
     voice: Voice,
+    /// The voice session came of a text conversation, which goes on when it is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    returns_to_text: bool,
     suppress_audio: bool,
     suppress_transcript: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,6 +93,7 @@ impl State {
             mode,
             standing: Standing::Active,
             voice,
+            returns_to_text: false,
             suppress_audio: false,
             suppress_transcript: false,
             pending_message: None,
@@ -106,6 +110,29 @@ impl State {
 
     pub fn voice(&self) -> Voice {
         self.voice
+    }
+
+    /// Whether the person may come in this mode without saying that the conversation moves: it is
+    /// held in it, a tool asked for a voice session, or the voice session of a text conversation is
+    /// over, about to be, or without its connection.
+    pub fn awaits(&self, mode: Mode) -> bool {
+        match (self.mode, mode) {
+            (Mode::Text, Mode::Text) | (Mode::Voice, Mode::Voice) => true,
+            (Mode::Text, Mode::Voice) => self.voice == Voice::Requested,
+            (Mode::Voice, Mode::Text) => self.returns_to_text && self.voice != Voice::Active,
+        }
+    }
+
+    /// The conversation goes on in this mode.
+    pub fn move_to(&mut self, mode: Mode) {
+        if self.mode == mode {
+            return;
+        }
+        (self.mode, self.suppress_audio) = (mode, false);
+        (self.voice, self.returns_to_text) = match mode {
+            Mode::Text => (Voice::Off, false),
+            Mode::Voice => (Voice::Active, true),
+        };
     }
 
     /// Whether no audio goes to the person. A farewell that is awaited is always heard.
@@ -241,6 +268,10 @@ impl State {
     /// In voice mode the connection may come and go; the session stays.
     fn voice_connected(&mut self) -> Result<Effect, Refusal> {
         match (self.mode, self.voice) {
+            (Mode::Voice, Voice::Off) => {
+                self.voice = Voice::Active;
+                Ok(Effect::Nothing)
+            }
             (Mode::Voice, _) => Ok(Effect::Nothing),
             (Mode::Text, Voice::Requested) => {
                 self.voice = Voice::Active;
@@ -251,10 +282,19 @@ impl State {
         }
     }
 
-    /// A session that was to end anyway does not wait for its connection to come back.
+    /// A session that was to end anyway does not wait for its connection to come back. One that came
+    /// of a text conversation leaves that behind.
     fn voice_disconnected(&mut self) -> Result<Effect, Refusal> {
         match (self.mode, self.voice) {
+            (_, Voice::Ending { .. }) if self.returns_to_text => {
+                self.move_to(Mode::Text);
+                Ok(Effect::Nothing)
+            }
             (_, Voice::Ending { .. }) => Ok(self.end(EndReason::Tool)),
+            (Mode::Voice, Voice::Active) if self.returns_to_text => {
+                self.voice = Voice::Off;
+                Ok(Effect::Nothing)
+            }
             (Mode::Voice, _) => Ok(Effect::Nothing),
             (Mode::Text, Voice::Off) => Err(Refusal::VoiceNotRequested),
             (Mode::Text, _) => {
@@ -266,7 +306,7 @@ impl State {
 
     fn end(&mut self, reason: EndReason) -> Effect {
         self.standing = Standing::Ended { reason };
-        self.voice = Voice::Off;
+        (self.voice, self.returns_to_text) = (Voice::Off, false);
         self.pending_message = None;
         Effect::Nothing
     }

@@ -17,6 +17,11 @@ voice            now>ending_now  turn>ending_turn  farewell>ending_farewell  wro
 ending_now       nothing         nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
 ending_turn      now>ending_now  nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
 ending_farewell  now>ending_now  turn>ending_turn  nothing                   wrong_mode            nothing*    hide*  nothing*  block
+moved            now>moved_now   turn>moved_turn   farewell>moved_farewell   wrong_mode            mute*       hide*  nothing*  block
+moved_lost       now>moved_now   turn>moved_turn   farewell>moved_farewell   wrong_mode            mute*       hide*  nothing*  block
+moved_now        nothing         nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
+moved_turn       now>moved_now   nothing           nothing                   wrong_mode            mute*       hide*  nothing*  block
+moved_farewell   now>moved_now   turn>moved_turn   nothing                   wrong_mode            nothing*    hide*  nothing*  block
 ended_text       ended           ended             ended                     ended                 ended       ended  ended     ended
 ended_voice      ended           ended             ended                     ended                 ended       ended  ended     ended
 ";
@@ -30,12 +35,17 @@ voice            nothing         nothing         no_farewell     not_ending     
 ending_now       nothing         nothing         no_farewell     now             nothing             nothing>tool_ended  nothing>ended_voice
 ending_turn      now>ending_now  now>ending_now  no_farewell     now>ending_now  nothing             nothing>tool_ended  nothing>ended_voice
 ending_farewell  nothing         nothing         now>ending_now  now>ending_now  nothing             nothing>tool_ended  nothing>ended_voice
+moved            nothing         nothing         no_farewell     not_ending      nothing             nothing>moved_lost  nothing>ended_voice
+moved_lost       nothing         nothing         no_farewell     not_ending      nothing>moved       nothing             nothing>ended_voice
+moved_now        nothing         nothing         no_farewell     now             nothing             nothing>text        nothing>ended_voice
+moved_turn       now>moved_now   now>moved_now   no_farewell     now>moved_now   nothing             nothing>text        nothing>ended_voice
+moved_farewell   nothing         nothing         now>moved_now   now>moved_now   nothing             nothing>text        nothing>ended_voice
 ended_text       ended           ended           ended           ended           ended               ended               ended
 ended_voice      ended           ended           ended           ended           ended               ended               ended
 ";
 
 /// The states a conversation can be in, flags aside.
-const STATES: [&str; 9] = [
+const STATES: [&str; 14] = [
     "text",
     "text_requested",
     "text_voice",
@@ -43,6 +53,11 @@ const STATES: [&str; 9] = [
     "ending_now",
     "ending_turn",
     "ending_farewell",
+    "moved",
+    "moved_lost",
+    "moved_now",
+    "moved_turn",
+    "moved_farewell",
     "ended_text",
     "ended_voice",
 ];
@@ -55,7 +70,13 @@ fn state(name: &str) -> State {
         voice: Voice::Off,
         ..State::new(mode)
     };
+    let moved = |voice| State { voice, returns_to_text: true, ..State::new(Mode::Voice) };
     match name {
+        "moved" => moved(Voice::Active),
+        "moved_lost" => moved(Voice::Off),
+        "moved_now" => moved(Voice::Ending { after: EndAfter::Immediate }),
+        "moved_turn" => moved(Voice::Ending { after: EndAfter::CurrentTurn }),
+        "moved_farewell" => moved(Voice::Ending { after: EndAfter::FarewellSpoken }),
         "text" => text(Voice::Off),
         "text_requested" => text(Voice::Requested),
         "text_voice" => text(Voice::Active),
@@ -191,6 +212,39 @@ fn the_tables_are_full() {
             assert_eq!(line.split_whitespace().count(), columns + 1, "{line}");
         }
     }
+}
+
+#[test]
+fn a_conversation_awaits_the_person_where_it_is_held_or_asked_to_go() {
+    for (name, text, voice) in [
+        ("text", true, false),
+        ("text_requested", true, true),
+        ("text_voice", true, false),
+        ("voice", false, true),
+        ("ending_now", false, true),
+        ("moved", false, true),
+        ("moved_lost", true, true),
+        ("moved_now", true, true),
+        ("moved_farewell", true, true),
+    ] {
+        let state = state(name);
+        assert_eq!((state.awaits(Mode::Text), state.awaits(Mode::Voice)), (text, voice), "{name}");
+    }
+}
+
+#[test]
+fn a_move_leads_to_the_other_mode_and_back() {
+    let mut moving = state("text_requested");
+    moving.apply(&Intent::SetPendingMessage { message: "kept".to_owned() }, NOW).unwrap();
+    moving.move_to(Mode::Voice);
+    assert_eq!(moving.take_pending_message(), Some("kept".to_owned()));
+    assert_eq!(moving, state("moved"));
+    moving.apply(&Intent::SuppressAudio { value: true }, NOW).unwrap();
+    moving.move_to(Mode::Text);
+    assert_eq!(moving, state("text"));
+    let mut staying = state("ending_turn");
+    staying.move_to(Mode::Voice);
+    assert_eq!(staying, state("ending_turn"), "whoever is there does not move");
 }
 
 #[test]

@@ -10,11 +10,7 @@ const LOOKED_AT: usize = 64;
 
 /// The names that are most like one that is not there, best first: those that are alike to at
 /// least this degree, 0 to 1.
-pub(crate) fn closest<'a>(
-    name: &str,
-    names: impl Iterator<Item = &'a str>,
-    least: f64,
-) -> Vec<&'a str> {
+pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a str>, least: f64) -> Vec<&'a str> {
     let name = beginning(name);
     let mut alike: Vec<(f64, &str)> =
         names.map(|other| (strsim::jaro_winkler(name, beginning(other)), other)).collect();

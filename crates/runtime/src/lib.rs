@@ -2,7 +2,7 @@
 //! handlers, builds the envelope. It knows no policy, no provider, and of a
 //! conversation only what a handler may see.
 
-mod alike;
+pub mod alike;
 mod bridge;
 pub mod capability;
 pub mod cases;

@@ -1,10 +1,30 @@
-//! The API for agents that live elsewhere: conversations, turns, calls, confirmations, tools.
+//! The API for agents that live elsewhere: conversations, turns, calls, confirmations, tools. The
+//! pipeline is the same as for those that live here.
+//!
+//! `operations` has the one list of what there is; the routes and `/openapi.json` are both made of it.
+
+mod calls;
+mod confirmations;
+mod conversations;
+mod native;
+mod offer;
+mod openapi;
+mod operations;
+mod request;
+mod schema;
+mod tools;
+mod turns;
+mod view;
 
 use axum::Router;
+use axum::routing::get;
 
 use crate::app::App;
 
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {
-    Router::new()
+    let described = Router::new().route("/openapi.json", get(openapi::show));
+    operations::ALL
+        .iter()
+        .fold(described, |router, operation| router.route(operation.path, (operation.handler)()))
 }

@@ -5,10 +5,16 @@ use std::sync::Arc;
 use aileron_orchestrator::Orchestrator;
 use aileron_runtime::Clock;
 use aileron_store::Store;
+use tokio_util::sync::CancellationToken;
 
 use crate::auth::Auth;
 use crate::chat::Chat;
+use crate::conversations::Conversations;
 use crate::hub::Hub;
+use crate::limits::{Limits, Rates};
+use crate::metrics::Metrics;
+use crate::origins::Origins;
+use crate::voice::Voice;
 
 /// What a server is made of. The orchestrator's audience is the hub.
 #[derive(Debug)]
@@ -20,38 +26,83 @@ pub struct Parts {
     pub auth: Auth,
     /// The agent that writes; without it there is no chat.
     pub chat: Option<Chat>,
+    /// What becomes of calls, in numbers; see [`crate::Metered`].
+    pub metrics: Metrics,
+    pub voice: Voice,
+    pub origins: Origins,
+    pub limits: Limits,
 }
 
 /// What every request shares. Clones are the same server.
 #[derive(Debug, Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    parts: Parts,
+    rates: Rates,
+    conversations: Conversations,
+    stopping: CancellationToken,
+}
 
 impl App {
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(parts))
+        let rates = Rates::new(parts.limits.requests_per_second);
+        let (conversations, stopping) = (Conversations::default(), CancellationToken::new());
+        Self(Arc::new(Shared { parts, rates, conversations, stopping }))
     }
 
     pub fn orchestrator(&self) -> &Orchestrator {
-        &self.0.orchestrator
+        &self.0.parts.orchestrator
     }
 
     pub fn store(&self) -> &Arc<dyn Store> {
-        &self.0.store
+        &self.0.parts.store
     }
 
     pub fn clock(&self) -> &Arc<dyn Clock> {
-        &self.0.clock
+        &self.0.parts.clock
     }
 
     pub fn hub(&self) -> &Arc<Hub> {
-        &self.0.hub
+        &self.0.parts.hub
     }
 
     pub fn auth(&self) -> &Auth {
-        &self.0.auth
+        &self.0.parts.auth
+    }
+
+    pub fn origins(&self) -> &Origins {
+        &self.0.parts.origins
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.0.parts.limits
+    }
+
+    /// Cancelled when the server stops: whatever goes on by itself, such as a session over a
+    /// WebSocket or a stream, is to come to its end then.
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.0.stopping
+    }
+
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.rates
+    }
+
+    pub(crate) fn conversations(&self) -> &Conversations {
+        &self.0.conversations
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.parts.metrics
+    }
+
+    pub fn voice(&self) -> &Voice {
+        &self.0.parts.voice
     }
 
     pub fn chat(&self) -> Option<&Chat> {
-        self.0.chat.as_ref()
+        self.0.parts.chat.as_ref()
     }
 }

@@ -1,10 +1,17 @@
 //! Who a request is from.
 
-use std::collections::BTreeMap;
+mod jwks;
+mod jwt;
+mod tokens;
+
 use std::fmt;
 
 use aileron_orchestrator::Person;
 use axum::http::{HeaderMap, header};
+
+pub use self::jwks::Jwks;
+pub use self::jwt::{Jwt, JwtKeys, JwtRules};
+pub use self::tokens::{Tokens, TokensError};
 
 /// How people are told apart.
 #[derive(Debug)]
@@ -12,7 +19,9 @@ pub enum Auth {
     /// Everybody is a stranger. For the own machine only.
     Open,
     /// Each token is somebody's.
-    Tokens(BTreeMap<String, Person>),
+    Tokens(Tokens),
+    /// Somebody we trust has signed who they are.
+    Jwt(Jwt),
 }
 
 /// Why nobody is let in.
@@ -20,6 +29,14 @@ pub enum Auth {
 pub enum Unknown {
     NoToken,
     WrongToken,
+    /// The time for which a token was given is over.
+    Expired,
+    /// It is not yet that time.
+    TooEarly,
+    /// The token was given by someone else, or for something else.
+    NotForUs,
+    /// The keys that tokens are checked with cannot be fetched.
+    KeysUnavailable,
 }
 
 impl fmt::Display for Unknown {
@@ -27,27 +44,47 @@ impl fmt::Display for Unknown {
         f.write_str(match self {
             Self::NoToken => "expected `Authorization: Bearer <token>`, found none; sign in first",
             Self::WrongToken => "the token is not known here; sign in again",
+            Self::Expired => "the token has expired; sign in again",
+            Self::TooEarly => "the token is not valid yet; look at the clock",
+            Self::NotForUs => "the token was not given for this server; sign in here",
+            Self::KeysUnavailable => {
+                "tokens cannot be checked at the moment, because the keys cannot be fetched; try \
+                 again later"
+            }
         })
     }
 }
 
 impl std::error::Error for Unknown {}
 
+/// What comes before a token among the protocols of a WebSocket: a browser cannot set headers there.
+const IN_PROTOCOL: &str = "aileron.bearer.";
+
 impl Auth {
     /// The person whose credentials these are.
-    pub fn person(&self, headers: &HeaderMap) -> Result<Person, Unknown> {
+    pub async fn person(&self, headers: &HeaderMap) -> Result<Person, Unknown> {
+        let token = || bearer(headers).ok_or(Unknown::NoToken);
         match self {
             Self::Open => Ok(Person::default()),
-            Self::Tokens(known) => {
-                let token = bearer(headers).ok_or(Unknown::NoToken)?;
-                known.get(token).cloned().ok_or(Unknown::WrongToken)
-            }
+            Self::Tokens(tokens) => tokens.person(token()?).ok_or(Unknown::WrongToken),
+            Self::Jwt(jwt) => jwt.person(token()?).await,
         }
     }
 }
 
+/// The token of a request: from its header, or from the protocols that a WebSocket asks for.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
+    let Some(value) = headers.get(header::AUTHORIZATION) else { return in_protocol(headers) };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
+
+fn in_protocol(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).into_iter();
+    let mut names = all.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(','));
+    names.find_map(|name| name.trim().strip_prefix(IN_PROTOCOL))
+}
+
+#[cfg(test)]
+#[path = "auth_tests.rs"]
+mod tests;

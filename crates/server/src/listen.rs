@@ -1,27 +1,97 @@
 //! The routes, and the loop that answers requests until it is told to stop.
 
+mod connection;
+mod stall;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout_at};
+use tokio_util::task::TaskTracker;
 
+use self::connection::Connection;
 use crate::app::App;
-use crate::{api, chat, voice};
+use crate::error::ApiError;
+use crate::{api, chat, door, metrics, voice};
 
-/// Every route of the server.
+/// How long accepting rests after the machine refused, such as for want of file handles.
+const REST: Duration = Duration::from_millis(50);
+
+const NO_ROUTE: &str = "there is nothing here; /openapi.json lists what there is";
+const NO_METHOD: &str = "this is not asked for with that method; /openapi.json lists what there is";
+
+/// Every route of the server, behind its door.
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/health", get(|| async { "ok\n" }))
         .merge(api::routes())
         .merge(chat::routes())
+        .merge(metrics::routes())
         .merge(voice::routes())
+        .fallback(|| async { ApiError::not_found(NO_ROUTE) })
+        .method_not_allowed_fallback(|| async {
+            ApiError::new(
+                axum::http::StatusCode::METHOD_NOT_ALLOWED,
+                "METHOD_NOT_ALLOWED",
+                NO_METHOD,
+            )
+        })
+        .layer(from_fn_with_state(app.clone(), door::admit))
         .with_state(app)
 }
 
-/// Answers requests until `stop` comes, and then those that are under way.
+/// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
+/// for a bounded time what is under way may come to its end; at last the store is flushed.
 pub async fn serve(
     app: App,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    axum::serve(listener, router(app)).with_graceful_shutdown(stop).await
+) -> io::Result<()> {
+    let connections = TaskTracker::new();
+    let tidying = tokio::spawn(app.clone().release_idle());
+    accept(&app, listener, &connections, stop).await;
+    tidying.abort();
+    app.stopping().cancel();
+    app.voice().stop();
+    connections.close();
+    let deadline = Instant::now() + app.limits().grace;
+    let _ = timeout_at(deadline, connections.wait()).await;
+    let _ = timeout_at(deadline, app.voice().drained()).await;
+    let _ = timeout_at(deadline, app.orchestrator().settled()).await;
+    app.store().flush().await.map_err(io::Error::other)
+}
+
+/// Accepts connections, so many at a time.
+async fn accept(
+    app: &App,
+    listener: TcpListener,
+    connections: &TaskTracker,
+    stop: impl Future<Output = ()>,
+) {
+    let slots = Arc::new(Semaphore::new(app.limits().connections));
+    let connection = Connection::new(app);
+    let accepting = async {
+        while let Ok(slot) = slots.clone().acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, peer)) => {
+                    let answered = connection.clone().answer(stream, peer);
+                    connections.spawn(async move {
+                        answered.await;
+                        drop(slot);
+                    });
+                }
+                Err(_) => sleep(REST).await,
+            }
+        }
+    };
+    tokio::select! {
+        () = accepting => {}
+        () = stop => {}
+    }
 }

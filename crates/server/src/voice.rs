@@ -1,10 +1,112 @@
 //! Voice: a person's microphone and loudspeaker joined with a live provider.
+//!
+//! `door` lets a person in, `session` is the task that runs from then on, `bridge` decides what
+//! follows from what. Whether a call is made is the conversation's, how a provider is spoken to the
+//! transports'.
 
+mod bridge;
+mod client;
+mod context;
+mod door;
+mod flood;
+mod lane;
+mod limits;
+mod outbox;
+mod protocol;
+mod providers;
+mod pulse;
+#[cfg(test)]
+mod samples;
+mod session;
+mod sessions;
+
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_orchestrator::Conversation;
+use aileron_runtime::Tool;
 use axum::Router;
+use axum::routing::get;
 
+pub(crate) use self::context::{json_chars, tokens};
+pub use self::limits::Limits;
+pub(crate) use self::protocol::REASONS;
+pub use self::providers::{Key, Kind, Provider, Providers, ProvidersError};
+use self::sessions::Sessions;
 use crate::app::App;
+use crate::metrics::VoiceFigures;
+
+/// What a model is told before the first word.
+#[derive(Debug, Clone)]
+pub struct Briefing {
+    pub instructions: String,
+    /// The tools that are declared.
+    pub tools: Vec<Arc<Tool>>,
+}
+
+impl Briefing {
+    /// These instructions, and every tool that the conversation offers.
+    pub fn plain(instructions: impl Into<String>, conversation: &Conversation) -> Self {
+        Self { instructions: instructions.into(), tools: conversation.tools() }
+    }
+}
+
+/// Makes the briefing of a conversation.
+pub type Brief = Arc<dyn Fn(&Conversation) -> Briefing + Send + Sync>;
+
+/// What voice needs besides what all requests share.
+pub struct Voice {
+    providers: Providers,
+    limits: Limits,
+    brief: Brief,
+    sessions: Arc<Sessions>,
+    figures: Arc<VoiceFigures>,
+}
+
+impl fmt::Debug for Voice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Voice").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl Voice {
+    pub fn new(providers: Providers, limits: Limits, brief: Brief) -> Self {
+        let sessions = Sessions::new(limits.connections);
+        Self { providers, limits, brief, sessions, figures: Arc::default() }
+    }
+
+    /// Voice with the built-in provider alone, which answers at this address.
+    pub fn offline(base_url: &str, brief: Brief) -> Result<Self, ProvidersError> {
+        let providers = Providers::offline(base_url)?;
+        Ok(Self::new(providers, Limits::default(), brief))
+    }
+
+    /// Tells every session to end, once its running calls have settled, and lets nobody in.
+    pub fn stop(&self) {
+        self.sessions.stop();
+    }
+
+    /// Ends when no session is open.
+    pub async fn drained(&self) {
+        self.sessions.drained().await;
+    }
+
+    /// How many connections there are.
+    pub fn connections(&self) -> usize {
+        self.sessions.open()
+    }
+
+    /// What happened in all sessions, in numbers.
+    pub fn figures(&self) -> &Arc<VoiceFigures> {
+        &self.figures
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+}
 
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {
-    Router::new()
+    Router::new().route("/v1/voice", get(door::upgrade))
 }

@@ -13,6 +13,11 @@ use serde_json::{Map, Value};
 pub trait Brain: Send + Sync + fmt::Debug {
     /// What comes next. The last item of the scene is news: words of the person, or results.
     fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>>;
+
+    /// What the person is taken to have said when only sound came: a simulator has no ears.
+    fn words_for_sound(&self, _scene: &Scene) -> Option<String> {
+        None
+    }
 }
 
 /// All that a model is given.

@@ -4,12 +4,32 @@
 //! Strict about what clients send, and able to misbehave on demand as the real ones do. It knows
 //! nothing of the pipeline, of policies and of our own server.
 
-pub mod brain;
-
 mod anthropic;
+mod audio;
+pub mod brain;
+pub mod control;
+mod delivery;
+mod ears;
+pub mod fault;
 mod gemini;
+mod gemini_live;
 pub mod http;
+mod ids;
+mod live;
 pub mod offline;
 mod openai;
+mod openai_realtime;
 mod png;
+pub mod puppet;
+mod script;
+mod server;
+mod sessions;
 mod sse;
+
+pub use brain::Brain;
+pub use control::{Control, NotConnected, Seen, Sighting};
+pub use fault::Fault;
+pub use live::Pace;
+pub use puppet::{Hand, Puppet};
+pub use script::ScriptBrain;
+pub use server::{BeginError, Frames, Options, Running, Simulator, Tls};

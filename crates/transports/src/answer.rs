@@ -10,7 +10,7 @@ const LATE: &str = "[This is not from the person. It is the result of a tool cal
 const LATE_END: &str = "Take it into account.]";
 
 /// The answer as an object with `output` or `error`.
-pub(crate) fn model_view(response: &ToolResponse) -> Value {
+pub fn model_view(response: &ToolResponse) -> Value {
     match response {
         ToolResponse::Success { data, .. } => json!({ "output": output(data) }),
         ToolResponse::Failure { error, .. } => json!({ "error": failure(error) }),

@@ -22,6 +22,9 @@ use crate::target::Target;
 /// The largest message that is taken.
 const MAX_MESSAGE: usize = 16 << 20;
 
+/// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
+const BUFFER: usize = 8 << 10;
+
 /// How long a socket that we leave has to be closed in good order.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -76,7 +79,10 @@ pub fn tls(roots: RootCertStore) -> io::Result<Arc<ClientConfig>> {
 pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, Ended> {
     let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
     let request = target.request().map_err(Ended::dropped)?;
-    let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE));
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MAX_MESSAGE))
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER);
     let made = client_async_with_config(request, stream, Some(config)).await;
     made.map(|(socket, _)| Socket(socket)).map_err(|error| ended(&error))
 }

@@ -49,6 +49,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
+            "aileron-script",
             "aileron-server",
             "aileron-simulator",
             "aileron-store",
@@ -79,11 +80,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-script"),
     ("aileron-orchestrator", "aileron-tools"),
     ("aileron-agent", "aileron-compiler"),
     ("aileron-agent", "aileron-tools"),
     ("aileron-server", "aileron-compiler"),
     ("aileron-server", "aileron-tools"),
+    ("aileron-simulator", "aileron-transports"),
 ];
 
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {

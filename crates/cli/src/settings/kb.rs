@@ -13,6 +13,8 @@ use super::embeddings::EmbeddingSettings;
 pub(crate) struct KbSettings {
     /// The folder of the records and their index.
     pub(crate) path: PathBuf,
+    /// What `aileron serve` takes in where there is no knowledge base yet; empty means nothing.
+    pub(crate) seed: PathBuf,
     pub(crate) readers: Readers,
     pub(crate) embeddings: EmbeddingSettings,
 }
@@ -21,6 +23,7 @@ impl Default for KbSettings {
     fn default() -> Self {
         Self {
             path: PathBuf::from(".aileron/kb"),
+            seed: PathBuf::from("demo/knowledge"),
             readers: Readers::default(),
             embeddings: EmbeddingSettings::default(),
         }

@@ -38,7 +38,7 @@ impl Shared {
         let now = self.now();
         let expired = memory.questions.expired(now);
         let words = match input {
-            Input::Spoken { text, began_ms } if self.mode == Mode::Voice => {
+            Input::Spoken { text, began_ms } if memory.mode() == Mode::Voice => {
                 self.listen(memory, text, *began_ms, now)
             }
             Input::Spoken { .. } | Input::Written => None,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{Mode, UserId};
+use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_store::{Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use super::recall::recall;
 use super::{Inner, Memory, Saves, Shared};
 use crate::draft::Draft;
-use crate::orchestrator::{Core, OpenError, Opening};
+use crate::glance::Glance;
+use crate::orchestrator::{Arrival, Core, OpenError, Opening};
+use crate::person::Person;
 use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
@@ -53,16 +55,26 @@ impl Document {
 }
 
 impl Shared {
+    /// The conversation as the store has it.
+    pub(crate) async fn load(
+        core: &Arc<Core>,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<Option<Arc<Self>>, OpenError> {
+        let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
+        let document = Document::read(&found.body).map_err(unreadable)?;
+        let who = (opening.clone(), arrival);
+        Self::resume(core, who, document, found.version).await.map(Some)
+    }
+
     /// The conversation as the store has it, or one that begins.
     pub(crate) async fn load_or_begin(
         core: &Arc<Core>,
         opening: &Opening,
     ) -> Result<Arc<Self>, OpenError> {
         loop {
-            if let Some(found) = core.store.load_conversation(&opening.id).await? {
-                let document = Document::read(&found.body)
-                    .map_err(|error| OpenError::Unreadable { why: error.to_string() })?;
-                return Self::resume(core, opening.clone(), document, found.version).await;
+            if let Some(found) = Self::load(core, opening, Arrival::Asked).await? {
+                return Ok(found);
             }
             if let Some(begun) = Self::begin(core, opening.clone()).await? {
                 return Ok(begun);
@@ -93,11 +105,11 @@ impl Shared {
 
     async fn resume(
         core: &Arc<Core>,
-        opening: Opening,
+        (opening, arrival): (Opening, Arrival),
         document: Document,
         version: u64,
     ) -> Result<Arc<Self>, OpenError> {
-        fits(&document, &opening)?;
+        fits(&document, &opening, arrival)?;
         let toolset = core.toolset(Some(&document.lasting.registry_version))?;
         let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
         let shared = Self::assemble(core, opening, toolset, document, version);
@@ -117,9 +129,10 @@ impl Shared {
         document: Document,
         version: u64,
     ) -> Arc<Self> {
-        let Opening { id, mode, person } = opening;
+        let Opening { id, person, .. } = opening;
         let (user_view, scopes) = (Arc::new(person.view()), person.scopes.as_slice().into());
         let Document { turn, turn_began, lasting } = document;
+        let mode = lasting.state.mode();
         let memory = Memory {
             state: lasting.state,
             turn,
@@ -131,7 +144,7 @@ impl Shared {
         let saves = Saves::at(version);
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
         let (core, writing) = (core.clone(), Arc::default());
-        Arc::new(Self { core, id, mode, person, toolset, user_view, scopes, writing, inner })
+        Arc::new(Self { core, id, person, toolset, user_view, scopes, writing, inner })
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
@@ -148,12 +161,46 @@ impl Shared {
         inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
     }
 
-    pub(crate) fn admits(&self, opening: &Opening) -> Result<(), OpenError> {
+    /// Lets somebody in: the person of the conversation, in the mode it is held in or moves to.
+    pub(crate) fn receive(&self, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
         if self.person.id != opening.person.id {
             return Err(OpenError::NotYours);
         }
-        check_standing(self.mode, &self.lock().memory.state, opening)
+        let mut inner = self.lock();
+        check_standing(&inner.memory.state, opening.mode, arrival)?;
+        if inner.memory.mode() != opening.mode {
+            inner.memory.move_to(opening.mode);
+            self.save(&mut inner);
+        }
+        Ok(())
     }
+
+    pub(crate) fn glance(&self) -> Glance {
+        let inner = self.lock();
+        Glance {
+            id: self.id.clone(),
+            turn: inner.memory.turn,
+            registry_version: inner.memory.scope.registry_version.clone(),
+            state: inner.memory.state.clone(),
+        }
+    }
+}
+
+/// What the store has of a conversation, if it is this person's.
+pub(crate) async fn stored(
+    core: &Core,
+    id: &ConversationId,
+    person: &Person,
+) -> Result<Option<Glance>, OpenError> {
+    let Some(found) = core.store.load_conversation(id).await? else { return Ok(None) };
+    let Document { turn, lasting, .. } = Document::read(&found.body).map_err(unreadable)?;
+    let Lasting { user, registry_version, state, .. } = lasting;
+    let glance = Glance { id: id.clone(), turn, registry_version, state };
+    Ok((user == person.id).then_some(glance))
+}
+
+fn unreadable(error: serde_json::Error) -> OpenError {
+    OpenError::Unreadable { why: error.to_string() }
 }
 
 impl Inner {
@@ -173,16 +220,16 @@ fn lasting_text(memory: &Memory) -> String {
     lasting.to_string()
 }
 
-fn fits(document: &Document, opening: &Opening) -> Result<(), OpenError> {
+fn fits(document: &Document, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
     if document.lasting.user != opening.person.id {
         return Err(OpenError::NotYours);
     }
-    check_standing(document.lasting.state.mode(), &document.lasting.state, opening)
+    check_standing(&document.lasting.state, opening.mode, arrival)
 }
 
-fn check_standing(mode: Mode, state: &State, opening: &Opening) -> Result<(), OpenError> {
-    if mode != opening.mode {
-        return Err(OpenError::OtherMode { held_in: mode });
+fn check_standing(state: &State, mode: Mode, arrival: Arrival) -> Result<(), OpenError> {
+    if arrival == Arrival::Asked && !state.awaits(mode) {
+        return Err(OpenError::OtherMode { held_in: state.mode() });
     }
     match state.standing() {
         Standing::Active => Ok(()),

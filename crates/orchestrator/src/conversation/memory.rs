@@ -62,6 +62,27 @@ impl Memory {
         }
     }
 
+    /// How the conversation is held at the moment.
+    pub(crate) fn mode(&self) -> Mode {
+        self.scope.mode
+    }
+
+    /// The conversation goes on in another mode. What the turn has used stays used, and questions
+    /// that were asked by voice are answered by a click, as those that were asked in text.
+    pub(crate) fn move_to(&mut self, mode: Mode) {
+        self.state.move_to(mode);
+        self.follow_mode();
+    }
+
+    /// Takes note of the mode that the state is in.
+    pub(crate) fn follow_mode(&mut self) {
+        let mode = self.state.mode();
+        if self.scope.mode != mode {
+            self.scope = Arc::new(Scope { mode, ..Scope::clone(&self.scope) });
+            self.questions.stop_listening();
+        }
+    }
+
     /// Begins the next turn.
     pub(crate) fn begin_turn(&mut self, keep: usize, now: u64) -> u64 {
         self.turn += 1;

@@ -34,6 +34,7 @@ impl Seat {
     ) -> Self {
         let detach = (on_interrupt == OnInterrupt::Detach).then(CancellationToken::new);
         let stage = Arc::new(Stage { detach, ..Stage::default() });
+        shared.core.under_way.enter();
         inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
         Self { shared: shared.clone(), stage }
     }
@@ -42,6 +43,7 @@ impl Seat {
 impl Drop for Seat {
     fn drop(&mut self) {
         self.shared.lock().running.retain(|call| !Arc::ptr_eq(&call.stage, &self.stage));
+        self.shared.core.under_way.leave();
     }
 }
 

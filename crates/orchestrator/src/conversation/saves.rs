@@ -72,7 +72,7 @@ impl Shared {
     }
 
     /// Another process held the conversation meanwhile: turns go on after its last one, what the
-    /// person decided there is decided, and an end is an end.
+    /// person decided there is decided, a move is a move and an end is an end.
     async fn take_over(&self) {
         let Ok(Some(saved)) = self.core.store.load_conversation(&self.id).await else { return };
         let Ok(theirs) = Document::read(&saved.body) else { return };
@@ -81,8 +81,10 @@ impl Shared {
         for decided in theirs.lasting.decided {
             inner.memory.take_over(decided);
         }
-        if theirs.lasting.state.standing() != Standing::Active {
+        let moved = theirs.lasting.state.mode() != inner.memory.mode();
+        if moved || theirs.lasting.state.standing() != Standing::Active {
             inner.memory.state = theirs.lasting.state;
+            inner.memory.follow_mode();
         }
         inner.saves.confirm(saved.version);
         drop(inner);

@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::chain::Chain;
 use crate::conversation::Shared;
-use crate::toolset::Entry;
+use crate::execute::Run;
 
 impl Shared {
     /// When a call that begins now is given up: as its tool says, at most what its mode allows, and
     /// not after the call it is made inside of.
-    pub(super) fn deadline(&self, entry: &Entry, outer: Option<&Chain>, now: u64) -> u64 {
-        let most = self.core.config.deadlines.of(self.mode).most_ms;
-        let own = now.saturating_add(entry.spec().timeout_ms().min(most));
+    pub(super) fn deadline(&self, run: &Run, outer: Option<&Chain>, now: u64) -> u64 {
+        let most = self.core.config.deadlines.of(run.mode).most_ms;
+        let own = now.saturating_add(run.invocation.entry.spec().timeout_ms().min(most));
         outer.map_or(own, |outer| own.min(outer.deadline))
     }
 

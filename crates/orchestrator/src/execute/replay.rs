@@ -61,7 +61,7 @@ impl Shared {
     }
 
     fn longest_wait(&self, call: &Identity) -> u64 {
-        let most = self.core.config.deadlines.of(self.mode).most_ms;
+        let most = self.core.config.deadlines.of(self.mode()).most_ms;
         call.spec().map_or(most, |spec| spec.timeout_ms().min(most))
     }
 

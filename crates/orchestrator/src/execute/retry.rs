@@ -7,23 +7,23 @@ use aileron_runtime::Ending;
 use tokio_util::sync::CancellationToken;
 
 use crate::conversation::Shared;
-use crate::toolset::Entry;
+use crate::execute::Run;
 
 impl Shared {
     /// When to try again, if at all.
     pub(super) fn retry_at(
         &self,
-        entry: &Entry,
+        run: &Run,
         ending: &Ending,
         attempts: u32,
         deadline: u64,
     ) -> Option<u64> {
         let retries = &self.core.config.retries;
-        if ending.outcome != Outcome::Completed || attempts > retries.most(self.mode) {
+        if ending.outcome != Outcome::Completed || attempts > retries.most(run.mode) {
             return None;
         }
         let failure = ending.result.as_ref().err()?.failure();
-        if !failure.retryable || !entry.spec().idempotent {
+        if !failure.retryable || !run.invocation.entry.spec().idempotent {
             return None;
         }
         let wait = retries.base_ms.saturating_mul(1 << (attempts - 1).min(16));

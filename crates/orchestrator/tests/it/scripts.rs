@@ -4,9 +4,7 @@
 mod check;
 mod claims;
 mod crash;
-mod parse;
 mod run;
-mod script;
 mod toolset;
 mod watcher;
 mod world;
@@ -16,11 +14,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aileron_script::Script;
 use aileron_store::MemoryStore;
 
 use self::check::Fault;
 use self::run::Run;
-use self::script::Script;
 
 /// One test for each script, by the name of its file.
 macro_rules! scripts {
@@ -64,6 +62,8 @@ scripts! {
     decline_by_voice
     find_and_read
     from_text_to_voice
+    from_text_to_voice_and_back
+    moved_by_the_person
     handler_errors
     hidden_contacts
     ids_that_say_nothing
@@ -106,7 +106,7 @@ fn folder() -> PathBuf {
 
 fn read(name: &str) -> Script {
     let text = fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
-    match parse::parse(name, &text) {
+    match aileron_script::parse(name, &text) {
         Ok(script) => script,
         Err(fault) => panic!("{name}.md:{}: {}", fault.line, fault.why),
     }

@@ -1,10 +1,15 @@
-//! The server over real sockets: clients as people have them, a model in a box, a real gate.
+//! The server over real sockets, with the shipped tools.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "all of this binary is a test, its shorthands too"
-)]
-
+mod api;
+mod bad_input;
+mod blocks;
 mod chat;
+mod client;
+mod confirmations;
+mod door;
+mod endings;
+mod moves;
+mod openapi;
+mod sign_in;
+mod stage;
+mod voice;

@@ -1,4 +1,5 @@
-//! The simulator from outside: over sockets, and by the official SDKs.
+//! The simulator over real sockets: with our own transports, and with the official
+//! SDKs of the providers.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,4 +8,11 @@
     reason = "all of this binary is a test, its shorthands too"
 )]
 
+mod agent;
+mod control;
+mod conversation;
+mod documentation;
+mod faults;
 mod http;
+mod sdk;
+mod socket;

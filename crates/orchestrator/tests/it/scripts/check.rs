@@ -2,9 +2,8 @@
 
 use aileron_contract::ToolResponse;
 use aileron_runtime::cases::{Expect, differences};
+use aileron_script::Expected;
 use serde_json::{Value, json};
-
-use super::script::Expected;
 
 /// A line of a script that did not come true.
 #[derive(Debug, Clone, PartialEq, Eq)]

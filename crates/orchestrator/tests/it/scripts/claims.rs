@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_orchestrator::policy;
-
-use super::script::Claim;
+use aileron_script::Claim;
 
 /// The rules of the pipeline, one name each: those of the table of policies, of confirmation, of
 /// conversations and of what a tool may say about itself.
@@ -65,6 +64,12 @@ pub(crate) const ROWS: &[&str] = &[
     "loop-identical",
     "loop-next-turn",
     "mode",
+    "move-asked",
+    "move-back",
+    "move-budget",
+    "move-by-person",
+    "move-question",
+    "move-running",
     "nested-call",
     "nested-denied",
     "not-yours",

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use aileron_script::{Script, Step, What};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 
 use super::check::Fault;
 use super::run::Run;
-use super::script::{Script, Step, What};
 use super::{read, report};
 
 const SCRIPT: &str = "AILERON_CRASH_SCRIPT";

@@ -10,15 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{CallId, ConversationId, ToolResponse};
+use aileron_orchestrator::state::{EndReason, Happening};
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Conversation, Opening, Orchestrator, Setup};
+use aileron_orchestrator::{Config, Conversation, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::Registry;
+use aileron_runtime::capability::kb::Readers;
+use aileron_script::{Report, Script, Step, What};
 use aileron_store::Store;
 use tokio::task::JoinHandle;
 
 use super::check::Fault;
 use super::claims::Traces;
-use super::script::{Script, Step, What};
 use super::toolset;
 use super::watcher::Watcher;
 use super::world::World;
@@ -46,10 +48,10 @@ pub(crate) struct Run {
 impl Run {
     /// A conversation of the script's person, with nothing said yet.
     pub(crate) async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
-        let (world, watcher) = (World::new(&script.readers), Arc::new(Watcher::default()));
+        let (world, watcher) = (World::new(&readers(script)), Arc::new(Watcher::default()));
         let orchestrator = orchestrator(&world, &store, &watcher, &toolset::ALL);
         let id = ConversationId::new("conversation-1").unwrap();
-        let opening = Opening { id, mode: script.mode, person: script.person.clone() };
+        let opening = Opening { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
         Self {
             world,
@@ -79,7 +81,7 @@ impl Run {
 
     async fn step(&mut self, step: &Step) -> Result<(), Fault> {
         match &step.what {
-            What::Writes => self.writes(step).await,
+            What::Writes { .. } => self.writes(step).await,
             What::Says { text, begun_ms_ago } => self.says(step, text, *begun_ms_ago).await,
             What::Clicks { who, approve, question } => {
                 self.clicks(step, who.as_deref(), *approve, question).await
@@ -95,6 +97,7 @@ impl Run {
             What::Gets => self.get(step).await,
             What::Restart(tools) => self.restart(step, *tools).await,
             What::Opens { who, mode, id } => self.opens(step, who, *mode, id.as_deref()).await,
+            What::Moves(mode) => self.moves(step, *mode).await,
             What::Records(records) => self.records(step.line, records).await,
             What::Event(text) => self.event(step.line, text).await,
             What::Held(call) => {
@@ -113,8 +116,9 @@ impl Run {
             What::Cancel(call) => self.conversation.cancel(std::slice::from_ref(call)),
             What::Release => self.world.kb.release(),
             What::Deploy => self.orchestrator.install(toolset::OTHER.clone()).unwrap(),
-            What::Follow(happening) => {
-                let followed = self.conversation.follow(*happening);
+            What::ModelSays(_) | What::ModelThinks(_) => {}
+            What::Reported(report) => {
+                let followed = self.conversation.follow(happening(*report));
                 followed.map_err(|why| Fault::new(line, "that it fits", why.to_string()))?;
             }
             What::Events { count, text } => {
@@ -134,6 +138,26 @@ impl Run {
         })?;
         self.events_seen = at + 1;
         Ok(())
+    }
+}
+
+/// The readers that are shipped, but for those the script names.
+fn readers(script: &Script) -> Readers {
+    serde_json::from_value(script.readers.clone().into()).unwrap()
+}
+
+fn person(who: &aileron_script::Person) -> Person {
+    let aileron_script::Person { id, scopes, facts } = who.clone();
+    Person { id, scopes, facts }
+}
+
+fn happening(report: Report) -> Happening {
+    match report {
+        Report::TurnEnds => Happening::TurnComplete,
+        Report::FarewellSpoken => Happening::FarewellSpoken,
+        Report::VoiceConnectionEnds => Happening::VoiceDisconnected,
+        Report::VoiceConnectionIsBack => Happening::VoiceConnected,
+        Report::PersonLeaves => Happening::Closed(EndReason::Person),
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) async fn send(
 ) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
     let head = format!(
-        "{line} HTTP/1.0\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
+        "{line} HTTP/1.0\r\nhost: localhost\r\nauthorization: Bearer {token}-0123456789abcdef\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );

@@ -35,7 +35,7 @@ function open(more = {}) {
     id,
     transport: new ai.DefaultChatTransport({
       api: `${address}/api/chat`,
-      headers: { authorization: 'Bearer ada' },
+      headers: { authorization: 'Bearer ada-0123456789abcdef' },
       ...extra,
     }),
     onData: (part) => data.push(part),

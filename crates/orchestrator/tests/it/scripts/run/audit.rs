@@ -1,12 +1,12 @@
 //! The record's part: what the log has, and what must hold of every log.
 
 use aileron_contract::{AuditEntry, CallId};
+use aileron_script::{Claim, Script};
 use aileron_store::AuditFilter;
 use serde_json::json;
 
 use super::Run;
 use crate::scripts::check::Fault;
-use crate::scripts::script::{Claim, Script};
 
 /// What the call of a question that was answered is known by, before its random part.
 const CONFIRMED: &str = "confirmed-";

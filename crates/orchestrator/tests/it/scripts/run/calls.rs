@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use aileron_contract::ToolResponse;
+use aileron_script::{Call, Expected, Step};
 
 use super::Run;
 use crate::scripts::check::{self, Fault};
-use crate::scripts::script::{Call, Expected, Step};
 
 impl Run {
     /// Makes the calls of one message without waiting for them.

@@ -1,11 +1,11 @@
 //! The door: opening a conversation, and taking it up again after a restart.
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_orchestrator::{OpenError, Opening, Person};
+use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
+use aileron_script::{Step, Tools};
 
 use super::{Run, orchestrator};
 use crate::scripts::check::Fault;
-use crate::scripts::script::{Step, Tools};
 use crate::scripts::toolset;
 
 impl Run {
@@ -33,8 +33,24 @@ impl Run {
         self.open(step, Opening { id, mode, person }).await
     }
 
+    /// The person says that the conversation goes on in this mode.
+    pub(super) async fn moves(&mut self, step: &Step, mode: Mode) -> Result<(), Fault> {
+        let opening = Opening { mode, ..self.opening.clone() };
+        let moved = self.orchestrator.move_to(opening.clone()).await;
+        self.arrived(step, opening, moved.map(|found| found.expect("it is there")))
+    }
+
     async fn open(&mut self, step: &Step, opening: Opening) -> Result<(), Fault> {
         let opened = self.orchestrator.open(opening.clone()).await;
+        self.arrived(step, opening, opened)
+    }
+
+    fn arrived(
+        &mut self,
+        step: &Step,
+        opening: Opening,
+        opened: Result<Conversation, OpenError>,
+    ) -> Result<(), Fault> {
         let wanted = step.expected.first();
         let word = wanted.map_or("ok", |expected| &expected.word);
         let why = opened.as_ref().err().map(ToString::to_string).unwrap_or_default();

@@ -3,10 +3,10 @@
 use aileron_contract::UserId;
 use aileron_orchestrator::{ConfirmError, Input, LateAnswer, Person, Resolution};
 use aileron_runtime::Clock;
+use aileron_script::{Question, Step};
 
 use super::Run;
 use crate::scripts::check::Fault;
-use crate::scripts::script::{Question, Step};
 
 impl Run {
     pub(super) async fn writes(&mut self, step: &Step) -> Result<(), Fault> {

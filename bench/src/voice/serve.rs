@@ -1,0 +1,65 @@
+//! Our server, with one native tool and nothing on disk.
+
+use std::sync::Arc;
+
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_runtime::{Clock, Platform, SystemClock};
+use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
+use aileron_store::{MemoryStore, Store};
+use aileron_transports::gemini_live;
+
+use crate::pipeline::native_tools;
+use crate::print;
+
+/// Serves until it is ended.
+pub(crate) fn serve(provider: &str) -> Result<(), String> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.enable_all().build().map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let app = app(provider)?;
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.map_err(|error| error.to_string())?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        print(&address.to_string());
+        let served = aileron_server::serve(app, listener, std::future::pending()).await;
+        served.map_err(|error| error.to_string())
+    })
+}
+
+fn app(provider: &str) -> Result<App, String> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
+    let audience = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
+    let orchestrator = Orchestrator::new(Setup {
+        config: Config::default(),
+        store: store.clone(),
+        platform: Platform::default(),
+        clock: clock.clone(),
+        audience,
+        signer: Signer::new([7; 32]),
+    });
+    orchestrator.install(native_tools()?).map_err(|error| error.to_string())?;
+    let voice = voice(provider)?;
+    let limits = aileron_server::Limits {
+        connections: 20_000,
+        conversations: 20_000,
+        requests_per_second: None,
+        ..aileron_server::Limits::default()
+    };
+    let (auth, origins) = (Auth::Open, Origins::default());
+    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
+    Ok(App::new(parts))
+}
+
+fn voice(base_url: &str) -> Result<Voice, String> {
+    let kind = Kind::Gemini(gemini_live::Settings::default());
+    let mut provider = Provider::new(kind, "m", Key::new("k"));
+    provider.base_url = Some(base_url.to_owned());
+    let providers = Providers::new("gemini", [("gemini".to_owned(), provider)]);
+    let providers = providers.map_err(|error| error.to_string())?;
+    let limits = Limits { connections: 10_000, ..Limits::default() };
+    Ok(Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be brief.", it))))
+}

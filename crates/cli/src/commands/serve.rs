@@ -1,0 +1,78 @@
+//! `aileron serve`: answers requests until it is told to stop.
+
+mod assembly;
+mod print_config;
+mod screen;
+mod seed;
+mod signals;
+mod watch;
+
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use aileron_server::App;
+use tokio::net::TcpListener;
+
+use self::assembly::Assembly;
+use self::signals::Signals;
+use crate::args::ServeArgs;
+use crate::installation;
+use crate::output::{self, Failure, Outcome};
+use crate::settings::Settings;
+
+const STOPPING: &str = "stopping: waiting for what is under way (Ctrl-C again stops at once)";
+const STOPPED: &str = "stopped";
+const LEFT: &str = "left while requests were under way; what came of them is not known";
+
+pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let layers = Settings::load_layers(config)?.with_flags(args.flags())?;
+    if args.print_config {
+        return print_config::run(&layers);
+    }
+    let runtime = installation::runtime()?;
+    let outcome = runtime.block_on(serve(args, layers.settings));
+    // A search that went on beyond its deadline is not waited for.
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure> {
+    let mut signals = Signals::watch()?;
+    let listener = listen(settings.server.address).await?;
+    let Assembly { parts, screen, settings, offline: _offline } =
+        Assembly::make(args, settings).await?;
+    let app = App::new(parts);
+    let _watching = args.watch.then(|| watch::start(&app, settings.clone())).transpose()?;
+    let address = listener.local_addr().unwrap_or(settings.server.address);
+    output::talk(&screen.text(address));
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let served = aileron_server::serve(app, listener, async {
+        let _ = stopped.await;
+    });
+    tokio::pin!(served);
+    tokio::select! {
+        done = &mut served => return ended(done),
+        () = signals.next() => output::talk(STOPPING),
+    }
+    let _ = stop.send(());
+    tokio::select! {
+        done = &mut served => ended(done),
+        () = signals.next() => Err(Failure::Failed(LEFT.to_owned())),
+    }
+}
+
+fn ended(served: std::io::Result<()>) -> Result<Outcome, Failure> {
+    served.map_err(|error| Failure::Failed(format!("not everything was kept: {error}")))?;
+    output::talk(STOPPED);
+    Ok(Outcome::Fine)
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => Failure::Usage(format!(
+            "{address} is taken by another program; stop it, or choose another with --address"
+        )),
+        _ => Failure::Usage(format!("{address} cannot be listened at: {error}")),
+    })
+}

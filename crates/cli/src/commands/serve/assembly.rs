@@ -1,0 +1,149 @@
+//! Puts a server together, as the settings say. A part of the server that has settings of its own
+//! has a function here that makes it and tells the screen about it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use aileron_orchestrator::{Conversation, Orchestrator, Setup};
+use aileron_runtime::{Clock, Registry, SystemClock};
+use aileron_server::voice::{Briefing, Voice};
+use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
+use aileron_simulator::{Options, Running, Simulator};
+use aileron_store::Store;
+
+use super::screen::Screen;
+use super::seed;
+use crate::args::ServeArgs;
+use crate::installation;
+use crate::output::{Failure, count};
+use crate::settings::Settings;
+use crate::storage::Storage;
+use crate::toolset;
+use crate::writer;
+
+/// A server that can be started, and what there is to say about it.
+pub(super) struct Assembly {
+    pub(super) parts: Parts,
+    pub(super) screen: Screen,
+    pub(super) settings: Arc<Settings>,
+    /// The provider that is built in; it answers as long as this is kept.
+    pub(super) offline: Running,
+}
+
+impl Assembly {
+    pub(super) async fn make(args: &ServeArgs, settings: Settings) -> Result<Self, Failure> {
+        let settings = Arc::new(settings);
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
+        let mut screen = Screen::default();
+        let auth = auth(&settings, clock.clone(), &mut screen)?;
+        let registry = registry(&settings, &mut screen)?;
+        seed::knowledge(&settings, &mut screen)?;
+        let Storage { store, signer } = storage(args, &settings, &mut screen)?;
+        engines(&registry, &mut screen);
+        let orchestrator = Orchestrator::new(Setup {
+            config: settings.policies.clone(),
+            store: store.clone(),
+            platform: installation::platform(&registry, &settings)?,
+            clock: clock.clone(),
+            audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
+            signer,
+        });
+        let installed = orchestrator.install(registry);
+        installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        let (origins, limits) = (settings.server.origins(), settings.server.limits.limits());
+        let (voice, offline) = voice(&settings, &mut screen).await?;
+        let chat = Some(chat(&settings, store.clone(), &mut screen).await?);
+        let parts =
+            Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice, chat };
+        Ok(Self { parts, screen, settings, offline })
+    }
+}
+
+/// The agent that writes.
+async fn chat(
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    screen: &mut Screen,
+) -> Result<Chat, Failure> {
+    let writer = settings.text.writer(None, None, writer::variable)?;
+    let named = writer::model(writer).await?;
+    screen.row("chat", format!("/api/chat, {}", named.label()));
+    let agent = writer::agent(named.model, settings, store)?;
+    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
+}
+
+/// The voice, and the provider that is built in.
+async fn voice(settings: &Settings, screen: &mut Screen) -> Result<(Voice, Running), Failure> {
+    let offline = Simulator::begin(Options::default()).await;
+    let offline = offline.map_err(|error| Failure::Failed(error.to_string()))?;
+    let providers = settings.voice.providers(&format!("http://{}", offline.address))?;
+    screen.row("voice", format!("/v1/voice, {}", providers.usual()));
+    let (recipe, budgets) = (settings.prompt.recipe()?, settings.policies.budgets.clone());
+    let brief = Arc::new(move |it: &Conversation| {
+        let (mode, version) = (it.mode(), it.registry().version());
+        let composed = recipe.compose(mode, *budgets.of(mode), version, &it.tools());
+        Briefing { instructions: composed.text(), tools: composed.tools().to_vec() }
+    });
+    Ok((Voice::new(providers, settings.voice.limits(), brief), offline))
+}
+
+/// Beyond the own machine nobody is answered without saying who they are.
+fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Result<Auth, Failure> {
+    let auth = settings.auth.auth(clock)?;
+    let address = settings.server.address;
+    match &auth {
+        Auth::Open if !address.ip().is_loopback() => {
+            return Err(Failure::Usage(format!(
+                "{address} is reached from other machines, and nobody would have to sign in; set \
+                 [auth] (docs/settings.md), or listen at 127.0.0.1"
+            )));
+        }
+        Auth::Open => screen.row("people", "nobody signs in; only this machine is answered"),
+        Auth::Tokens(tokens) => {
+            screen.row("people", format!("sign in by {}", count(tokens.len(), "token")));
+        }
+        Auth::Jwt(_) => screen.row("people", "sign in by JSON Web Token"),
+    }
+    Ok(auth)
+}
+
+fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, Failure> {
+    let began = Instant::now();
+    let server = &settings.server;
+    let (text, source) = match server.registry.as_os_str().is_empty() {
+        true => (toolset::text_of_folder(&server.tools)?, server.tools.display().to_string()),
+        false => (toolset::read_text(&server.registry)?, server.registry.display().to_string()),
+    };
+    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let (version, millis) = (registry.version(), began.elapsed().as_millis());
+    screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
+    let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
+    screen.row("tools", format!("{}: {}", ids.len(), ids.join(", ")));
+    Ok(registry)
+}
+
+fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result<Storage, Failure> {
+    if args.memory {
+        screen.row("store", "in memory: nothing is kept (--memory)");
+        return Ok(Storage::memory());
+    }
+    let path = &settings.store.path;
+    screen.row("store", path.display().to_string());
+    Storage::open(path)
+}
+
+/// The capabilities whose engines are not there.
+const ABSENT: [&str; 2] = ["calendar", "images"];
+
+fn engines(registry: &Registry, screen: &mut Screen) {
+    for engine in ABSENT {
+        let tools = registry.tools().iter().map(|tool| tool.spec());
+        let declaring = tools.filter(|spec| spec.capabilities.iter().any(|it| it == engine));
+        let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
+        if !ids.is_empty() {
+            let ids = ids.join(", ");
+            screen.off(format!("{engine}: no engine is configured; {ids} will be told so"));
+        }
+    }
+}

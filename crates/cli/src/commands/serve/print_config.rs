@@ -1,0 +1,43 @@
+//! `--print-config`: every setting, and where it is from. What may be secret is hidden.
+
+use serde_json::Value;
+
+use crate::output::{self, Failure, Outcome};
+use crate::settings::Layers;
+
+const HIDDEN: &str = "***";
+
+pub(super) fn run(layers: &Layers) -> Result<Outcome, Failure> {
+    for (key, (value, source)) in &layers.values {
+        output::data(&format!("{key} = {}  # {source}", shown(value)))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn shown(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(hidden(text)),
+        Value::Array(items) => items.iter().map(shown).collect(),
+        other => other.clone(),
+    }
+}
+
+/// An address without the password and the parameters that people put into them.
+fn hidden(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let (before, query) = match rest.split_once('?') {
+        Some((before, _)) => (before, format!("?{HIDDEN}")),
+        None => (rest, String::new()),
+    };
+    let end = before.find('/').unwrap_or(before.len());
+    let (authority, path) = before.split_at(end);
+    let authority = match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{HIDDEN}@{host}"),
+        None => authority.to_owned(),
+    };
+    format!("{scheme}://{authority}{path}{query}")
+}
+
+#[cfg(test)]
+#[path = "print_config_tests.rs"]
+mod tests;

@@ -1,0 +1,88 @@
+//! `--watch`: builds the tools again whenever a file of theirs changes. Conversations that begin get
+//! the result; those that run keep theirs. What does not build is reported and changes nothing.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_orchestrator::Orchestrator;
+use aileron_server::App;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::timeout;
+
+use crate::file_watch::{self, REST};
+use crate::installation;
+use crate::output::{self, Failure, count};
+use crate::settings::Settings;
+use crate::toolset;
+
+/// How many versions are kept for conversations that are taken up again.
+const KEPT: usize = 8;
+
+/// Something that watches for as long as it is kept.
+pub(super) struct Watching {
+    _files: Box<dyn Send>,
+    _work: tokio::task::JoinHandle<()>,
+}
+
+pub(super) fn start(app: &App, settings: Arc<Settings>) -> Result<Watching, Failure> {
+    let tools = file_watch::absolute(&settings.server.tools)?;
+    let (tell, changes) = unbounded_channel();
+    let inside = tools.clone();
+    let concerns = move |path: &Path| path.starts_with(&inside);
+    let files = file_watch::start(&[tools], concerns, move || {
+        let _ = tell.send(());
+    })?;
+    let work = tokio::spawn(follow(app.orchestrator().clone(), settings, changes));
+    Ok(Watching { _files: Box::new(files), _work: work })
+}
+
+async fn follow(
+    orchestrator: Orchestrator,
+    settings: Arc<Settings>,
+    mut changes: UnboundedReceiver<()>,
+) {
+    let mut versions = VecDeque::new();
+    while changes.recv().await.is_some() {
+        while let Ok(Some(())) = timeout(REST, changes.recv()).await {}
+        let (orchestrator, settings) = (orchestrator.clone(), settings.clone());
+        let reloaded = tokio::task::spawn_blocking(move || reload(&orchestrator, &settings)).await;
+        match reloaded {
+            Ok(Ok(reloaded)) => retire(&reloaded, &mut versions),
+            Ok(Err(failure)) => {
+                output::talk(&format!("{failure}; the tools stay as they were"));
+            }
+            Err(_) => output::talk("error: the build broke off; the tools stay as they were"),
+        }
+    }
+}
+
+/// The orchestrator, and the version that was there before if another took its place.
+struct Reloaded(Orchestrator, Option<String>);
+
+fn reload(orchestrator: &Orchestrator, settings: &Settings) -> Result<Reloaded, Failure> {
+    let before = orchestrator.current().map(|registry| registry.version().to_owned());
+    let folder = &settings.server.tools;
+    let text = toolset::text_of_folder(folder)?;
+    let source = folder.display().to_string();
+    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    if before.as_deref() == Some(registry.version()) {
+        return Ok(Reloaded(orchestrator.clone(), None));
+    }
+    let (version, tools) = (registry.version().to_owned(), registry.tools().len());
+    let installed = orchestrator.install(registry);
+    installed.map_err(|error| Failure::Failed(error.to_string()))?;
+    let tools = count(tools, "tool");
+    output::talk(&format!("registry {version} with {tools} for conversations that begin"));
+    Ok(Reloaded(orchestrator.clone(), before))
+}
+
+/// Forgets versions of long ago. Conversations that are open keep theirs.
+fn retire(Reloaded(orchestrator, before): &Reloaded, versions: &mut VecDeque<String>) {
+    versions.extend(before.clone());
+    while versions.len() > KEPT {
+        if let Some(oldest) = versions.pop_front() {
+            orchestrator.retire(&oldest);
+        }
+    }
+}

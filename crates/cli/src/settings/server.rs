@@ -1,0 +1,104 @@
+//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use aileron_server::{Limits, Names, Origins};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ServerSettings {
+    pub(crate) address: SocketAddr,
+    /// The folder of the tools, unless a registry is named.
+    pub(crate) tools: PathBuf,
+    /// A built artifact; empty means none.
+    pub(crate) registry: PathBuf,
+    /// Pages from elsewhere that may ask: `https://example.com`.
+    pub(crate) origins: Vec<String>,
+    /// Names of the server besides `localhost`.
+    pub(crate) names: Vec<String>,
+    pub(crate) limits: LimitSettings,
+}
+
+const PORT: u16 = 7272;
+
+impl Default for ServerSettings {
+    fn default() -> Self {
+        Self {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, PORT)),
+            tools: PathBuf::from("tools"),
+            registry: PathBuf::new(),
+            origins: Vec::new(),
+            names: Vec::new(),
+            limits: LimitSettings::default(),
+        }
+    }
+}
+
+impl ServerSettings {
+    /// On the own machine only its own names are answered, and those that are set. Over the network
+    /// everybody signs in, so any name does unless some are set.
+    pub(crate) fn origins(&self) -> Origins {
+        let own = self.address.ip().is_loopback();
+        let names = match (self.names.as_slice(), own) {
+            ([], true) => Names::Own,
+            ([], false) => Names::Any,
+            (names, _) => Names::OwnAnd(names.to_vec()),
+        };
+        Origins { allowed: self.origins.clone(), names }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LimitSettings {
+    body_kb: u32,
+    head_seconds: u32,
+    body_seconds: u32,
+    stall_seconds: u32,
+    connections: u32,
+    conversations: u32,
+    /// 0 means as many as they like.
+    requests_per_second: u32,
+    idle_minutes: u32,
+    grace_seconds: u32,
+}
+
+impl Default for LimitSettings {
+    fn default() -> Self {
+        let limits = Limits::default();
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
+        Self {
+            body_kb: small(limits.body_bytes >> 10),
+            head_seconds: seconds(limits.head_time),
+            body_seconds: seconds(limits.body_time),
+            stall_seconds: seconds(limits.stall_time),
+            connections: small(limits.connections),
+            conversations: small(limits.conversations),
+            requests_per_second: limits.requests_per_second.unwrap_or(0),
+            idle_minutes: seconds(limits.idle / 60),
+            grace_seconds: seconds(limits.grace),
+        }
+    }
+}
+
+impl LimitSettings {
+    pub(crate) fn limits(&self) -> Limits {
+        let large = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        let seconds = |number: u32| Duration::from_secs(number.into());
+        Limits {
+            body_bytes: large(self.body_kb).saturating_mul(1 << 10),
+            head_time: seconds(self.head_seconds),
+            body_time: seconds(self.body_seconds),
+            stall_time: seconds(self.stall_seconds),
+            connections: large(self.connections),
+            conversations: large(self.conversations),
+            requests_per_second: (self.requests_per_second > 0).then_some(self.requests_per_second),
+            idle: seconds(self.idle_minutes.saturating_mul(60)),
+            grace: seconds(self.grace_seconds),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! `[voice]`: who speaks and listens. Keys are named here and kept in the environment; without any,
+//! the voice is the one that is built in.
+
+use std::env;
+
+use aileron_contract::transport::{Sensitivity, TurnDetection};
+use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
+use aileron_transports::{gemini_live, openai_realtime};
+use serde::{Deserialize, Serialize};
+
+use crate::output::Failure;
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct VoiceSettings {
+    pub(crate) provider: Chosen,
+    pub(crate) gemini: GeminiSettings,
+    pub(crate) openai: OpenaiSettings,
+    pub(crate) limits: VoiceLimits,
+}
+
+impl Default for VoiceSettings {
+    fn default() -> Self {
+        Self {
+            provider: Chosen::Auto,
+            gemini: GeminiSettings::default(),
+            openai: OpenaiSettings::default(),
+            limits: VoiceLimits::default(),
+        }
+    }
+}
+
+/// Who is spoken with when a client names nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Chosen {
+    /// The first that has a key, else the one that is built in.
+    Auto,
+    Offline,
+    Gemini,
+    Openai,
+}
+
+/// Empty and 0 mean the provider's usual value.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct GeminiSettings {
+    pub(crate) model: String,
+    pub(crate) voice: String,
+    pub(crate) language: String,
+    pub(crate) base_url: String,
+    /// The environment variable that has the key.
+    pub(crate) key: String,
+    /// How many tokens the model can hold.
+    pub(crate) window_tokens: u64,
+    /// How long the person must be silent before they have finished.
+    pub(crate) silence_ms: u32,
+    /// How much from before the first sound is listened to.
+    pub(crate) padding_ms: u32,
+    pub(crate) sensitivity: Ears,
+}
+
+/// How little is taken for speech.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ears {
+    #[default]
+    Usual,
+    Low,
+    High,
+}
+
+/// Empty and 0 mean the provider's usual value.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct OpenaiSettings {
+    pub(crate) model: String,
+    pub(crate) voice: String,
+    pub(crate) language: String,
+    pub(crate) base_url: String,
+    /// The environment variable that has the key.
+    pub(crate) key: String,
+    /// How many tokens the model can hold.
+    pub(crate) window_tokens: u64,
+    /// How long the person must be silent before they have finished.
+    pub(crate) silence_ms: u32,
+    /// How much from before the first sound is listened to.
+    pub(crate) padding_ms: u32,
+    /// The model that puts speech into words.
+    pub(crate) transcription_model: String,
+    pub(crate) detector: Detector,
+}
+
+/// What the end of speech is found by.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Detector {
+    #[default]
+    Loudness,
+    Meaning,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct VoiceLimits {
+    connections: u32,
+    idle_seconds: u32,
+    max_minutes: u32,
+    ping_seconds: u32,
+    farewell_seconds: u32,
+    settle_seconds: u32,
+    message_kb: u32,
+    messages_per_second: u32,
+    queued_audio_kb: u32,
+}
+
+impl Default for VoiceLimits {
+    fn default() -> Self {
+        let limits = Limits::default();
+        let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self {
+            connections: small(limits.connections),
+            idle_seconds: whole(limits.idle_ms / 1000),
+            max_minutes: whole(limits.max_duration_ms / 60_000),
+            ping_seconds: whole(limits.ping_ms / 1000),
+            farewell_seconds: whole(limits.farewell_ms / 1000),
+            settle_seconds: whole(limits.settle_ms / 1000),
+            message_kb: small(limits.message_bytes >> 10),
+            messages_per_second: whole(limits.messages_per_second),
+            queued_audio_kb: small(limits.queued_audio_bytes >> 10),
+        }
+    }
+}
+
+/// What every provider can be told.
+struct Common<'a> {
+    model: &'a str,
+    voice: &'a str,
+    language: &'a str,
+    base_url: &'a str,
+    key: &'a str,
+    window_tokens: u64,
+    silence_ms: u32,
+    padding_ms: u32,
+    sensitivity: Option<Sensitivity>,
+}
+
+/// What a provider has when nothing else is said.
+struct Usual {
+    model: &'static str,
+    key: &'static str,
+    window_tokens: u64,
+}
+
+const GEMINI: Usual =
+    Usual { model: "gemini-3.1-flash-live-preview", key: "GEMINI_API_KEY", window_tokens: 128_000 };
+
+const OPENAI: Usual =
+    Usual { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };
+
+/// The model of the provider that is built in, which has none.
+const OFFLINE_MODEL: &str = "offline";
+
+type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+impl VoiceSettings {
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits.limits()
+    }
+
+    /// The providers that can be used; `offline_at` is where the one that is built in answers.
+    pub(crate) fn providers(&self, offline_at: &str) -> Result<Providers, Failure> {
+        let (usual, known) = self.choose(offline_at, &|name| env::var(name).ok())?;
+        Providers::new(usual, known).map_err(|error| wrong(&error.to_string()))
+    }
+
+    fn choose(
+        &self,
+        offline_at: &str,
+        environment: Environment<'_>,
+    ) -> Result<(&'static str, Vec<(String, Provider)>), Failure> {
+        let gemini = self.gemini.provider(environment);
+        let openai = self.openai.provider(environment);
+        let usual = match self.provider {
+            Chosen::Auto if gemini.is_some() => "gemini",
+            Chosen::Auto if openai.is_some() => "openai",
+            Chosen::Auto | Chosen::Offline => "offline",
+            Chosen::Gemini if gemini.is_none() => return Err(no_key(&self.gemini.key, &GEMINI)),
+            Chosen::Openai if openai.is_none() => return Err(no_key(&self.openai.key, &OPENAI)),
+            Chosen::Gemini => "gemini",
+            Chosen::Openai => "openai",
+        };
+        let mut offline = Provider::new(Kind::Offline, OFFLINE_MODEL, Key::new("offline"));
+        offline.base_url = Some(offline_at.to_owned());
+        let known = [("offline", Some(offline)), ("gemini", gemini), ("openai", openai)];
+        let known = known.into_iter().filter_map(|(name, it)| Some((name.to_owned(), it?)));
+        Ok((usual, known.collect()))
+    }
+}
+
+impl GeminiSettings {
+    fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
+        let kind = Kind::Gemini(gemini_live::Settings::default());
+        let sensitivity = match self.sensitivity {
+            Ears::Usual => None,
+            Ears::Low => Some(Sensitivity::Low),
+            Ears::High => Some(Sensitivity::High),
+        };
+        let common = Common {
+            model: &self.model,
+            voice: &self.voice,
+            language: &self.language,
+            base_url: &self.base_url,
+            key: &self.key,
+            window_tokens: self.window_tokens,
+            silence_ms: self.silence_ms,
+            padding_ms: self.padding_ms,
+            sensitivity,
+        };
+        common.provider(kind, &GEMINI, environment)
+    }
+}
+
+impl OpenaiSettings {
+    fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
+        let usual = openai_realtime::Settings::default();
+        let settings = openai_realtime::Settings {
+            transcription_model: or(&self.transcription_model, &usual.transcription_model),
+            detector: match self.detector {
+                Detector::Loudness => openai_realtime::VoiceDetector::Loudness,
+                Detector::Meaning => openai_realtime::VoiceDetector::Meaning,
+            },
+            ..usual
+        };
+        let common = Common {
+            model: &self.model,
+            voice: &self.voice,
+            language: &self.language,
+            base_url: &self.base_url,
+            key: &self.key,
+            window_tokens: self.window_tokens,
+            silence_ms: self.silence_ms,
+            padding_ms: self.padding_ms,
+            sensitivity: None,
+        };
+        common.provider(Kind::Openai(settings), &OPENAI, environment)
+    }
+}
+
+impl Common<'_> {
+    /// None without a key, unless the server is one's own.
+    fn provider(
+        &self,
+        kind: Kind,
+        usual: &Usual,
+        environment: Environment<'_>,
+    ) -> Option<Provider> {
+        let key = environment(&or(self.key, usual.key)).filter(|key| !key.is_empty());
+        if key.is_none() && self.base_url.is_empty() {
+            return None;
+        }
+        let key = Key::new(key.unwrap_or_default());
+        let mut provider = Provider::new(kind, or(self.model, usual.model), key);
+        provider.base_url = some(self.base_url);
+        provider.voice = some(self.voice);
+        provider.language = some(self.language);
+        provider.window_tokens =
+            if self.window_tokens == 0 { usual.window_tokens } else { self.window_tokens };
+        provider.turn_detection = TurnDetection::Automatic {
+            silence_ms: (self.silence_ms > 0).then_some(self.silence_ms),
+            padding_ms: (self.padding_ms > 0).then_some(self.padding_ms),
+            sensitivity: self.sensitivity,
+        };
+        Some(provider)
+    }
+}
+
+fn no_key(key: &str, usual: &Usual) -> Failure {
+    let name = or(key, usual.key);
+    wrong(&format!("expected a key in the environment variable {name}, found none"))
+}
+
+impl VoiceLimits {
+    fn limits(&self) -> Limits {
+        let bytes = |kb: u32| usize::try_from(kb).unwrap_or(usize::MAX).saturating_mul(1 << 10);
+        let ms = |seconds: u32| u64::from(seconds) * 1000;
+        Limits {
+            connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
+            idle_ms: ms(self.idle_seconds),
+            max_duration_ms: u64::from(self.max_minutes) * 60_000,
+            ping_ms: ms(self.ping_seconds),
+            farewell_ms: ms(self.farewell_seconds),
+            settle_ms: ms(self.settle_seconds),
+            message_bytes: bytes(self.message_kb),
+            messages_per_second: self.messages_per_second.into(),
+            queued_audio_bytes: bytes(self.queued_audio_kb),
+            ..Limits::default()
+        }
+    }
+}
+
+fn or(text: &str, usual: &str) -> String {
+    if text.is_empty() { usual } else { text }.to_owned()
+}
+
+fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn wrong(why: &str) -> Failure {
+    Failure::Usage(format!("[voice] cannot be used: {why}"))
+}
+
+#[cfg(test)]
+#[path = "voice_tests.rs"]
+mod tests;

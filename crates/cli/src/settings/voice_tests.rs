@@ -1,0 +1,67 @@
+//! Who speaks, as the settings and the environment say.
+
+use super::*;
+
+const OFFLINE: &str = "http://127.0.0.1:1";
+
+fn chosen(text: &str, keys: &[&str]) -> Result<(String, Vec<String>), String> {
+    let settings: VoiceSettings = toml::from_str(text).unwrap();
+    let environment = |name: &str| keys.contains(&name).then(|| "secret".to_owned());
+    let (usual, known) =
+        settings.choose(OFFLINE, &environment).map_err(|failure| failure.to_string())?;
+    Ok((usual.to_owned(), known.into_iter().map(|(name, _)| name).collect()))
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn without_a_key_the_voice_is_the_one_that_is_built_in() {
+    assert_eq!(chosen("", &[]), Ok(("offline".into(), names(&["offline"]))));
+}
+
+#[test]
+fn the_first_that_has_a_key_is_the_usual_one() {
+    let both = names(&["offline", "gemini", "openai"]);
+    assert_eq!(chosen("", &["OPENAI_API_KEY", "GEMINI_API_KEY"]), Ok(("gemini".into(), both)));
+    let one = names(&["offline", "openai"]);
+    assert_eq!(chosen("", &["OPENAI_API_KEY"]), Ok(("openai".into(), one.clone())));
+    assert_eq!(chosen("provider = 'offline'", &["OPENAI_API_KEY"]), Ok(("offline".into(), one)));
+}
+
+#[test]
+fn a_provider_that_is_chosen_must_have_a_key_or_an_address() {
+    let expected = "error: [voice] cannot be used: \
+                    expected a key in the environment variable MINE, found none";
+    let fault = chosen("provider = 'gemini'\n[gemini]\nkey = 'MINE'", &["GEMINI_API_KEY"]);
+    assert_eq!(fault, Err(expected.to_owned()));
+    let own = "provider = 'openai'\n[openai]\nbase_url = 'http://127.0.0.1:9'";
+    assert_eq!(chosen(own, &[]), Ok(("openai".into(), names(&["offline", "openai"]))));
+}
+
+#[test]
+fn what_is_set_reaches_the_provider() {
+    let text = "[gemini]\nmodel = 'm'\nvoice = 'v'\nlanguage = 'de-DE'\nwindow_tokens = 7\n\
+                silence_ms = 300\nsensitivity = 'low'";
+    let settings: VoiceSettings = toml::from_str(text).unwrap();
+    let provider = settings.gemini.provider(&|_| Some("secret".into())).unwrap();
+    assert_eq!((provider.model.as_str(), provider.window_tokens), ("m", 7));
+    assert_eq!((provider.voice.as_deref(), provider.language.as_deref()), {
+        (Some("v"), Some("de-DE"))
+    });
+    let detection = TurnDetection::Automatic {
+        silence_ms: Some(300),
+        padding_ms: None,
+        sensitivity: Some(Sensitivity::Low),
+    };
+    assert_eq!(provider.turn_detection, detection);
+}
+
+#[test]
+fn the_limits_are_those_of_the_server_unless_they_are_set() {
+    assert_eq!(VoiceSettings::default().limits(), Limits::default());
+    let settings: VoiceSettings =
+        toml::from_str("[limits]\nconnections = 3\nidle_seconds = 5").unwrap();
+    assert_eq!(settings.limits(), Limits { connections: 3, idle_ms: 5000, ..Limits::default() });
+}

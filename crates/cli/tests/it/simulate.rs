@@ -1,0 +1,117 @@
+//! `aileron simulate`: what it prints, what it refuses, and how it ends.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use crate::workspace::Workspace;
+
+/// A simulator that runs, and what it printed first.
+struct Simulation {
+    child: Child,
+    screen: Vec<String>,
+}
+
+fn start(workspace: &Workspace, args: &[&str]) -> Simulation {
+    let mut command = workspace.command();
+    command.arg("simulate").args(args).args(["--port", "0"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut screen = Vec::new();
+    while screen.last().is_none_or(|line| line != "Ctrl-C ends.") {
+        screen.push(lines.next().expect("a whole screen").unwrap());
+    }
+    Simulation { child, screen }
+}
+
+impl Simulation {
+    /// What stands after a word at the beginning of a line.
+    fn line(&self, word: &str) -> &str {
+        let found = self.screen.iter().find_map(|line| line.strip_prefix(word));
+        found.unwrap_or_else(|| panic!("no {word:?} in {:#?}", self.screen)).trim()
+    }
+
+    fn press_ctrl_c(mut self) -> (Option<i32>, String) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let mut talk = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut talk).unwrap();
+        (self.child.wait().unwrap().code(), talk)
+    }
+}
+
+#[test]
+fn it_says_where_it_is_and_ends_with_ctrl_c() {
+    let workspace = Workspace::new();
+    let all = [
+        ("gemini-live", "GoogleGenAI"),
+        ("openai-realtime", "AsyncOpenAI"),
+        ("gemini", "GoogleGenAI"),
+        ("openai", "new OpenAI"),
+        ("anthropic", "new Anthropic"),
+    ];
+    for (provider, sdk) in all {
+        let simulation = start(&workspace, &[provider, "--log"]);
+        let address = simulation.line("plain").split("://").last().unwrap().to_owned();
+        assert!(TcpStream::connect(&address).is_ok(), "{address}");
+        assert!(simulation.screen.iter().any(|line| line.contains(sdk) && line.contains(&address)));
+        let (code, talk) = simulation.press_ctrl_c();
+        assert_eq!((code, talk.trim()), (Some(0), "ending; clients are told"));
+        assert!(TcpStream::connect(&address).is_err());
+    }
+}
+
+#[test]
+fn tls_comes_with_a_certificate_to_trust() {
+    let simulation = start(&Workspace::new(), &["gemini-live", "--tls"]);
+    let trust = simulation.line("trust").to_owned();
+    let path = trust.trim_start_matches("SSL_CERT_FILE=").split(' ').next().unwrap();
+    assert!(std::fs::read_to_string(path).unwrap().starts_with("-----BEGIN CERTIFICATE-----"));
+    assert!(simulation.line("TLS").starts_with("wss://localhost:"));
+    assert_eq!(simulation.press_ctrl_c().0, Some(0));
+}
+
+#[test]
+fn a_script_and_faults_are_named_on_the_screen() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "talk.md",
+        "---\nmode: voice\n---\n```script\nperson says \"Hi\"\nmodel says \"Hello.\"\n```\n",
+    );
+    let args =
+        ["gemini-live", "--script", "talk.md", "--fault", "drop@9,slow=5", "--fault", "rate-limit"];
+    let simulation = start(&workspace, &args);
+    assert_eq!(simulation.line("model"), "follows talk.md");
+    assert_eq!(simulation.line("faults"), "drop@9, slow=5, rate-limit");
+    assert_eq!(simulation.press_ctrl_c().0, Some(0));
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_with_a_way_out() {
+    let workspace = Workspace::new();
+    workspace.write("bad.md", "---\n---\n```script\nmodel sings\n```\n");
+    let check = |args: &[&str], words: &[&str]| {
+        let run = workspace.run(&[&["simulate"], args].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
+        for word in words {
+            assert!(run.stderr.contains(word), "{word}: {}", run.stderr);
+        }
+    };
+    check(&["gemini-live", "--fault", "dorp@3"], &["did you mean drop@N", "close=CODE@N"]);
+    check(&["openai", "--fault", "drop@3"], &["status=CODE", "found \"drop@3\""]);
+    check(&["gemini-live", "--script", "none.md"], &["none.md cannot be read"]);
+    check(&["gemini-live", "--script", "bad.md"], &["bad.md:4", "says or thinks"]);
+    check(&["bing"], &["gemini-live"]);
+    check(&["gemini-live", "--tls", "--port", "65535"], &["next port"]);
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let workspace = Workspace::new();
+    let simulation = start(&workspace, &["gemini-live"]);
+    let port = simulation.line("plain").rsplit(':').next().unwrap().to_owned();
+    let run = workspace.run(&["simulate", "gemini-live", "--port", &port]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains(&format!("cannot listen at 127.0.0.1:{port}")), "{}", run.stderr);
+    simulation.press_ctrl_c();
+}

@@ -1,0 +1,35 @@
+//! How many calls are under way in all conversations, for those who wait until none is.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::Notify;
+
+/// The number of calls that were let through and have no answer yet.
+#[derive(Debug, Default)]
+pub(crate) struct UnderWay {
+    count: AtomicUsize,
+    last_left: Notify,
+}
+
+impl UnderWay {
+    pub(crate) fn enter(&self) {
+        self.count.fetch_add(1, Ordering::AcqRel);
+    }
+
+    pub(crate) fn leave(&self) {
+        if self.count.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.last_left.notify_waiters();
+        }
+    }
+
+    /// Waits until there is none.
+    pub(crate) async fn none(&self) {
+        loop {
+            let left = self.last_left.notified();
+            if self.count.load(Ordering::Acquire) == 0 {
+                return;
+            }
+            left.await;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A conversation script as it was read: who talks, what it claims to show, and its steps.
+
+use aileron_contract::{Arguments, CallId, Mode, ToolCall, UserId};
+use serde_json::{Map, Value};
+
+/// One conversation.
+#[derive(Debug, Clone)]
+pub struct Script {
+    /// The name of its file, without the ending.
+    pub name: String,
+    pub mode: Mode,
+    pub person: Person,
+    /// Who may read which records, where the script says so.
+    pub readers: Map<String, Value>,
+    pub covers: Vec<Claim>,
+    pub steps: Vec<Step>,
+}
+
+/// Who talks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Person {
+    /// Nobody who is known if there is none.
+    pub id: Option<UserId>,
+    pub scopes: Vec<String>,
+    pub facts: Map<String, Value>,
+}
+
+/// What a script says it shows.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claim {
+    Policy(String),
+    Error(String),
+    Outcome(String),
+    /// A row of the table of rules, which no run can verify by itself.
+    Row(String),
+}
+
+/// One step, and the line it begins at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    pub line: usize,
+    pub what: What,
+    /// The lines after it that begin with `->`.
+    pub expected: Vec<Expected>,
+}
+
+/// What happens in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    Writes {
+        text: String,
+    },
+    Says {
+        text: String,
+        begun_ms_ago: u64,
+    },
+    Clicks {
+        who: Option<String>,
+        approve: bool,
+        question: Question,
+    },
+    /// The model speaks or writes.
+    ModelSays(String),
+    /// The model reasons.
+    ModelThinks(String),
+    Calls(Vec<Call>),
+    Starts(Vec<Call>),
+    Gets,
+    Clock(u64),
+    Interrupt,
+    Cancel(CallId),
+    /// Waits until the knowledge base holds a request of this call.
+    Held(CallId),
+    /// The knowledge base answers what it holds.
+    Release,
+    Restart(Tools),
+    Deploy,
+    Crash,
+    Opens {
+        who: String,
+        mode: Mode,
+        id: Option<String>,
+    },
+    /// The person says that the conversation goes on in this mode.
+    Moves(Mode),
+    Reported(Report),
+    Records(Vec<String>),
+    Event(String),
+    Events {
+        count: usize,
+        text: String,
+    },
+    Nowhere(String),
+}
+
+/// What a transport reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    TurnEnds,
+    FarewellSpoken,
+    VoiceConnectionEnds,
+    VoiceConnectionIsBack,
+    PersonLeaves,
+}
+
+/// Which question a click answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    Newest,
+    Of(CallId),
+    /// The newest, with a token that was tampered with.
+    Forged,
+}
+
+/// Which tools a restarted process has loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tools {
+    Same,
+    /// Another version, and not the one before.
+    Other,
+}
+
+/// One call of a message. `$token` in the arguments is the newest confirmation token.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub id: CallId,
+    pub tool: String,
+    pub args: String,
+}
+
+impl Call {
+    /// The call, as the model would send it.
+    pub fn filled(&self, token: &str) -> ToolCall {
+        ToolCall {
+            call_id: self.id.clone(),
+            tool_id: self.tool.clone(),
+            args: Arguments::parse(&self.args.replace("$token", token)),
+        }
+    }
+}
+
+/// What stands after `->`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Expected {
+    pub line: usize,
+    /// `ok`, the type of an error, or how a question ended.
+    pub word: String,
+    /// The answer was given before.
+    pub again: bool,
+    pub by: Option<String>,
+    pub says: Vec<String>,
+    /// Part of the data or of the error.
+    pub part: Option<Value>,
+    pub meta: Option<Value>,
+}

@@ -1,0 +1,177 @@
+//! Conversations: begun, looked at, moved to the other mode, ended.
+
+use aileron_contract::{ConversationId, Mode, Provider};
+use aileron_orchestrator::state::{EndReason, Happening};
+use aileron_orchestrator::token::TokenId;
+use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::offer::Offer;
+use super::request::{self, Json, Path, Query, glance, moved};
+use super::{schema, view};
+use crate::app::App;
+use crate::door::Caller;
+use crate::error::ApiError;
+
+/// A conversation to begin.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Begin {
+    /// How it is held. It stays so until somebody says otherwise.
+    #[schemars(schema_with = "schema::mode")]
+    mode: Mode,
+    /// Whose declarations the model needs; without it, none are given.
+    #[serde(default)]
+    #[schemars(schema_with = "schema::provider")]
+    provider: Option<Provider>,
+}
+
+/// A conversation that has begun, and what its model is to be told.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Begun {
+    #[serde(flatten)]
+    conversation: view::Conversation,
+    /// The instructions, composed for this mode and these tools.
+    instructions: String,
+    /// The declarations of the tools, as the provider that was named wants them.
+    #[schemars(schema_with = "schema::anything")]
+    tools: Vec<Value>,
+}
+
+pub(super) async fn begin(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Json(begin): Json<Begin>,
+) -> Result<Response, ApiError> {
+    let id = fresh_id()?;
+    let opening = Opening { id: id.clone(), mode: begin.mode, person: person.clone() };
+    let conversation = app.open(opening).await?;
+    let begun = told(&app, &conversation, begin.provider, &person).await?;
+    let place = format!("/v1/conversations/{id}");
+    let mut response = (StatusCode::CREATED, axum::Json(begun)).into_response();
+    if let Ok(place) = HeaderValue::from_str(&place) {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response)
+}
+
+async fn told(
+    app: &App,
+    conversation: &Conversation,
+    provider: Option<Provider>,
+    person: &Person,
+) -> Result<Begun, ApiError> {
+    let instructions = Offer::of(conversation);
+    let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
+    let conversation = glance(app, conversation.id(), person).await?.into();
+    Ok(Begun { conversation, instructions: instructions.text(), tools })
+}
+
+fn fresh_id() -> Result<ConversationId, ApiError> {
+    let broken = |why: String| {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", format!("no id: {why}"))
+    };
+    let random = TokenId::random().map_err(|error| broken(error.to_string()))?;
+    ConversationId::new(random.as_str()).map_err(|error| broken(error.to_string()))
+}
+
+/// Which part of the list.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    after: Option<String>,
+    limit: Option<usize>,
+}
+
+/// Some of the person's conversations, in the order of their ids.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Listed {
+    conversations: Vec<view::Conversation>,
+    /// Give this as `after` to go on; there is no more without it. A page may have fewer than were
+    /// asked for, and still not be the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+/// The most conversations on a page, and the most that are looked at to fill one.
+const MOST: usize = 100;
+const LOOKED_AT: usize = 1000;
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Query(page): Query<Page>,
+) -> Result<axum::Json<Listed>, ApiError> {
+    let limit = page.limit.unwrap_or(MOST);
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    }
+    let after = page.after.map(ConversationId::new).transpose();
+    let after = after.map_err(|error| ApiError::invalid(format!("`after`: {error}")))?;
+    let all = app.store().conversations(after.as_ref(), LOOKED_AT).await?;
+    let (mut conversations, mut last, whole) = (Vec::new(), None, all.len() < LOOKED_AT);
+    for summary in &all {
+        if conversations.len() == limit {
+            let next = last.map(|id: &ConversationId| id.to_string());
+            return Ok(axum::Json(Listed { conversations, next }));
+        }
+        last = Some(&summary.conversation);
+        // What cannot be read is named by whoever opens it.
+        let found = app.orchestrator().look(&summary.conversation, &person).await;
+        conversations.extend(found.ok().flatten().map(view::Conversation::from));
+    }
+    let next = last.filter(|_| !whole).map(ToString::to_string);
+    Ok(axum::Json(Listed { conversations, next }))
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+) -> Result<axum::Json<view::Conversation>, ApiError> {
+    let found = glance(&app, &request::id(id)?, &person).await?;
+    Ok(axum::Json(found.into()))
+}
+
+/// Where a conversation goes on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Move {
+    #[schemars(schema_with = "schema::mode")]
+    mode: Mode,
+}
+
+pub(super) async fn move_to(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+    Json(wanted): Json<Move>,
+) -> Result<axum::Json<view::Conversation>, ApiError> {
+    let conversation = moved(&app, id, wanted.mode, person.clone()).await?;
+    Ok(axum::Json(glance(&app, conversation.id(), &person).await?.into()))
+}
+
+/// Ends a conversation. What was recorded stays, and its id is never used again.
+pub(super) async fn end(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    let id = request::id(id)?;
+    let mode = glance(&app, &id, &person).await?.state.mode();
+    let found = app.find(Opening { id, mode, person }).await;
+    match found {
+        // An end that comes twice is one.
+        Ok(conversation) => drop(conversation.follow(Happening::Closed(EndReason::Person))),
+        Err(error) if error.code() == ApiError::from(OpenError::Ended).code() => {}
+        Err(error) => return Err(error),
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,160 @@
+//! Calls as providers write them, and the answers as they want them.
+
+use std::sync::Arc;
+
+use aileron_contract::{Arguments, CallId, ToolCall, ToolResponse};
+use aileron_orchestrator::token::TokenId;
+use aileron_transports::model_view;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Whose way of writing calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Format {
+    Openai,
+    Gemini,
+    Anthropic,
+}
+
+/// A call as it was asked for, as far as its answer has to say so.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Asked {
+    Chat { id: String },
+    Responses { id: String },
+    Gemini { id: Option<String>, name: String },
+    Anthropic { id: String },
+}
+
+#[derive(Deserialize)]
+struct ChatCall {
+    id: String,
+    function: Function,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: String,
+    #[serde(default)]
+    arguments: String,
+}
+
+#[derive(Deserialize)]
+struct ResponsesCall {
+    call_id: String,
+    name: String,
+    #[serde(default)]
+    arguments: String,
+}
+
+#[derive(Deserialize)]
+struct GeminiCall {
+    id: Option<String>,
+    name: String,
+    #[serde(default)]
+    args: Option<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct AnthropicCall {
+    id: String,
+    name: String,
+    #[serde(default)]
+    input: Value,
+}
+
+/// The calls, each with what its answer has to repeat.
+pub(super) fn read(format: Format, calls: &[Value]) -> Result<Vec<(ToolCall, Asked)>, String> {
+    let read = calls.iter().enumerate().map(|(at, call)| {
+        let read = match format {
+            Format::Openai => openai(call),
+            Format::Gemini => gemini(call),
+            Format::Anthropic => anthropic(call),
+        };
+        read.map_err(|why| format!("calls[{at}]: {why}"))
+    });
+    read.collect()
+}
+
+fn openai(call: &Value) -> Result<(ToolCall, Asked), String> {
+    if call.get("function").is_some() {
+        let ChatCall { id, function } = parsed(call)?;
+        let args = arguments(&function.arguments);
+        return Ok((tool_call(&id, function.name, args)?, Asked::Chat { id }));
+    }
+    let ResponsesCall { call_id, name, arguments: text } = parsed(call)?;
+    Ok((tool_call(&call_id, name, arguments(&text))?, Asked::Responses { id: call_id }))
+}
+
+/// Models that call a tool without parameters may leave the text empty.
+fn arguments(text: &str) -> Arguments {
+    if text.trim().is_empty() { Arguments::default() } else { Arguments::parse(text) }
+}
+
+/// A part with the call in it, or the call itself. One without an id gets one that nothing else has.
+fn gemini(call: &Value) -> Result<(ToolCall, Asked), String> {
+    let GeminiCall { id, name, args } = parsed(call.get("functionCall").unwrap_or(call))?;
+    let own = match &id {
+        Some(id) => id.clone(),
+        None => fresh_id()?,
+    };
+    let args = Arguments::Value(Value::Object(args.unwrap_or_default()));
+    Ok((tool_call(&own, name.clone(), args)?, Asked::Gemini { id, name }))
+}
+
+fn anthropic(call: &Value) -> Result<(ToolCall, Asked), String> {
+    let AnthropicCall { id, name, input } = parsed(call)?;
+    let args = if input.is_null() { Arguments::default() } else { Arguments::Value(input) };
+    Ok((tool_call(&id, name, args)?, Asked::Anthropic { id }))
+}
+
+fn tool_call(id: &str, tool_id: String, args: Arguments) -> Result<ToolCall, String> {
+    let call_id = CallId::new(id).map_err(|error| error.to_string())?;
+    Ok(ToolCall { call_id, tool_id, args })
+}
+
+fn fresh_id() -> Result<String, String> {
+    let id = TokenId::random().map_err(|error| format!("no randomness: {error}"))?;
+    Ok(format!("call-{}", id.as_str()))
+}
+
+fn parsed<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, String> {
+    T::deserialize(value).map_err(|error| error.to_string())
+}
+
+/// The answers as the provider wants them.
+pub(super) fn answers(asked: &[Asked], answers: &[Arc<ToolResponse>]) -> Vec<Value> {
+    asked.iter().zip(answers).map(|(asked, answer)| asked.answer(answer)).collect()
+}
+
+impl Asked {
+    fn answer(&self, answer: &ToolResponse) -> Value {
+        let view = model_view(answer);
+        match self {
+            Self::Chat { id } => {
+                json!({ "role": "tool", "tool_call_id": id, "content": view.to_string() })
+            }
+            Self::Responses { id } => {
+                json!({ "type": "function_call_output", "call_id": id, "output": view.to_string() })
+            }
+            Self::Gemini { id, name } => {
+                let mut response = json!({ "name": name, "response": view });
+                if let Some(id) = id {
+                    response["id"] = json!(id);
+                }
+                json!({ "functionResponse": response })
+            }
+            Self::Anthropic { id } => json!({
+                "type": "tool_result",
+                "tool_use_id": id,
+                "content": view.to_string(),
+                "is_error": answer.failure().is_some(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "native_tests.rs"]
+mod tests;

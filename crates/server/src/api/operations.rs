@@ -1,0 +1,179 @@
+//! The one list of what the API can do. Routes and description are made of it.
+
+use axum::routing::{MethodRouter, delete, get, post, put};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value, json};
+
+use super::{calls, confirmations, conversations, schema, tools, turns, view};
+use crate::app::App;
+
+type Described = fn(&mut SchemaGenerator) -> Schema;
+
+/// Something that can be asked for.
+pub(super) struct Operation {
+    pub(super) path: &'static str,
+    pub(super) method: &'static str,
+    pub(super) name: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) handler: fn() -> MethodRouter<App>,
+    /// The parameters after the `?`, with their schemas.
+    pub(super) query: fn(&mut SchemaGenerator) -> Vec<(&'static str, Value)>,
+    pub(super) body: Option<Described>,
+    /// The status of success, and what it carries.
+    pub(super) success: (u16, Option<Described>),
+    /// The statuses of its refusals, besides those that every operation may have.
+    pub(super) refusals: &'static [u16],
+}
+
+fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+fn no_query(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    Vec::new()
+}
+
+fn page(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "after",
+            json!({ "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$" }),
+        ),
+        ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 100 })),
+    ]
+}
+
+fn wanted(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    vec![
+        ("mode", schema::mode(generator).to_value()),
+        ("provider", schema::provider(generator).to_value()),
+    ]
+}
+
+/// What may be said of any conversation that is opened: it is somebody's, held in the other mode,
+/// over, or its person is blocked.
+const OPENED: &[u16] = &[400, 403, 404, 409, 410, 415];
+
+pub(super) const ALL: &[Operation] = &[
+    Operation {
+        path: "/v1/conversations",
+        method: "post",
+        name: "beginConversation",
+        summary: "Begin a conversation: its registry is pinned, its model is told what it needs",
+        handler: || post(conversations::begin),
+        query: no_query,
+        body: Some(of::<conversations::Begin>),
+        success: (201, Some(of::<conversations::Begun>)),
+        refusals: &[400, 403, 415],
+    },
+    Operation {
+        path: "/v1/conversations",
+        method: "get",
+        name: "listConversations",
+        summary: "List your conversations",
+        handler: || get(conversations::list),
+        query: page,
+        body: None,
+        success: (200, Some(of::<conversations::Listed>)),
+        refusals: &[400],
+    },
+    Operation {
+        path: "/v1/conversations/{id}",
+        method: "get",
+        name: "showConversation",
+        summary: "Look at a conversation",
+        handler: || get(conversations::show),
+        query: no_query,
+        body: None,
+        success: (200, Some(of::<view::Conversation>)),
+        refusals: &[404],
+    },
+    Operation {
+        path: "/v1/conversations/{id}",
+        method: "delete",
+        name: "endConversation",
+        summary: "End a conversation; what was recorded stays",
+        handler: || delete(conversations::end),
+        query: no_query,
+        body: None,
+        success: (204, None),
+        refusals: &[403, 404, 409],
+    },
+    Operation {
+        path: "/v1/conversations/{id}/mode",
+        method: "put",
+        name: "moveConversation",
+        summary: "Take a conversation to the other mode, with its history and its registry",
+        handler: || put(conversations::move_to),
+        query: no_query,
+        body: Some(of::<conversations::Move>),
+        success: (200, Some(of::<view::Conversation>)),
+        refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/conversations/{id}/turns",
+        method: "post",
+        name: "beginTurn",
+        summary: "Begin a turn with what the person did; budgets begin anew",
+        handler: || post(turns::begin),
+        query: no_query,
+        body: Some(of::<turns::Begin>),
+        success: (201, Some(of::<turns::Begun>)),
+        refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/conversations/{id}/calls",
+        method: "post",
+        name: "makeCalls",
+        summary: "Make the calls of one message of the model, through every gate",
+        handler: || post(calls::make),
+        query: no_query,
+        body: Some(of::<calls::Make>),
+        success: (200, Some(of::<calls::Made>)),
+        refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/conversations/{id}/interruptions",
+        method: "post",
+        name: "interrupt",
+        summary: "Cut in, or take calls back; each tool says what that does to it",
+        handler: || post(turns::interrupt),
+        query: no_query,
+        body: Some(of::<turns::Interrupt>),
+        success: (204, None),
+        refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/conversations/{id}/confirmations/{token}",
+        method: "post",
+        name: "answerQuestion",
+        summary: "The person's answer to a question, with the person's credentials",
+        handler: || post(confirmations::answer),
+        query: no_query,
+        body: Some(of::<confirmations::Answer>),
+        success: (200, Some(of::<view::Decided>)),
+        refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/tools",
+        method: "get",
+        name: "listTools",
+        summary: "List the tools that conversations begin with",
+        handler: || get(tools::list),
+        query: wanted,
+        body: None,
+        success: (200, Some(of::<tools::Tools>)),
+        refusals: &[400],
+    },
+    Operation {
+        path: "/v1/tools/{id}",
+        method: "get",
+        name: "showTool",
+        summary: "Look at a tool: its contract, its guide and its declarations",
+        handler: || get(tools::show),
+        query: no_query,
+        body: None,
+        success: (200, Some(of::<tools::Whole>)),
+        refusals: &[404],
+    },
+];

@@ -1,0 +1,115 @@
+//! What requests carry, read strictly: the person's conversation from the path, JSON from the body.
+
+use aileron_contract::{ConversationId, Mode};
+use aileron_orchestrator::{Glance, Opening, Person};
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use crate::app::App;
+use crate::conversations::Lease;
+use crate::error::ApiError;
+
+/// The body of a request.
+#[derive(Debug)]
+pub(super) struct Json<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        check_type(request.headers())?;
+        let body = Bytes::from_request(request, app).await;
+        let body = body.map_err(|_| ApiError::invalid("the body cannot be read"))?;
+        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&error))
+    }
+}
+
+/// Only JSON that says so: a page from elsewhere cannot send it without asking first.
+fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
+    let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = said.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let message = "expected `content-type: application/json`";
+    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message))
+}
+
+fn wrong(error: &serde_json::Error) -> ApiError {
+    match error.classify() {
+        Category::Data => ApiError::invalid(error.to_string()),
+        Category::Syntax | Category::Eof | Category::Io => {
+            let message = format!("the body is no JSON: {error}");
+            ApiError::new(StatusCode::BAD_REQUEST, "INVALID_JSON", message)
+        }
+    }
+}
+
+/// What a path names, with `{}` in it decoded.
+#[derive(Debug)]
+pub(super) struct Path<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut axum::http::request::Parts,
+        app: &App,
+    ) -> Result<Self, ApiError> {
+        let path = axum::extract::Path::from_request_parts(parts, app).await;
+        path.map(|axum::extract::Path(path)| Self(path))
+            .map_err(|_| ApiError::not_found("there is nothing of that name"))
+    }
+}
+
+/// The parameters after the `?`.
+#[derive(Debug)]
+pub(super) struct Query<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut axum::http::request::Parts,
+        app: &App,
+    ) -> Result<Self, ApiError> {
+        let query = axum::extract::Query::from_request_parts(parts, app).await;
+        query
+            .map(|axum::extract::Query(query)| Self(query))
+            .map_err(|error| ApiError::invalid(error.body_text()))
+    }
+}
+
+/// The id in a path. One that cannot be is as unknown as any other.
+pub(super) fn id(text: String) -> Result<ConversationId, ApiError> {
+    ConversationId::new(text).map_err(|_| ApiError::no_conversation())
+}
+
+/// What there is of the person's conversation.
+pub(super) async fn glance(
+    app: &App,
+    id: &ConversationId,
+    person: &Person,
+) -> Result<Glance, ApiError> {
+    app.orchestrator().look(id, person).await?.ok_or_else(ApiError::no_conversation)
+}
+
+/// The person's conversation, opened in the mode it is held in.
+pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
+    let id = self::id(id)?;
+    let mode = glance(app, &id, &person).await?.state.mode();
+    app.find(Opening { id, mode, person }).await
+}
+
+/// The person's conversation in the mode asked for, because they say so.
+pub(super) async fn moved(
+    app: &App,
+    id: String,
+    mode: Mode,
+    person: Person,
+) -> Result<Lease, ApiError> {
+    app.move_to(Opening { id: self::id(id)?, mode, person }).await
+}

@@ -1,0 +1,118 @@
+//! The tools: what they are for, what they take, and how each provider is told of them.
+
+use aileron_contract::{Mode, Provider};
+use aileron_runtime::{Registry, Tool};
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use super::request::{Path, Query};
+use super::schema;
+use crate::app::App;
+use crate::error::ApiError;
+
+/// Which tools, and how they are described.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    /// Only those that this mode allows.
+    mode: Option<Mode>,
+    /// With the declaration for this provider.
+    provider: Option<Provider>,
+}
+
+/// The tools of the registry that conversations begin with.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Tools {
+    registry_version: String,
+    tools: Vec<Summary>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Summary {
+    id: String,
+    version: String,
+    description: String,
+    summary: String,
+    #[schemars(schema_with = "schema::anything")]
+    modes: Value,
+    requires_confirmation: bool,
+    /// The declaration for the provider that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::anything")]
+    declaration: Option<Value>,
+}
+
+/// One tool, whole.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Whole {
+    registry_version: String,
+    /// What `schema.json` says.
+    #[schemars(schema_with = "schema::anything")]
+    spec: Value,
+    summary: String,
+    /// The guide.
+    documentation: String,
+    /// Its declaration for each provider.
+    #[schemars(schema_with = "schema::anything")]
+    declarations: Value,
+}
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Query(wanted): Query<Wanted>,
+) -> Result<axum::Json<Tools>, ApiError> {
+    let registry = current(&app)?;
+    let allowed =
+        |tool: &&Arc<Tool>| wanted.mode.is_none_or(|mode| tool.spec().allowed_modes.contains(mode));
+    let tools = registry.tools().iter().filter(allowed);
+    let tools = tools.map(|tool| summary(tool, wanted.provider)).collect();
+    Ok(axum::Json(Tools { registry_version: registry.version().to_owned(), tools }))
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Whole>, ApiError> {
+    let registry = current(&app)?;
+    let tool = registry.tool(&id).ok_or_else(|| unknown(&registry, &id))?;
+    let artifact = tool.artifact();
+    Ok(axum::Json(Whole {
+        registry_version: registry.version().to_owned(),
+        spec: json!(artifact.spec),
+        summary: artifact.summary.clone(),
+        documentation: artifact.documentation.clone(),
+        declarations: json!(artifact.provider_schemas),
+    }))
+}
+
+fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
+    app.orchestrator().current().ok_or_else(|| aileron_orchestrator::OpenError::NoRegistry.into())
+}
+
+fn unknown(registry: &Registry, id: &str) -> ApiError {
+    let closest = registry.closest(id);
+    let message = match closest.first() {
+        Some(alike) => format!("there is no such tool; did you mean `{alike}`?"),
+        None => "there is no such tool; GET /v1/tools lists them".to_owned(),
+    };
+    ApiError::not_found(message).with("closest", json!(closest))
+}
+
+fn summary(tool: &Tool, provider: Option<Provider>) -> Summary {
+    let (spec, artifact) = (tool.spec(), tool.artifact());
+    Summary {
+        id: spec.tool_id.to_string(),
+        version: spec.version.to_string(),
+        description: spec.description.clone(),
+        summary: artifact.summary.clone(),
+        modes: json!(spec.allowed_modes),
+        requires_confirmation: spec.requires_confirmation,
+        declaration: provider.and_then(|target| artifact.provider_schemas.get(&target).cloned()),
+    }
+}

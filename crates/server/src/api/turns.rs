@@ -1,0 +1,95 @@
+//! Turns: what the person did, and what became of questions. And what cuts into them.
+
+use aileron_contract::{CallId, Mode};
+use aileron_orchestrator::Input;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::request::{Json, Path, open};
+use super::{schema, view};
+use crate::app::App;
+use crate::door::Caller;
+use crate::error::ApiError;
+
+/// What the person did to begin a turn.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "input", rename_all = "camelCase", deny_unknown_fields)]
+pub(super) enum Begin {
+    /// They wrote or clicked. That never answers a question.
+    Written,
+    /// They spoke. In a voice conversation their words may answer the question that waits.
+    #[serde(rename_all = "camelCase")]
+    Spoken {
+        /// The transcription of what the person said, never of what the model did.
+        text: String,
+        /// When they began to speak, in milliseconds since the Unix epoch; without it, now.
+        #[serde(default)]
+        began_ms: Option<u64>,
+    },
+}
+
+/// A turn that has begun.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Begun {
+    turn: u64,
+    /// A message that a tool kept for this turn; it is for the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending_message: Option<String>,
+    /// What became of questions that waited.
+    questions: Vec<view::Decided>,
+}
+
+pub(super) async fn begin(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+    Json(begin): Json<Begin>,
+) -> Result<Response, ApiError> {
+    let conversation = open(&app, id, person).await?;
+    let input = match begin {
+        Begin::Written => Input::Written,
+        Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
+            return Err(ApiError::invalid(
+                "a conversation in text hears nothing; move it to voice",
+            ));
+        }
+        Begin::Spoken { text, began_ms } => {
+            Input::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
+        }
+    };
+    let start = conversation.begin_turn(input).await;
+    let begun = Begun {
+        turn: start.turn,
+        pending_message: start.pending_message,
+        questions: start.resolutions.into_iter().map(view::Decided::from).collect(),
+    };
+    Ok((StatusCode::CREATED, axum::Json(begun)).into_response())
+}
+
+/// What is taken back.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Interrupt {
+    /// The calls that are taken back; without them the person cut in, which concerns all that run.
+    #[serde(default)]
+    #[schemars(schema_with = "schema::call_ids")]
+    calls: Option<Vec<CallId>>,
+}
+
+pub(super) async fn interrupt(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+    Json(interrupt): Json<Interrupt>,
+) -> Result<StatusCode, ApiError> {
+    let conversation = open(&app, id, person).await?;
+    match interrupt.calls {
+        Some(calls) => conversation.cancel(&calls),
+        None => conversation.interrupt(),
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

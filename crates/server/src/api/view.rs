@@ -1,0 +1,120 @@
+//! What is said of a conversation, of answers and of questions.
+
+use aileron_contract::{CallId, ConversationId, Mode, ToolResponse};
+use aileron_orchestrator::state::{EndReason, Standing, Voice};
+use aileron_orchestrator::{Glance, LateAnswer, Resolution};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::schema;
+
+/// A conversation.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Conversation {
+    #[schemars(with = "String")]
+    pub(super) id: ConversationId,
+    /// How it is held at the moment.
+    #[schemars(schema_with = "schema::mode")]
+    pub(super) mode: Mode,
+    /// The registry it began with, and keeps.
+    pub(super) registry_version: String,
+    /// The number of its latest turn; 0 before the first.
+    pub(super) turn: u64,
+    pub(super) state: State,
+    /// Whether there is a voice session.
+    pub(super) voice: VoiceState,
+}
+
+/// Whether a conversation goes on.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "camelCase")]
+pub(super) enum State {
+    Active,
+    Ended {
+        #[schemars(schema_with = "schema::end_reason")]
+        reason: EndReason,
+    },
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum VoiceState {
+    Off,
+    /// A tool asked for one: open the conversation in voice.
+    Requested,
+    Active,
+    /// It is about to be over.
+    Ending,
+}
+
+impl From<Glance> for Conversation {
+    fn from(glance: Glance) -> Self {
+        let Glance { id, turn, registry_version, state } = glance;
+        Self {
+            id,
+            mode: state.mode(),
+            registry_version,
+            turn,
+            state: match state.standing() {
+                Standing::Active => State::Active,
+                Standing::Ended { reason } => State::Ended { reason },
+            },
+            voice: match state.voice() {
+                Voice::Off => VoiceState::Off,
+                Voice::Requested => VoiceState::Requested,
+                Voice::Active => VoiceState::Active,
+                Voice::Ending { .. } => VoiceState::Ending,
+            },
+        }
+    }
+}
+
+/// The answer to a call.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer {
+    #[schemars(with = "String")]
+    pub(super) call_id: CallId,
+    #[schemars(schema_with = "schema::envelope")]
+    pub(super) response: Value,
+}
+
+impl Answer {
+    pub(super) fn new(call_id: CallId, response: &ToolResponse) -> Self {
+        Self { call_id, response: serde_json::to_value(response).unwrap_or_default() }
+    }
+}
+
+impl From<LateAnswer> for Answer {
+    fn from(late: LateAnswer) -> Self {
+        Self::new(late.call_id, &late.answer)
+    }
+}
+
+/// What became of a question.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "camelCase")]
+pub(super) enum Decided {
+    /// The call was made, and then those that had waited for it. The answers are for the model.
+    Approved { answers: Vec<Answer> },
+    /// `DENIED`, for the call and for those that had waited for it.
+    Declined { answers: Vec<Answer> },
+    /// The answer did not come in time: `DENIED`.
+    Expired { answers: Vec<Answer> },
+    /// The person was not understood and is to be asked once more.
+    AskAgain { preview: String },
+}
+
+impl From<Resolution> for Decided {
+    fn from(resolution: Resolution) -> Self {
+        let answers = |late: Vec<LateAnswer>| late.into_iter().map(Answer::from).collect();
+        match resolution {
+            Resolution::Approved(late) => Self::Approved { answers: answers(late) },
+            Resolution::Declined(late) => Self::Declined { answers: answers(late) },
+            Resolution::Expired(late) => Self::Expired { answers: answers(late) },
+            Resolution::AskAgain { preview } => Self::AskAgain { preview },
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Public keys from where somebody publishes them (RFC 7517), fetched when one is wanted that is not
+//! known: seldom, bounded, and by one at a time.
+
+mod key;
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use reqwest::{Client, Url, redirect};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+pub(super) use self::key::Key;
+use super::Unknown;
+
+/// How long keys are used before they are fetched again.
+const FRESH_MS: u64 = 10 * 60 * 1000;
+
+/// How long keys are used while they cannot be fetched again. Keys are withdrawn by not being
+/// published any more, so this is how long a withdrawn one may be good where nobody can be asked.
+const STALE_MS: u64 = 60 * 60 * 1000;
+
+/// How long nobody is asked again, whatever tokens name.
+const REST_MS: u64 = 30 * 1000;
+
+const TIME: Duration = Duration::from_secs(5);
+const MOST_BYTES: usize = 256 << 10;
+const MOST_KEYS: usize = 64;
+
+/// The keys behind an address.
+pub struct Jwks {
+    url: Url,
+    client: Client,
+    known: RwLock<Known>,
+    /// Held while keys are fetched. Those whose key is known do not wait for it.
+    asking: Mutex<()>,
+}
+
+#[derive(Default)]
+struct Known {
+    keys: Vec<Arc<Key>>,
+    fetched: Option<u64>,
+    tried: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Published {
+    keys: Vec<Value>,
+}
+
+impl fmt::Debug for Jwks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Jwks({})", self.url)
+    }
+}
+
+const ADDRESS: &str = "expected an https address, or http on this machine";
+
+impl Jwks {
+    /// The keys at an address. Nothing is fetched yet.
+    pub fn at(url: &str) -> Result<Self, String> {
+        let url: Url = url.parse().map_err(|error| format!("{ADDRESS}: {error}"))?;
+        if url.scheme() != "https" && !is_own(&url) {
+            return Err(ADDRESS.to_owned());
+        }
+        // One that is installed already does as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .timeout(TIME)
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(Self { url, client, known: RwLock::default(), asking: Mutex::default() })
+    }
+
+    /// The key that a token names.
+    pub(super) async fn find(
+        &self,
+        alg: &str,
+        id: Option<&str>,
+        now: u64,
+    ) -> Result<Arc<Key>, Unknown> {
+        if let Some(key) = self.known(|known| known.fresh(alg, id, now)) {
+            return Ok(key);
+        }
+        let _alone = self.asking.lock().await;
+        if self.known(|known| known.fresh(alg, id, now).is_none() && known.may_ask(now)) {
+            let keys = self.fetch().await;
+            self.learn(keys, now);
+        }
+        self.known(|known| match known.age(now) < STALE_MS {
+            true => known.find(alg, id).ok_or(Unknown::WrongToken),
+            false => Err(Unknown::KeysUnavailable),
+        })
+    }
+
+    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+        look(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn learn(&self, keys: Result<Vec<Arc<Key>>, ()>, now: u64) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.tried = Some(now);
+        if let Ok(keys) = keys {
+            (known.keys, known.fetched) = (keys, Some(now));
+        }
+    }
+
+    async fn fetch(&self) -> Result<Vec<Arc<Key>>, ()> {
+        let asked = self.client.get(self.url.clone()).send().await.map_err(drop)?;
+        let mut answer = asked.error_for_status().map_err(drop)?;
+        let mut text = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(drop)? {
+            text.extend_from_slice(&chunk);
+            if text.len() > MOST_BYTES {
+                return Err(());
+            }
+        }
+        let published: Published = serde_json::from_slice(&text).map_err(drop)?;
+        // Keys of other kinds are for others.
+        let keys = published.keys.iter().take(MOST_KEYS).filter_map(Key::read);
+        Ok(keys.map(Arc::new).collect())
+    }
+}
+
+impl Known {
+    /// The key of that name; without a name, the only one there is.
+    fn find(&self, alg: &str, id: Option<&str>) -> Option<Arc<Key>> {
+        let mut fitting = self.keys.iter().filter(|key| key.fits(alg, id));
+        let first = fitting.next()?;
+        let is_only_one = fitting.next().is_none();
+        (is_only_one || id.is_some()).then(|| first.clone())
+    }
+
+    fn fresh(&self, alg: &str, id: Option<&str>, now: u64) -> Option<Arc<Key>> {
+        self.find(alg, id).filter(|_| self.age(now) < FRESH_MS)
+    }
+
+    fn age(&self, now: u64) -> u64 {
+        self.fetched.map_or(u64::MAX, |at| now.saturating_sub(at))
+    }
+
+    fn may_ask(&self, now: u64) -> bool {
+        self.tried.is_none_or(|at| now.saturating_sub(at) >= REST_MS)
+    }
+}
+
+fn is_own(url: &Url) -> bool {
+    let own = |host: url::Host<&str>| match host {
+        url::Host::Domain(name) => name == "localhost",
+        url::Host::Ipv4(address) => address.is_loopback(),
+        url::Host::Ipv6(address) => address.is_loopback(),
+    };
+    url.scheme() == "http" && url.host().is_some_and(own)
+}

@@ -1,0 +1,205 @@
+//! JSON Web Tokens (RFC 7519): somebody we trust has signed who a person is.
+//!
+//! Which algorithm is used is decided by the key, never by the token: one that names another, or
+//! none, is refused. Where keys come from is left to `jwks`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::UserId;
+use aileron_orchestrator::Person;
+use aileron_runtime::Clock;
+use data_encoding::BASE64URL_NOPAD;
+use ring::hmac;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::Unknown;
+use super::jwks::Jwks;
+
+/// The longest token that is looked at.
+const LONGEST: usize = 16 << 10;
+
+/// Checks tokens.
+#[derive(Debug)]
+pub struct Jwt {
+    pub keys: JwtKeys,
+    pub rules: JwtRules,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What tokens are checked with.
+pub enum JwtKeys {
+    /// A secret that both sides have: HS256.
+    Secret(hmac::Key),
+    /// Public keys: RS256 and ES256.
+    Public(Jwks),
+}
+
+impl fmt::Debug for JwtKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Secret(_) => f.write_str("Secret"),
+            Self::Public(keys) => keys.fmt(f),
+        }
+    }
+}
+
+impl JwtKeys {
+    /// A secret of at least 32 bytes, which is what HS256 asks for.
+    pub fn secret(secret: &[u8]) -> Option<Self> {
+        (secret.len() >= 32).then(|| Self::Secret(hmac::Key::new(hmac::HMAC_SHA256, secret)))
+    }
+}
+
+/// What a token must say, and what is taken from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JwtRules {
+    /// Who must have given it.
+    pub issuer: Option<String>,
+    /// What it must have been given for.
+    pub audience: Option<String>,
+    /// By how much clocks may differ.
+    pub leeway: Duration,
+    /// Claims that tools and conditions may read.
+    pub facts: Vec<String>,
+}
+
+impl Default for JwtRules {
+    fn default() -> Self {
+        let leeway = Duration::from_secs(60);
+        Self { issuer: None, audience: None, leeway, facts: Vec::new() }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Header {
+    alg: String,
+    kid: Option<String>,
+    /// Extensions that must be understood. We understand none.
+    crit: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Claims {
+    sub: String,
+    exp: f64,
+    nbf: Option<f64>,
+    iss: Option<String>,
+    aud: Option<OneOrMany>,
+    scope: Option<OneOrMany>,
+    scopes: Option<OneOrMany>,
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    fn includes(&self, wanted: &str) -> bool {
+        match self {
+            Self::One(one) => one == wanted,
+            Self::Many(many) => many.iter().any(|one| one == wanted),
+        }
+    }
+
+    /// Scopes in one text are separated by spaces.
+    fn into_words(self) -> Vec<String> {
+        match self {
+            Self::One(one) => one.split_whitespace().map(str::to_owned).collect(),
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl Jwt {
+    /// The person a token speaks of.
+    pub(super) async fn person(&self, token: &str) -> Result<Person, Unknown> {
+        let claims = self.verified(token).await?;
+        self.check(&claims)?;
+        self.rules.person(claims).ok_or(Unknown::WrongToken)
+    }
+
+    /// What the token says, if its signature is good.
+    async fn verified(&self, token: &str) -> Result<Claims, Unknown> {
+        if token.len() > LONGEST {
+            return Err(Unknown::WrongToken);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(Unknown::WrongToken)?;
+        let (header, claims) = signed.split_once('.').ok_or(Unknown::WrongToken)?;
+        let header: Header = decoded(header)?;
+        let signature = bytes(signature)?;
+        self.verify(&header, signed.as_bytes(), &signature).await?;
+        decoded(claims)
+    }
+
+    async fn verify(
+        &self,
+        header: &Header,
+        signed: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Unknown> {
+        if header.crit.is_some() {
+            return Err(Unknown::WrongToken);
+        }
+        let good = match &self.keys {
+            JwtKeys::Secret(key) => {
+                header.alg == "HS256" && hmac::verify(key, signed, signature).is_ok()
+            }
+            JwtKeys::Public(keys) => {
+                let now = self.clock.now_ms();
+                let key = keys.find(&header.alg, header.kid.as_deref(), now).await?;
+                key.verifies(signed, signature)
+            }
+        };
+        if good { Ok(()) } else { Err(Unknown::WrongToken) }
+    }
+
+    fn check(&self, claims: &Claims) -> Result<(), Unknown> {
+        let now = Duration::from_millis(self.clock.now_ms()).as_secs_f64();
+        let leeway = self.rules.leeway.as_secs_f64();
+        // Written so that a number that is none is refused.
+        if !(claims.exp + leeway > now) {
+            return Err(Unknown::Expired);
+        }
+        if !claims.nbf.is_none_or(|nbf| nbf - leeway <= now) {
+            return Err(Unknown::TooEarly);
+        }
+        if self.rules.are_met_by(claims) { Ok(()) } else { Err(Unknown::NotForUs) }
+    }
+}
+
+impl JwtRules {
+    fn are_met_by(&self, claims: &Claims) -> bool {
+        let issued = self.issuer.is_none() || self.issuer == claims.iss;
+        let meant = self.audience.as_ref().is_none_or(|audience| {
+            claims.aud.as_ref().is_some_and(|named| named.includes(audience))
+        });
+        issued && meant
+    }
+
+    fn person(&self, claims: Claims) -> Option<Person> {
+        let Claims { sub, scope, scopes, mut others, .. } = claims;
+        let scopes = scope.or(scopes).map(OneOrMany::into_words).unwrap_or_default();
+        others.retain(|name, _| self.facts.iter().any(|fact| fact == name));
+        Some(Person { id: Some(UserId::new(sub).ok()?), scopes, facts: others })
+    }
+}
+
+fn bytes(part: &str) -> Result<Vec<u8>, Unknown> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Unknown::WrongToken)
+}
+
+fn decoded<T: for<'a> Deserialize<'a>>(part: &str) -> Result<T, Unknown> {
+    serde_json::from_slice(&bytes(part)?).map_err(|_| Unknown::WrongToken)
+}
+
+#[cfg(test)]
+#[path = "jwt_tests.rs"]
+mod tests;

@@ -1,0 +1,106 @@
+//! Tokens that were given out by hand. Only their hashes are kept.
+
+use std::fmt;
+
+use aileron_contract::UserId;
+use aileron_orchestrator::Person;
+use ring::digest::{SHA256, digest};
+use subtle::ConstantTimeEq;
+
+/// The shortest token that cannot be guessed.
+const SHORTEST: usize = 16;
+
+/// The tokens, and whose each is.
+#[derive(Default)]
+pub struct Tokens(Vec<([u8; 32], Person)>);
+
+/// What is wrong with a list of tokens. It never quotes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokensError {
+    /// Counted from one.
+    line: usize,
+    why: String,
+}
+
+impl fmt::Display for TokensError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entry {}: {}", self.line, self.why)
+    }
+}
+
+impl std::error::Error for TokensError {}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tokens({})", self.0.len())
+    }
+}
+
+impl Tokens {
+    /// Reads `<user> <token> [scope]...`, one a line or separated by `;`. Lines that begin with
+    /// `#` are skipped.
+    pub fn read(text: &str) -> Result<Self, TokensError> {
+        let mut tokens = Self::default();
+        for (at, entry) in text.split(['\n', ';']).enumerate() {
+            let entry = entry.trim();
+            if entry.is_empty() || entry.starts_with('#') {
+                continue;
+            }
+            let fault = |why| TokensError { line: at + 1, why };
+            tokens.add(entry).map_err(fault)?;
+        }
+        Ok(tokens)
+    }
+
+    fn add(&mut self, entry: &str) -> Result<(), String> {
+        let mut words = entry.split_whitespace();
+        let (Some(user), Some(token)) = (words.next(), words.next()) else {
+            return Err("expected `<user> <token> [scope]...`, found less".to_owned());
+        };
+        if token.len() < SHORTEST {
+            let found = token.len();
+            return Err(format!(
+                "expected a token of at least {SHORTEST} characters, found {found}"
+            ));
+        }
+        let id = UserId::new(user).map_err(|error| error.to_string())?;
+        let scopes = words.map(str::to_owned).collect();
+        let person = Person { scopes, ..Person::known(id) };
+        if self.person(token).is_some() {
+            return Err("the same token was given out before".to_owned());
+        }
+        self.0.push((hash(token), person));
+        Ok(())
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whose token it is. It takes as long for a wrong one as for a right one.
+    pub fn person(&self, token: &str) -> Option<Person> {
+        let hash = hash(token);
+        let mut found = None;
+        for (known, person) in &self.0 {
+            if bool::from(known.ct_eq(&hash)) {
+                found = Some(person);
+            }
+        }
+        found.cloned()
+    }
+}
+
+fn hash(token: &str) -> [u8; 32] {
+    let digest = digest(&SHA256, token.as_bytes());
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest.as_ref());
+    hash
+}
+
+#[cfg(test)]
+#[path = "tokens_tests.rs"]
+mod tests;

@@ -1,0 +1,197 @@
+//! Which conversations are in use, and by whom: one that nobody uses any more is let go of after a
+//! while, and nobody holds too many at a time.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use aileron_contract::{ConversationId, UserId};
+use aileron_orchestrator::{Conversation, OpenError, Opening};
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// How often idle conversations are looked for.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// How long whoever has too many is asked to wait.
+const WAIT_SECONDS: u32 = 10;
+
+type Opened = Result<Option<Conversation>, OpenError>;
+
+/// The conversations that this process has in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Conversations(Mutex<BTreeMap<ConversationId, Use>>);
+
+#[derive(Debug)]
+struct Use {
+    owner: Option<UserId>,
+    leases: usize,
+    /// Milliseconds since the Unix epoch.
+    last: u64,
+}
+
+/// A conversation in use. It stays in memory at least until this is dropped.
+#[derive(Debug)]
+pub struct Lease {
+    app: App,
+    conversation: Conversation,
+}
+
+impl Deref for Lease {
+    type Target = Conversation;
+
+    fn deref(&self) -> &Conversation {
+        &self.conversation
+    }
+}
+
+impl Clone for Lease {
+    fn clone(&self) -> Self {
+        self.app.conversations().renew(self.conversation.id());
+        Self { app: self.app.clone(), conversation: self.conversation.clone() }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.app.give_back(self.conversation.id());
+    }
+}
+
+impl App {
+    /// Opens a conversation, or begins it, for as long as the lease is kept.
+    pub async fn open(&self, opening: Opening) -> Result<Lease, ApiError> {
+        let orchestrator = self.orchestrator();
+        self.lease(opening, |opening| async { orchestrator.open(opening).await.map(Some) }).await
+    }
+
+    /// Opens a conversation that is there; one that is not, or is somebody else's, is not found.
+    pub async fn find(&self, opening: Opening) -> Result<Lease, ApiError> {
+        let orchestrator = self.orchestrator();
+        self.lease(opening, |opening| orchestrator.find(opening)).await
+    }
+
+    /// Opens a conversation that is there in the mode asked for, wherever it was held: the person
+    /// has said that it goes on there.
+    pub async fn move_to(&self, opening: Opening) -> Result<Lease, ApiError> {
+        let orchestrator = self.orchestrator();
+        self.lease(opening, |opening| orchestrator.move_to(opening)).await
+    }
+
+    async fn lease<F: Future<Output = Opened>>(
+        &self,
+        opening: Opening,
+        open: impl FnOnce(Opening) -> F,
+    ) -> Result<Lease, ApiError> {
+        let reserved = Reserved::take(self, &opening)?;
+        let conversation = open(opening).await?.ok_or_else(ApiError::no_conversation)?;
+        Ok(reserved.keep(conversation))
+    }
+
+    /// Lets go of conversations that nobody uses, for as long as the server runs.
+    pub(crate) async fn release_idle(self) {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            self.release_idle_since(self.clock().now_ms());
+        }
+    }
+
+    fn release_idle_since(&self, now: u64) {
+        let idle = u64::try_from(self.limits().idle.as_millis()).unwrap_or(u64::MAX);
+        let mut all = self.conversations().lock();
+        all.retain(|id, one| {
+            let keep = one.leases > 0 || now.saturating_sub(one.last) < idle;
+            if !keep {
+                self.orchestrator().release(id);
+            }
+            keep
+        });
+    }
+
+    /// The last one to leave may leave nothing behind: a conversation that was never opened.
+    fn give_back(&self, id: &ConversationId) {
+        let now = self.clock().now_ms();
+        if let Some(one) = self.conversations().lock().get_mut(id) {
+            one.leases = one.leases.saturating_sub(1);
+            one.last = now;
+        }
+    }
+}
+
+/// A place for a conversation that is being opened. Taken first, so that nobody lets go of it
+/// meanwhile.
+struct Reserved {
+    app: App,
+    id: Option<ConversationId>,
+}
+
+impl Reserved {
+    fn take(app: &App, opening: &Opening) -> Result<Self, ApiError> {
+        let owner = &opening.person.id;
+        let mut all = app.conversations().lock();
+        if !all.contains_key(&opening.id) {
+            make_room(app, &mut all, owner)?;
+        }
+        let fresh = Use { owner: owner.clone(), leases: 0, last: 0 };
+        all.entry(opening.id.clone()).or_insert(fresh).leases += 1;
+        Ok(Self { app: app.clone(), id: Some(opening.id.clone()) })
+    }
+
+    fn keep(mut self, conversation: Conversation) -> Lease {
+        self.id = None;
+        Lease { app: self.app.clone(), conversation }
+    }
+}
+
+impl Drop for Reserved {
+    /// It was not opened: whoever was not let in leaves no trace.
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let mut all = self.app.conversations().lock();
+        if let Some(one) = all.get_mut(&id) {
+            one.leases = one.leases.saturating_sub(1);
+            if one.leases == 0 && one.last == 0 {
+                all.remove(&id);
+            }
+        }
+    }
+}
+
+/// Whoever has as many as they may gives up the one they have not used for longest.
+fn make_room(
+    app: &App,
+    all: &mut BTreeMap<ConversationId, Use>,
+    owner: &Option<UserId>,
+) -> Result<(), ApiError> {
+    let most = app.limits().conversations;
+    if all.values().filter(|one| one.owner == *owner).count() < most {
+        return Ok(());
+    }
+    let unused = all.iter().filter(|(_, one)| one.owner == *owner && one.leases == 0);
+    let oldest = unused.min_by_key(|(_, one)| one.last).map(|(id, _)| id.clone());
+    let Some(oldest) = oldest else {
+        let message = format!("all {most} conversations that one person may hold are in use");
+        return Err(ApiError::too_many("TOO_MANY_CONVERSATIONS", message, WAIT_SECONDS));
+    };
+    all.remove(&oldest);
+    app.orchestrator().release(&oldest);
+    Ok(())
+}
+
+impl Conversations {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Use>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn renew(&self, id: &ConversationId) {
+        if let Some(one) = self.lock().get_mut(id) {
+            one.leases += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "conversations_tests.rs"]
+mod tests;

@@ -1,0 +1,115 @@
+//! Which conversations stay in memory, and for how long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::Mode;
+use aileron_contract::artifact::{content_hash, version_of};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
+use aileron_runtime::{Handlers, ManualClock, Platform, Registry};
+use aileron_store::MemoryStore;
+use axum::http::StatusCode;
+
+use super::*;
+use crate::auth::Auth;
+use crate::hub::Hub;
+use crate::limits::Limits;
+use crate::origins::Origins;
+use crate::voice::{Briefing, Voice};
+use crate::{App, Parts};
+
+const MINUTE: u64 = 60_000;
+
+fn app() -> (App, Arc<ManualClock>) {
+    let (hub, clock) = (Arc::new(Hub::default()), Arc::new(ManualClock::at(MINUTE)));
+    let store = Arc::new(MemoryStore::new());
+    let orchestrator = Orchestrator::new(Setup {
+        config: Config::default(),
+        store: store.clone(),
+        platform: Platform::default(),
+        clock: clock.clone(),
+        audience: hub.clone(),
+        signer: Signer::new([0; 32]),
+    });
+    orchestrator.install(no_tools()).unwrap();
+    let idle = Duration::from_millis(30 * MINUTE);
+    let limits = Limits { conversations: 2, idle, ..Limits::default() };
+    let (auth, origins) = (Auth::Open, Origins::default());
+    let brief = Arc::new(|it: &Conversation| Briefing::plain("", it));
+    let voice = Voice::offline("http://127.0.0.1:9", brief).unwrap();
+    let (metrics, now) = (Default::default(), clock.clone());
+    let parts =
+        Parts { orchestrator, store, clock: now, hub, auth, origins, limits, metrics, voice };
+    (App::new(parts), clock)
+}
+
+fn no_tools() -> Arc<Registry> {
+    let hash = content_hash(std::iter::empty());
+    let artifact = serde_json::json!({
+        "version": version_of(&hash), "contentHash": hash, "formatVersion": 1,
+        "gitCommit": null, "buildTimestamp": null, "tools": [],
+    });
+    Registry::load(&artifact.to_string(), &Handlers::default()).unwrap()
+}
+
+async fn open(app: &App, id: &str) -> Result<Lease, ApiError> {
+    let person = Person::known(UserId::new("ada").unwrap());
+    let id = ConversationId::new(id).unwrap();
+    app.open(Opening { id, mode: Mode::Text, person }).await
+}
+
+fn held(app: &App) -> Vec<String> {
+    app.conversations().lock().keys().map(ToString::to_string).collect()
+}
+
+#[tokio::test]
+async fn what_nobody_uses_is_let_go_of_after_a_while() {
+    let (app, clock) = app();
+    let used = open(&app, "used").await.unwrap();
+    drop(open(&app, "unused").await.unwrap());
+    clock.advance(29 * MINUTE);
+    app.release_idle_since(app.clock().now_ms());
+    assert_eq!(held(&app), ["unused", "used"]);
+    clock.advance(MINUTE);
+    app.release_idle_since(app.clock().now_ms());
+    assert_eq!(held(&app), ["used"]);
+    let copy = used.clone();
+    drop(used);
+    clock.advance(60 * MINUTE);
+    app.release_idle_since(app.clock().now_ms());
+    assert_eq!(held(&app), ["used"], "somebody still has it");
+    drop(copy);
+    clock.advance(30 * MINUTE);
+    app.release_idle_since(app.clock().now_ms());
+    assert_eq!(held(&app), [""; 0]);
+}
+
+#[tokio::test]
+async fn beyond_the_limit_the_longest_unused_gives_way() {
+    let (app, clock) = app();
+    for id in ["first", "second", "third"] {
+        drop(open(&app, id).await.unwrap());
+        clock.advance(1);
+    }
+    assert_eq!(held(&app), ["second", "third"]);
+}
+
+#[tokio::test]
+async fn where_all_are_in_use_there_is_no_room() {
+    let (app, _) = app();
+    let _held = (open(&app, "first").await.unwrap(), open(&app, "second").await.unwrap());
+    let refused = open(&app, "third").await.unwrap_err();
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.code(), "TOO_MANY_CONVERSATIONS");
+    open(&app, "first").await.unwrap();
+}
+
+#[tokio::test]
+async fn whoever_is_not_let_in_takes_no_place() {
+    let (app, _) = app();
+    let id = ConversationId::new("unknown").unwrap();
+    let opening = Opening { id, mode: Mode::Text, person: Person::default() };
+    assert_eq!(app.find(opening).await.unwrap_err().status(), StatusCode::NOT_FOUND);
+    assert_eq!(held(&app), [""; 0]);
+}

@@ -1,0 +1,131 @@
+//! What every request passes first: the name it was sent to, the page it is from, who it is from,
+//! how fast they ask, and how much they send.
+
+mod body;
+
+use std::net::IpAddr;
+
+use aileron_orchestrator::Person;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::app::App;
+use crate::auth::Unknown;
+use crate::error::ApiError;
+use crate::limits::Payer;
+use crate::origins::{self, From, Stranger};
+
+/// What anybody may see.
+const PUBLIC: [&str; 2] = ["/health", "/openapi.json"];
+
+/// Where a request is from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// Who a request is from, as their credentials say.
+#[derive(Debug, Clone)]
+pub struct Caller(pub Person);
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    /// The door has asked already; a route that is not behind it asks here.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match parts.extensions.get::<Self>() {
+            Some(caller) => Ok(caller.clone()),
+            None => Ok(Self(app.auth().person(&parts.headers).await.map_err(not_let_in)?)),
+        }
+    }
+}
+
+/// Lets a request in, or says why not.
+pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let from = match app.origins().judge(request.headers(), request.uri()) {
+        Ok(from) => from,
+        Err(stranger) => return stranger.refused().into_response(),
+    };
+    let mut response = if origins::is_preflight(request.method(), request.headers()) {
+        preflight()
+    } else {
+        match checked(&app, request).await {
+            Ok(request) => next.run(request).await,
+            Err(error) => error.into_response(),
+        }
+    };
+    from.open(response.headers_mut());
+    seal(&mut response);
+    response
+}
+
+fn preflight() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    From::open_for_requests(response.headers_mut());
+    response
+}
+
+async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    if PUBLIC.contains(&request.uri().path()) {
+        pay(app, Payer::Address(peer))?;
+        return Ok(request);
+    }
+    match app.auth().person(request.headers()).await {
+        Ok(person) => {
+            pay(app, person.id.clone().map_or(Payer::Address(peer), Payer::Person))?;
+            request.extensions_mut().insert(Caller(person));
+        }
+        Err(unknown) => {
+            pay(app, Payer::Failing(peer))?;
+            return Err(not_let_in(unknown));
+        }
+    }
+    body::read(app.limits(), request).await
+}
+
+fn pay(app: &App, payer: Payer) -> Result<(), ApiError> {
+    app.rates().take(payer, app.clock().now_ms()).map_err(|too_fast| {
+        let seconds = too_fast.wait_seconds.get();
+        let message = format!("too many requests; wait {seconds} s");
+        ApiError::too_many("TOO_MANY_REQUESTS", message, seconds)
+    })
+}
+
+fn not_let_in(unknown: Unknown) -> ApiError {
+    let (status, code) = match unknown {
+        Unknown::KeysUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
+        _ => (StatusCode::UNAUTHORIZED, "UNAUTHENTICATED"),
+    };
+    ApiError::new(status, code, unknown.to_string())
+        .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+}
+
+/// Nothing here is a page to be guessed at or an answer to be kept, unless its route says so.
+fn seal(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let unkept = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(unkept);
+}
+
+impl Stranger {
+    fn refused(self) -> ApiError {
+        match self {
+            Self::Name(name) => {
+                let message = "the server is not known under this name; ask it as localhost, or \
+                               add the name to [server] names";
+                ApiError::new(StatusCode::FORBIDDEN, "HOST_REFUSED", message)
+                    .with("found", json!(name))
+            }
+            Self::Page(page) => {
+                let message = "a page from there may not ask this server; add it to [server] \
+                               origins";
+                ApiError::new(StatusCode::FORBIDDEN, "ORIGIN_REFUSED", message)
+                    .with("found", json!(page))
+            }
+        }
+    }
+}

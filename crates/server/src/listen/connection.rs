@@ -1,0 +1,62 @@
+//! One connection: HTTP/1.1, and what it is upgraded to.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tower_service::Service;
+
+use super::router;
+use super::stall::Stall;
+use crate::app::App;
+use crate::door::Peer;
+
+/// The longest head of a request, in bytes.
+const HEAD_BYTES: usize = 64 << 10;
+
+/// How connections are answered.
+#[derive(Debug, Clone)]
+pub(super) struct Connection {
+    app: App,
+    router: Router,
+}
+
+impl Connection {
+    pub(super) fn new(app: &App) -> Self {
+        Self { app: app.clone(), router: router(app.clone()) }
+    }
+
+    /// Answers the requests of a connection until it is closed. When the server stops, the request
+    /// under way is the last.
+    pub(super) async fn answer(self, stream: TcpStream, peer: SocketAddr) {
+        let limits = self.app.limits();
+        // Small answers must not wait for one another.
+        let _ = stream.set_nodelay(true);
+        let router = self.router;
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer.ip()));
+            router.clone().call(request.map(Body::new))
+        });
+        let io = TokioIo::new(Stall::new(stream, limits.stall_time));
+        let connection = Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.head_time)
+            .max_buf_size(HEAD_BYTES)
+            .serve_connection(io, service)
+            .with_upgrades();
+        let mut connection = pin!(connection);
+        // What goes wrong on a connection is the client's affair: it is closed.
+        tokio::select! {
+            _ = &mut connection => return,
+            () = self.app.stopping().cancelled() => connection.as_mut().graceful_shutdown(),
+        }
+        let _ = connection.await;
+    }
+}

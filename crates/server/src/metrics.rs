@@ -1,0 +1,46 @@
+//! `/metrics`: what happened, in numbers. Prometheus' text for scrapers, JSON for everybody else.
+
+mod calls;
+mod figure;
+mod render;
+mod voice;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+pub use self::calls::{CallFigures, Metered};
+pub use self::figure::{Counter, Histogram};
+pub use self::voice::VoiceFigures;
+use crate::app::App;
+
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Its route.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/metrics", get(answer))
+}
+
+async fn answer(State(app): State<App>, headers: HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let accepted = accepted.unwrap_or_default();
+    let (calls, voice) = (app.metrics(), app.voice());
+    match (accepted.contains("openmetrics"), accepted.contains("text/plain")) {
+        (true, _) => {
+            let text = format!("{}# EOF\n", render::text(calls, voice));
+            ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response()
+        }
+        (false, true) => {
+            ([(header::CONTENT_TYPE, TEXT)], render::text(calls, voice)).into_response()
+        }
+        (false, false) => axum::Json(render::json(calls, voice)).into_response(),
+    }
+}
+
+/// The figures of a server, shared with whoever counts.
+pub type Metrics = Arc<CallFigures>;

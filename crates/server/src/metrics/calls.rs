@@ -1,0 +1,103 @@
+//! The figures of calls, counted as they are told to whoever watches.
+
+use std::sync::Arc;
+
+use aileron_contract::{ConversationId, Outcome, ToolResponse};
+use aileron_orchestrator::{Audience, Closed, Event};
+
+use super::figure::{Counter, Histogram};
+use crate::voice::{json_chars, tokens};
+
+/// What became of all calls of a server.
+#[derive(Debug, Default)]
+pub struct CallFigures {
+    pub completed: Counter,
+    /// Completed, and well.
+    pub succeeded: Counter,
+    pub refused: Counter,
+    pub denied: Counter,
+    pub cancelled: Counter,
+    pub timed_out: Counter,
+    pub broken: Counter,
+    pub refused_by_loops: Counter,
+    pub refused_by_budgets: Counter,
+    pub confirmations_asked: Counter,
+    pub confirmations_approved: Counter,
+    pub confirmations_declined: Counter,
+    pub confirmations_expired: Counter,
+    pub duration_ms: Histogram,
+    pub response_chars: Histogram,
+    pub response_tokens: Histogram,
+}
+
+/// An audience that counts, and passes on.
+#[derive(Debug)]
+pub struct Metered {
+    pub figures: Arc<CallFigures>,
+    pub inner: Arc<dyn Audience>,
+}
+
+impl Audience for Metered {
+    fn see(&self, conversation: &ConversationId, event: Event) {
+        self.figures.count(&event);
+        self.inner.see(conversation, event);
+    }
+}
+
+impl CallFigures {
+    fn count(&self, event: &Event) {
+        match event {
+            Event::Answered { outcome, answer } => self.answered(outcome, answer),
+            Event::ConfirmationRequested(_) => self.confirmations_asked.add(1),
+            Event::ConfirmationClosed { how: Closed::Approved, .. } => {
+                self.confirmations_approved.add(1);
+            }
+            Event::ConfirmationClosed { how: Closed::Declined, .. } => {
+                self.confirmations_declined.add(1);
+            }
+            Event::ConfirmationClosed { how: Closed::Expired, .. } => {
+                self.confirmations_expired.add(1);
+            }
+            _ => {}
+        }
+    }
+
+    fn answered(&self, outcome: &Outcome, answer: &ToolResponse) {
+        match outcome {
+            Outcome::Completed => self.completed.add(1),
+            Outcome::Refused(by) => self.refused_by(by),
+            Outcome::Denied | Outcome::Superseded => self.denied.add(1),
+            Outcome::Cancelled => self.cancelled.add(1),
+            Outcome::TimedOut => self.timed_out.add(1),
+            Outcome::Panicked | Outcome::ProcessDied => self.broken.add(1),
+        }
+        if let ToolResponse::Success { data, meta, .. } = answer {
+            self.succeeded.add(1);
+            self.duration_ms.record(meta.duration);
+            let chars = json_chars(data);
+            self.response_chars.record(chars as u64);
+            self.response_tokens.record(tokens(chars));
+        }
+    }
+
+    fn refused_by(&self, policy: &str) {
+        self.refused.add(1);
+        match policy {
+            "loops" => self.refused_by_loops.add(1),
+            "budgets" => self.refused_by_budgets.add(1),
+            _ => {}
+        }
+    }
+
+    /// Of calls that ran to their end, how many of a thousand went well.
+    pub(super) fn success_rate(&self) -> f64 {
+        let ran = self.executions();
+        if ran == 0 { 1.0 } else { self.succeeded.count() as f64 / ran as f64 }
+    }
+
+    /// Calls whose handler ran.
+    pub(super) fn executions(&self) -> u64 {
+        let ran = [&self.completed, &self.cancelled, &self.timed_out, &self.broken];
+        ran.into_iter().map(Counter::count).sum()
+    }
+}

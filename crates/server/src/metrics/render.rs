@@ -1,0 +1,151 @@
+//! The figures as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::calls::CallFigures;
+use super::figure::Histogram;
+use crate::voice::Voice;
+
+/// In Prometheus' text format.
+pub(super) fn text(calls: &CallFigures, voice: &Voice) -> String {
+    let mut page = Page(String::new());
+    call_text(&mut page, calls);
+    voice_text(&mut page, voice);
+    page.0
+}
+
+fn call_text(page: &mut Page, calls: &CallFigures) {
+    let outcomes = [
+        ("completed", calls.completed.count()),
+        ("refused", calls.refused.count()),
+        ("denied", calls.denied.count()),
+        ("cancelled", calls.cancelled.count()),
+        ("timed_out", calls.timed_out.count()),
+        ("broken", calls.broken.count()),
+    ];
+    page.counters("aileron_calls", "Calls by outcome.", "outcome", outcomes);
+    let refused =
+        [("loops", calls.refused_by_loops.count()), ("budgets", calls.refused_by_budgets.count())];
+    page.counters("aileron_refusals", "Calls that a policy refused.", "policy", refused);
+    let confirmations = [
+        ("asked", calls.confirmations_asked.count()),
+        ("approved", calls.confirmations_approved.count()),
+        ("declined", calls.confirmations_declined.count()),
+        ("expired", calls.confirmations_expired.count()),
+    ];
+    page.counters("aileron_confirmations", "Questions put to people.", "how", confirmations);
+    page.histogram("aileron_call_duration_milliseconds", "Time of calls.", &calls.duration_ms);
+    page.histogram("aileron_response_tokens", "Estimated tokens.", &calls.response_tokens);
+}
+
+fn voice_text(page: &mut Page, voice: &Voice) {
+    let figures = voice.figures();
+    page.gauge("aileron_voice_connections", "Open connections.", voice.connections() as u64);
+    page.counters("aileron_voice_ended", "Ends of sessions.", "reason", figures.endings());
+    let plain = [
+        ("sessions", figures.sessions.count()),
+        ("turned_away", figures.turned_away.count()),
+        ("refused", figures.refused.count()),
+        ("calls", figures.calls.count()),
+        ("answers", figures.answers.count()),
+        ("reconnects", figures.reconnects.count()),
+        ("malformed_frames", figures.malformed.count()),
+        ("audio_dropped_up", figures.audio_dropped_up.count()),
+        ("audio_dropped_down", figures.audio_dropped_down.count()),
+        ("tokens_in", figures.tokens_in.count()),
+        ("tokens_out", figures.tokens_out.count()),
+        ("nearly_full_windows", figures.nearly_full.count()),
+    ];
+    page.counters("aileron_voice_events", "What happened in voice.", "what", plain);
+    page.histogram("aileron_context_start_tokens", "At the beginning.", &figures.start_tokens);
+    page.histogram("aileron_context_result_tokens", "Of each result.", &figures.result_tokens);
+    page.histogram("aileron_context_peak_tokens", "At the most.", &figures.peak_tokens);
+}
+
+struct Page(String);
+
+impl Page {
+    fn head(&mut self, name: &str, help: &str, kind: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: u64) {
+        self.head(name, help, "gauge");
+        let _ = writeln!(self.0, "{name} {value}");
+    }
+
+    fn counters<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        label: &str,
+        values: impl IntoIterator<Item = (&'a str, u64)>,
+    ) {
+        self.head(name, help, "counter");
+        for (which, value) in values {
+            let _ = writeln!(self.0, "{name}_total{{{label}=\"{which}\"}} {value}");
+        }
+    }
+
+    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
+        self.head(name, help, "histogram");
+        for (bound, so_far) in histogram.cumulative() {
+            let _ = writeln!(self.0, "{name}_bucket{{le=\"{bound}\"}} {so_far}");
+        }
+        let count = histogram.count();
+        let _ = writeln!(self.0, "{name}_bucket{{le=\"+Inf\"}} {count}");
+        let _ = writeln!(self.0, "{name}_sum {}\n{name}_count {count}", histogram.sum());
+    }
+}
+
+/// The summary as JSON.
+pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
+    let figures = voice.figures();
+    let endings: serde_json::Map<_, _> =
+        figures.endings().map(|(reason, count)| (reason.to_owned(), json!(count))).collect();
+    json!({
+        "executions": calls.executions(),
+        "successRate": calls.success_rate(),
+        "latencyMs": spread(&calls.duration_ms),
+        "responseChars": spread(&calls.response_chars),
+        "responseTokens": spread(&calls.response_tokens),
+        "contextStartTokens": spread(&figures.start_tokens),
+        "contextPeakTokens": spread(&figures.peak_tokens),
+        "resultTokens": spread(&figures.result_tokens),
+        "loopsDetected": calls.refused_by_loops.count(),
+        "budgetsRefused": calls.refused_by_budgets.count(),
+        "refused": calls.refused.count(),
+        "confirmations": {
+            "asked": calls.confirmations_asked.count(),
+            "approved": calls.confirmations_approved.count(),
+            "declined": calls.confirmations_declined.count(),
+            "expired": calls.confirmations_expired.count(),
+        },
+        "voice": {
+            "connections": voice.connections(),
+            "sessions": figures.sessions.count(),
+            "turnedAway": figures.turned_away.count(),
+            "calls": figures.calls.count(),
+            "answers": figures.answers.count(),
+            "reconnects": figures.reconnects.count(),
+            "audioDropped": {
+                "up": figures.audio_dropped_up.count(),
+                "down": figures.audio_dropped_down.count(),
+            },
+            "nearlyFullWindows": figures.nearly_full.count(),
+            "ended": endings,
+        },
+    })
+}
+
+fn spread(histogram: &Histogram) -> Value {
+    json!({
+        "count": histogram.count(),
+        "p50": histogram.percentile(50),
+        "p95": histogram.percentile(95),
+        "p99": histogram.percentile(99),
+    })
+}

@@ -1,0 +1,140 @@
+//! Which pages may talk to the server, and under which names it is reached.
+//!
+//! A browser says where a page is from. One from elsewhere is refused, whatever it sends: a form
+//! or a WebSocket of another site would act in the name of whoever sits before the screen. On the
+//! own machine the name is checked too, or any site could lend us its own (DNS rebinding).
+
+use std::net::IpAddr;
+
+use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
+
+/// The pages and names that are let in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origins {
+    /// Pages besides our own: `https://example.com`.
+    pub allowed: Vec<String>,
+    pub names: Names,
+}
+
+/// Under which names the server may be asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Those of the own machine, and these.
+    #[default]
+    Own,
+    OwnAnd(Vec<String>),
+    /// Any. For a server that is reached over the network, where everybody has to sign in.
+    Any,
+}
+
+/// Where a request is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum From {
+    /// No page, or one of ours.
+    Here,
+    /// A page from elsewhere that is let in.
+    Allowed(HeaderValue),
+}
+
+/// Why a request is not let in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stranger {
+    Name(String),
+    Page(String),
+}
+
+const METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
+const HEADERS: &str = "authorization, content-type, last-event-id";
+const EXPOSED: &str = "retry-after, x-vercel-ai-ui-message-stream";
+const PREFLIGHT_SECONDS: &str = "600";
+
+impl Origins {
+    /// Where a request is from, if it may come from there.
+    pub(crate) fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Result<From, Stranger> {
+        let host = host(headers, uri).unwrap_or_default();
+        if !self.names.includes(&host) {
+            return Err(Stranger::Name(host));
+        }
+        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(From::Here) };
+        let text = origin.to_str().unwrap_or_default();
+        if is_same(text, &host) {
+            return Ok(From::Here);
+        }
+        match self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(text)) {
+            true => Ok(From::Allowed(origin.clone())),
+            false => Err(Stranger::Page(text.to_owned())),
+        }
+    }
+}
+
+impl Names {
+    fn includes(&self, host: &str) -> bool {
+        let name = without_port(host);
+        match self {
+            Self::Any => true,
+            Self::Own => is_own(name),
+            Self::OwnAnd(names) => {
+                is_own(name) || names.iter().any(|other| other.eq_ignore_ascii_case(name))
+            }
+        }
+    }
+}
+
+impl From {
+    /// Tells the browser that the page may see the answer.
+    pub(crate) fn open(&self, headers: &mut HeaderMap) {
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+        let Self::Allowed(origin) = self else { return };
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+    }
+
+    /// Tells the browser what the page may send.
+    pub(crate) fn open_for_requests(headers: &mut HeaderMap) {
+        for (name, value) in [
+            (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, HEADERS),
+            (header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
+}
+
+/// Whether a browser only asks what it may send.
+pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
+    method == Method::OPTIONS && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// The name the server was asked under. Of a full address in the request line and a header, the
+/// address counts.
+fn host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
+    let said = uri.authority().map(ToString::to_string);
+    said.or_else(|| headers.get(header::HOST)?.to_str().ok().map(str::to_owned))
+}
+
+/// Whether a page is from the very place it asks, over plain HTTP or behind TLS.
+fn is_same(origin: &str, host: &str) -> bool {
+    let over = |scheme: &str, port: &str| {
+        let place = origin.strip_prefix(scheme)?;
+        let bare = host.strip_suffix(port).unwrap_or(host);
+        Some(place.eq_ignore_ascii_case(host) || place.eq_ignore_ascii_case(bare))
+    };
+    !host.is_empty() && over("http://", ":80").or_else(|| over("https://", ":443")).unwrap_or(false)
+}
+
+fn without_port(host: &str) -> &str {
+    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => host.split_once(':').map_or(host, |(name, _)| name),
+    }
+}
+
+fn is_own(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+#[path = "origins_tests.rs"]
+mod tests;

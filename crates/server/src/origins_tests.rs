@@ -1,0 +1,78 @@
+//! Who is let in from where.
+
+use super::*;
+
+fn judged(origins: &Origins, host: &str, origin: Option<&str>) -> Result<From, Stranger> {
+    let mut headers = HeaderMap::new();
+    if !host.is_empty() {
+        headers.insert(header::HOST, host.parse().unwrap());
+    }
+    if let Some(origin) = origin {
+        headers.insert(header::ORIGIN, origin.parse().unwrap());
+    }
+    origins.judge(&headers, &Uri::from_static("/v1/tools"))
+}
+
+#[test]
+fn on_the_own_machine_only_its_own_names_are_answered() {
+    let own = Origins::default();
+    for host in ["localhost:7272", "LOCALHOST", "127.0.0.1:7272", "127.0.0.2", "[::1]:80", "[::1]"]
+    {
+        assert_eq!(judged(&own, host, None), Ok(From::Here), "{host}");
+    }
+    for host in ["evil.example", "evil.example:7272", "localhost.evil.example", "10.0.0.1", ""] {
+        assert_eq!(judged(&own, host, None), Err(Stranger::Name(host.to_owned())), "{host}");
+    }
+}
+
+#[test]
+fn further_names_are_those_that_were_given() {
+    let origins =
+        Origins { names: Names::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };
+    assert_eq!(judged(&origins, "Agent.LAN:8080", None), Ok(From::Here));
+    assert!(judged(&origins, "other.lan", None).is_err());
+    let any = Origins { names: Names::Any, ..Origins::default() };
+    assert_eq!(judged(&any, "whatever.example", None), Ok(From::Here));
+}
+
+#[test]
+fn our_own_page_is_let_in_and_others_are_not() {
+    let own = Origins::default();
+    for (host, origin) in [
+        ("localhost:7272", "http://localhost:7272"),
+        ("localhost:80", "http://localhost"),
+        ("localhost", "https://localhost"),
+    ] {
+        assert_eq!(judged(&own, host, Some(origin)), Ok(From::Here), "{origin}");
+    }
+    for origin in [
+        "https://evil.example",
+        "http://localhost:3000",
+        "null",
+        "",
+        "http://localhost:7272.evil.example",
+        "file://localhost:7272",
+        "http://",
+    ] {
+        let found = judged(&own, "localhost:7272", Some(origin));
+        assert_eq!(found, Err(Stranger::Page(origin.to_owned())), "{origin}");
+    }
+}
+
+#[test]
+fn pages_from_elsewhere_are_let_in_by_name() {
+    let allowed = vec!["http://localhost:3000".to_owned()];
+    let origins = Origins { allowed, ..Origins::default() };
+    let found = judged(&origins, "localhost:7272", Some("http://localhost:3000"));
+    assert_eq!(found, Ok(From::Allowed(HeaderValue::from_static("http://localhost:3000"))));
+    assert!(judged(&origins, "localhost:7272", Some("http://localhost:30000")).is_err());
+}
+
+#[test]
+fn an_address_in_the_request_line_counts() {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::HOST, HeaderValue::from_static("localhost"));
+    let uri = Uri::from_static("http://evil.example/v1/tools");
+    let found = Origins::default().judge(&headers, &uri);
+    assert_eq!(found, Err(Stranger::Name("evil.example".to_owned())));
+}

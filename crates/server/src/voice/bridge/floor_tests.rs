@@ -1,0 +1,138 @@
+//! The rule of turns, for providers that report speech and words in every order.
+
+use super::*;
+
+fn begins(began_ms: u64) -> Turn {
+    Turn::Begins { began_ms }
+}
+
+#[test]
+fn words_before_the_reply_begin_the_turn_once() {
+    let mut floor = Floor::new(10);
+    assert_eq!(floor.words(20), begins(10));
+    assert_eq!(floor.model_acts(), None);
+    floor.model_finished(40);
+    assert_eq!(floor.words(50), begins(40));
+}
+
+#[test]
+fn a_reply_before_its_words_begins_the_turn_and_the_words_go_on_with_it() {
+    let mut floor = Floor::new(10);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+    assert_eq!(floor.model_acts(), None);
+    assert_eq!(floor.words(30), goes_on(10));
+    floor.model_finished(40);
+    assert_eq!(floor.words(50), begins(40));
+}
+
+#[test]
+fn words_that_come_after_the_whole_reply_do_not_begin_another_turn() {
+    let mut floor = Floor::new(10);
+    floor.speech_started(20);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+    floor.model_finished(40);
+    assert_eq!(floor.words(50), goes_on(20));
+    assert_eq!(floor.words(60), begins(40));
+}
+
+#[test]
+fn words_that_never_come_are_not_waited_for_without_end() {
+    let mut floor = Floor::new(10);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+    floor.model_finished(40);
+    assert_eq!(floor.words(40 + LATEST_WORDS_MS), begins(40));
+}
+
+#[test]
+fn an_utterance_began_when_the_provider_says_so() {
+    let mut floor = Floor::new(10);
+    floor.speech_started(20);
+    assert_eq!(floor.words(30), begins(20));
+    assert_eq!(floor.model_acts(), None);
+}
+
+#[test]
+fn words_of_the_utterance_before_are_not_taken_for_those_of_the_next() {
+    let mut floor = Floor::new(0);
+    floor.speech_started(10);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+    floor.speech_started(20);
+    assert_eq!(floor.words(25), goes_on(10));
+    assert_eq!(floor.words(30), begins(20));
+}
+
+#[test]
+fn a_late_utterance_whose_words_failed_is_passed_over() {
+    let mut floor = Floor::new(0);
+    floor.speech_started(10);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+    floor.model_finished(15);
+    floor.speech_started(20);
+    assert_eq!(floor.words(30), begins(20));
+}
+
+#[test]
+fn what_the_model_says_of_a_late_result_is_no_turn_of_the_person() {
+    let mut floor = Floor::new(0);
+    assert_eq!(floor.words(5), begins(0));
+    assert_eq!(floor.model_acts(), None);
+    floor.model_finished(10);
+    floor.prompted();
+    assert_eq!(floor.model_acts(), None);
+    assert_eq!(floor.words(20), begins(10));
+}
+
+#[test]
+fn a_person_who_spoke_is_heard_even_if_the_model_was_told_something_too() {
+    let mut floor = Floor::new(0);
+    floor.prompted();
+    floor.speech_started(10);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+}
+
+#[test]
+fn a_turn_in_writing_is_begun_by_the_writing() {
+    let mut floor = Floor::new(0);
+    floor.wrote(10);
+    assert_eq!(floor.model_acts(), None);
+    assert!(floor.is_models());
+    floor.model_finished(20);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+}
+
+#[test]
+fn a_turn_goes_on_over_another_connection() {
+    let mut floor = Floor::new(0);
+    assert_eq!(floor.words(5), begins(0));
+    assert_eq!(floor.model_acts(), None);
+    floor.connection_lost(10);
+    assert_eq!(floor.model_acts(), None);
+    floor.model_finished(20);
+    floor.connection_lost(30);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+}
+
+#[test]
+fn an_interruption_gives_the_floor_to_the_person_at_its_moment() {
+    let mut floor = Floor::new(0);
+    assert_eq!(floor.words(5), begins(0));
+    assert_eq!(floor.model_acts(), None);
+    floor.cut_short(10);
+    floor.model_finished(12);
+    assert_eq!(floor.words(20), begins(10));
+}
+
+#[test]
+fn writing_that_cuts_the_model_short_begins_one_turn() {
+    let mut floor = Floor::new(0);
+    floor.words(5);
+    floor.model_acts();
+    floor.wrote(10);
+    // What was under way when it was written still comes.
+    assert_eq!(floor.model_acts(), None);
+    floor.cut_short(12);
+    floor.model_finished(13);
+    assert_eq!(floor.model_acts(), None);
+    floor.model_finished(20);
+    assert_eq!(floor.words(25), begins(20));
+}

@@ -1,0 +1,153 @@
+//! What comes of calls: the conversation's events, answers, and what the person decided.
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::transport::CallResult;
+use aileron_contract::{CallId, Outcome, ToolResponse};
+use aileron_orchestrator::token::id_of;
+use aileron_orchestrator::{Closed, ConfirmError, Event, LateAnswer, Resolution};
+use serde_json::Value;
+
+use super::{Bridge, Order};
+use crate::voice::protocol::{Down, ErrorCode, Phase, Question, Role};
+
+impl Bridge {
+    /// Something happened in the conversation. Effects are told by [`Bridge::on_effect`].
+    pub(crate) fn on_happening(&mut self, event: Event, now: u64) {
+        match event {
+            Event::Started { call_id, tool } => self.started(call_id, tool, now),
+            Event::Progress { call_id, update } => self.progress(call_id, update),
+            Event::Answered { outcome, answer } => self.answered(outcome, answer),
+            Event::ConfirmationRequested(request) => self.asked(*request),
+            Event::ConfirmationRepeated { preview } => self.asked_again(&preview),
+            Event::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
+            Event::Message { call_id, message } => self.message(call_id, message),
+            Event::Effect(effect) => self.on_effect(effect, now),
+            Event::Note { .. }
+            | Event::Log { .. }
+            | Event::IntentRefused { .. }
+            | Event::Defect { .. } => {}
+        }
+    }
+
+    /// The calls of one message have their answers.
+    pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>) {
+        let more: Vec<_> = results.iter().flat_map(|one| self.repeats.answered(one)).collect();
+        results.extend(more);
+        self.open.retain(|id| !results.iter().any(|result| result.call_id == *id));
+        self.order(Order::Results(results));
+        self.calls_answered();
+    }
+
+    /// The person's words, or the time that passed, decided questions.
+    pub(crate) fn on_resolutions(&mut self, resolutions: Vec<Resolution>) {
+        for resolution in resolutions {
+            match resolution {
+                Resolution::Approved(late)
+                | Resolution::Declined(late)
+                | Resolution::Expired(late) => late.into_iter().for_each(|one| self.late(one)),
+                // The event has told the person, and the model has heard what they said.
+                Resolution::AskAgain { .. } => {}
+            }
+        }
+    }
+
+    /// The person's click was taken, or not.
+    pub(crate) fn on_confirmed(&mut self, confirmed: Result<Resolution, ConfirmError>) {
+        match confirmed {
+            Ok(resolution) => self.on_resolutions(vec![resolution]),
+            Err(error) => self.tell(Down::error(ErrorCode::ConfirmationRefused, error)),
+        }
+    }
+
+    /// A message that was kept for the turn that began.
+    pub(crate) fn on_pending_message(&mut self, text: String) {
+        if self.capabilities.say.is_yes() {
+            self.order(Order::Say(text.clone()));
+        }
+        let role = Role::Assistant;
+        self.tell(Down::Transcript { role, text, r#final: true, replaces: false });
+    }
+
+    fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
+        let result = CallResult { call_id, response: answer };
+        let more = self.repeats.answered(&result);
+        self.floor.prompted();
+        self.order(Order::LateResult(result));
+        if !more.is_empty() {
+            self.order(Order::Results(more));
+        }
+    }
+
+    fn started(&mut self, call_id: CallId, tool_id: String, now: u64) {
+        let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.clone());
+        if let Some(speech) = speech.filter(|_| self.capabilities.say.is_yes())
+            && let Some(sentence) = self.fillers.started(&call_id, &speech, now)
+        {
+            self.order(Order::Say(sentence));
+        }
+        self.running.push((call_id.clone(), tool_id.clone()));
+        self.tell(Down::Tool { call_id, tool_id, phase: Phase::Started });
+    }
+
+    fn progress(&mut self, call_id: CallId, update: Value) {
+        let known = self.running.iter().find(|(id, _)| *id == call_id);
+        let Some((_, tool_id)) = known.cloned() else { return };
+        self.tell(Down::Tool { call_id, tool_id, phase: Phase::Progress { update } });
+    }
+
+    fn answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
+        let meta = answer.meta();
+        let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
+        self.fillers.answered(&call_id);
+        self.running.retain(|(id, _)| *id != call_id);
+        self.ending.remember(&answer);
+        let response = answer;
+        let phase = match outcome {
+            Outcome::Refused(by) => Phase::Refused { by, response },
+            Outcome::Denied => Phase::Refused { by: "person".into(), response },
+            Outcome::Superseded => Phase::Refused { by: "superseded".into(), response },
+            Outcome::Cancelled => Phase::Cancelled { response },
+            Outcome::Completed | Outcome::TimedOut | Outcome::Panicked | Outcome::ProcessDied => {
+                Phase::Finished { response }
+            }
+        };
+        self.tell(Down::Tool { call_id, tool_id, phase });
+    }
+
+    fn asked(&mut self, request: ConfirmationRequest) {
+        self.questions.push(request.clone());
+        let question = Question { request, again: false };
+        self.tell(Down::ConfirmationRequest(Box::new(question)));
+    }
+
+    /// The person was not understood: the page shows the question again, and it is spoken where the
+    /// provider can be asked to.
+    fn asked_again(&mut self, preview: &str) {
+        let open = self.questions.iter().rev().find(|question| question.preview == preview);
+        if let Some(request) = open.cloned() {
+            let question = Question { request, again: true };
+            self.tell(Down::ConfirmationRequest(Box::new(question)));
+        }
+        if self.capabilities.say.is_yes() {
+            self.order(Order::Say(format!("{preview}. Please say yes or no.")));
+        }
+    }
+
+    fn closed(&mut self, token_id: String, how: Closed) {
+        self.questions.retain(|question| id_of(&question.token) != Some(&token_id));
+        let how = match how {
+            Closed::Approved => "approved",
+            Closed::Declined => "declined",
+            Closed::Expired => "expired",
+            Closed::Superseded => "superseded",
+        };
+        self.tell(Down::ConfirmationClosed { token_id, how });
+    }
+
+    /// A handler may announce a block; the client is told of it when the block is there.
+    fn message(&mut self, call_id: CallId, message: Value) {
+        if !self.ending.announce(&message) {
+            self.tell(Down::Message { call_id, message });
+        }
+    }
+}

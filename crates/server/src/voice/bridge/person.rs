@@ -1,0 +1,40 @@
+//! What the client says.
+
+use aileron_orchestrator::Input;
+
+use super::{Act, Bridge, Order};
+use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
+
+const STARTED_TWICE: &str = "expected one `start` a connection, found another; connect again";
+
+impl Bridge {
+    /// A message of the client.
+    pub(crate) fn on_message(&mut self, message: Up, now: u64) {
+        self.active = now;
+        match message {
+            Up::Start { .. } => self.tell(Down::error(ErrorCode::AlreadyStarted, STARTED_TWICE)),
+            Up::Text { text } if self.listens() => self.wrote(text, now),
+            Up::Text { .. } => {}
+            Up::Interrupt {} => self.pressed_interrupt(now),
+            Up::Confirm { token, approve } => self.act(Act::Confirm { token, approve }),
+            Up::Stop {} => self.end(Reason::Stopped),
+        }
+    }
+
+    /// Like speech, it cuts the model short.
+    fn wrote(&mut self, text: String, now: u64) {
+        self.cut_in(now);
+        self.floor.wrote(now);
+        self.act(Act::Turn(Input::Written));
+        self.order(Order::Text(text));
+    }
+
+    /// A provider that cannot be cut short talks on, and nobody hears it.
+    fn pressed_interrupt(&mut self, now: u64) {
+        self.playback.mute();
+        if self.capabilities.interrupt.is_yes() {
+            self.order(Order::Interrupt);
+        }
+        self.cut_in(now);
+    }
+}

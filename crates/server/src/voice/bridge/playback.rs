@@ -1,0 +1,68 @@
+//! How much of what the model said was heard. The client plays what it is sent at the pace of speech,
+//! so the time since it was sent tells how far it is: an estimate, never more than was sent.
+
+use aileron_contract::transport::{RATE_OUT, Utterance};
+
+const BYTES_PER_MS: u64 = (RATE_OUT as u64) * 2 / 1000;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Playback {
+    /// When the client will have played everything, in microseconds.
+    until_us: u64,
+    current: Option<(Utterance, u64)>,
+    /// What is left of this utterance is not wanted any more.
+    muted: Option<Utterance>,
+}
+
+/// What was heard of the utterance that was cut short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Heard {
+    pub(crate) utterance: Utterance,
+    pub(crate) played_ms: u64,
+}
+
+impl Playback {
+    /// Whether audio of this utterance is still wanted.
+    pub(crate) fn wants(&self, utterance: Utterance) -> bool {
+        self.muted != Some(utterance)
+    }
+
+    /// Audio was sent.
+    pub(crate) fn sent(&mut self, utterance: Utterance, bytes: usize, now: u64) {
+        let bytes = bytes as u64;
+        self.until_us = self.until_us.max(now * 1000) + bytes * 1000 / BYTES_PER_MS;
+        match &mut self.current {
+            Some((current, sent)) if *current == utterance => *sent += bytes,
+            current => *current = Some((utterance, bytes)),
+        }
+    }
+
+    pub(crate) fn is_playing(&self, now: u64) -> bool {
+        self.until_us > now * 1000
+    }
+
+    /// The client stops playing. Says what was heard of an utterance that was not played to its end.
+    pub(crate) fn stop(&mut self, now: u64) -> Option<Heard> {
+        let left_ms = self.until_us.saturating_sub(now * 1000) / 1000;
+        self.until_us = 0;
+        let (utterance, sent) = self.current.take()?;
+        let sent_ms = sent / BYTES_PER_MS;
+        let heard = Heard { utterance, played_ms: sent_ms.saturating_sub(left_ms) };
+        (left_ms > 0).then_some(heard)
+    }
+
+    /// What still comes of the utterance that plays is not wanted.
+    pub(crate) fn mute(&mut self) {
+        self.muted = self.current.map(|(utterance, _)| utterance).or(self.muted);
+    }
+
+    /// Utterances are counted anew.
+    pub(crate) fn reconnected(&mut self) {
+        self.current = None;
+        self.muted = None;
+    }
+}
+
+#[cfg(test)]
+#[path = "playback_tests.rs"]
+mod tests;

@@ -1,0 +1,148 @@
+//! What the provider does, and how its connection fares.
+
+use aileron_contract::ToolCall;
+use aileron_contract::transport::{Event, Severity, Speaker, Stage, TurnEnd, Utterance};
+use aileron_orchestrator::Input;
+use aileron_transports::session::Notice;
+
+use super::{Act, Bridge, Link, Order, Turn};
+use crate::voice::protocol::{Down, ErrorCode, Reason, Role};
+
+const MENDING: &str = "the connection to the voice was lost and is being made again; please wait";
+
+impl Bridge {
+    /// The provider reported something.
+    pub(crate) fn on_event(&mut self, event: Event, now: u64) {
+        match event {
+            Event::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
+            Event::Transcript { by: Speaker::Model, text, stage } => {
+                self.model_acts();
+                self.transcript(Role::Assistant, text, stage);
+            }
+            Event::Transcript { by: Speaker::Person, text, stage } => self.heard(text, stage, now),
+            Event::ToolCalls(calls) => self.calls(calls, now),
+            Event::CallsCancelled(calls) => self.act(Act::Cancel(calls)),
+            Event::SpeechStarted => {
+                self.active = now;
+                self.cut_in(now);
+                self.floor.speech_started(now);
+            }
+            Event::Interrupted => {
+                self.cut_in(now);
+                self.floor.cut_short(now);
+            }
+            Event::TurnComplete(end) => self.turn_complete(&end, now),
+            Event::Ready { .. } => self.ready(),
+            Event::SpeechStopped => self.active = now,
+            Event::Connected { .. }
+            | Event::GenerationComplete
+            | Event::GoingAway { .. }
+            | Event::Resumption { .. }
+            | Event::Usage(_)
+            | Event::RateLimits(_)
+            | Event::Fault(_)
+            | Event::Closed(_)
+            | Event::Unknown { .. } => {}
+        }
+    }
+
+    /// The connection to the provider fared somehow.
+    pub(crate) fn on_notice(&mut self, notice: Notice, now: u64) {
+        match notice {
+            Notice::Interrupted { .. } => {
+                self.connection_lost(now);
+                if self.link == Link::Up {
+                    self.link = Link::Mending;
+                    self.tell(Down::error(ErrorCode::Reconnecting, MENDING));
+                }
+            }
+            Notice::Restored | Notice::Ended => {}
+            Notice::Lost(fault) => {
+                // The provider's own words may quote what was said, so ours have to do.
+                let what = if fault.severity == Severity::Fatal { "refused" } else { "lost" };
+                let message = format!("the connection to the voice was {what}: {}", fault.reason);
+                self.tell(Down::error(ErrorCode::UpstreamLost, message));
+                self.end(Reason::UpstreamLost);
+            }
+        }
+    }
+
+    fn connection_lost(&mut self, now: u64) {
+        self.floor.connection_lost(now);
+        self.cut = false;
+    }
+
+    fn ready(&mut self) {
+        self.repeats.reconnected();
+        self.playback.reconnected();
+        if std::mem::replace(&mut self.link, Link::Up) != Link::Up {
+            self.tell(self.greeting.message());
+        }
+    }
+
+    fn audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
+        self.model_acts();
+        self.active = now;
+        if self.audio_suppressed || !self.playback.wants(utterance) {
+            return;
+        }
+        self.playback.sent(utterance, pcm.len(), now);
+        self.act(Act::Play(pcm));
+    }
+
+    fn transcript(&mut self, role: Role, text: String, stage: Stage) {
+        if self.transcript_suppressed {
+            return;
+        }
+        self.tell(Down::Transcript {
+            role,
+            text,
+            r#final: stage == Stage::Final,
+            replaces: stage == Stage::Interim,
+        });
+    }
+
+    /// The person's words. A final transcription begins a turn or belongs to one, and may answer a
+    /// question.
+    fn heard(&mut self, text: String, stage: Stage, now: u64) {
+        self.active = now;
+        if !self.listens() {
+            return;
+        }
+        if stage == Stage::Final {
+            let text = text.clone();
+            match self.floor.words(now) {
+                Turn::Begins { began_ms } => {
+                    self.act(Act::Turn(Input::Spoken { text, began_ms }));
+                }
+                Turn::GoesOn { began_ms } => self.act(Act::Hear { text, began_ms }),
+                Turn::BeginsWithoutWords => {}
+            }
+        }
+        self.transcript(Role::User, text, stage);
+    }
+
+    fn calls(&mut self, calls: Vec<ToolCall>, now: u64) {
+        self.model_acts();
+        self.active = now;
+        self.open.extend(calls.iter().map(|call| call.call_id.clone()));
+        let sorted = self.repeats.sort(calls, &self.registry);
+        if !sorted.answers.is_empty() {
+            self.open.retain(|id| !sorted.answers.iter().any(|answer| answer.call_id == *id));
+            self.order(Order::Results(sorted.answers));
+        }
+        if !sorted.calls.is_empty() {
+            self.act(Act::Call(sorted.calls));
+        }
+    }
+
+    fn turn_complete(&mut self, end: &TurnEnd, now: u64) {
+        self.active = now;
+        self.floor.model_finished(now);
+        if *end != TurnEnd::Interrupted {
+            self.repeats.settled();
+        }
+        self.tell(Down::TurnComplete);
+        self.turn_ended(end);
+    }
+}

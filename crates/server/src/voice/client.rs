@@ -1,0 +1,140 @@
+//! The client's end of a connection: sends what waits and reads what comes, in one poll, so that one
+//! task has both without a queue between them.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use futures_util::{SinkExt, StreamExt};
+
+use super::outbox::{Outbox, Room};
+use super::protocol::Down;
+
+/// How long a client has to take the last words.
+const GOODBYE: Duration = Duration::from_secs(5);
+
+/// What came of a client.
+#[derive(Debug)]
+pub(crate) enum Received {
+    Text(Utf8Bytes),
+    Audio(Bytes),
+    /// A sign of life without content.
+    Pulse,
+    /// All that waited was sent, and somebody wanted to know.
+    Sent,
+    /// A message that is larger than any may be.
+    TooBig,
+    Gone,
+}
+
+#[derive(Debug)]
+pub(crate) struct Client {
+    socket: WebSocket,
+    outbox: Outbox,
+    is_flushed: bool,
+    says_when_sent: bool,
+}
+
+impl Client {
+    pub(crate) fn new(socket: WebSocket, most_audio: usize) -> Self {
+        Self { socket, outbox: Outbox::new(most_audio), is_flushed: true, says_when_sent: false }
+    }
+
+    pub(crate) fn tell(&mut self, message: &Down) -> Room {
+        self.is_flushed = false;
+        self.outbox.tell(message)
+    }
+
+    pub(crate) fn play(&mut self, pcm: Vec<u8>) {
+        self.is_flushed = false;
+        self.outbox.play(pcm);
+    }
+
+    pub(crate) fn ping(&mut self) {
+        self.is_flushed = false;
+        self.outbox.ping();
+    }
+
+    /// Forgets audio that was not sent.
+    pub(crate) fn hush(&mut self) {
+        self.outbox.hush();
+    }
+
+    pub(crate) fn dropped_audio(&self) -> u64 {
+        self.outbox.dropped()
+    }
+
+    /// Whether everything was handed to the network.
+    pub(crate) fn is_flushed(&self) -> bool {
+        self.is_flushed
+    }
+
+    /// Asks for [`Received::Sent`] when all that waits is sent.
+    pub(crate) fn say_when_sent(&mut self) {
+        self.says_when_sent = true;
+    }
+
+    /// What comes next. It also sends what waits, so it has to be polled. Dropping it loses nothing.
+    pub(crate) async fn next(&mut self) -> Received {
+        poll_fn(|cx| self.poll(cx)).await
+    }
+
+    /// Sends what waits and says goodbye, within bounds.
+    pub(crate) async fn close(mut self, code: u16, reason: &'static str) {
+        self.outbox.close(code, reason);
+        self.is_flushed = false;
+        let goodbye = poll_fn(|cx| self.poll_send(cx));
+        if let Ok(Ok(())) = tokio::time::timeout(GOODBYE, goodbye).await {
+            let rest = async { while let Some(Ok(_)) = self.socket.next().await {} };
+            let _ = tokio::time::timeout(GOODBYE, rest).await;
+        }
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
+        match self.poll_send(cx) {
+            Poll::Ready(Err(Broken)) => return Poll::Ready(Received::Gone),
+            Poll::Ready(Ok(())) if std::mem::take(&mut self.says_when_sent) => {
+                return Poll::Ready(Received::Sent);
+            }
+            Poll::Ready(Ok(())) | Poll::Pending => {}
+        }
+        self.socket.poll_next_unpin(cx).map(|next| match next {
+            Some(Ok(Message::Text(text))) => Received::Text(text),
+            Some(Ok(Message::Binary(pcm))) => Received::Audio(pcm),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Received::Pulse,
+            Some(Err(error)) if is_too_big(&error) => Received::TooBig,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => Received::Gone,
+        })
+    }
+
+    /// Ready when all is out.
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Broken>> {
+        if self.is_flushed {
+            return Poll::Ready(Ok(()));
+        }
+        while !self.outbox.is_empty() {
+            match self.socket.poll_ready_unpin(cx) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(_)) => return Poll::Ready(Err(Broken)),
+                Poll::Pending => return Poll::Pending,
+            }
+            let Some(message) = self.outbox.next() else { break };
+            if self.socket.start_send_unpin(message).is_err() {
+                return Poll::Ready(Err(Broken));
+            }
+        }
+        let flushed = self.socket.poll_flush_unpin(cx);
+        self.is_flushed = matches!(flushed, Poll::Ready(Ok(())));
+        flushed.map_err(|_| Broken)
+    }
+}
+
+/// The socket takes nothing any more.
+struct Broken;
+
+/// The socket's library tells the limit in words only.
+fn is_too_big(error: &axum::Error) -> bool {
+    error.to_string().contains("too long") || error.to_string().contains("too big")
+}

@@ -1,0 +1,29 @@
+//! What is counted, and when it is too much.
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn four_characters_are_a_token_and_a_part_of_them_is_one_too() {
+    assert_eq!([0, 1, 4, 5].map(tokens), [0, 1, 1, 2]);
+    assert_eq!(json_chars(&json!({"a": "äöü"})), 11);
+}
+
+#[test]
+fn the_warning_comes_once_at_nine_tenths() {
+    let mut context = Context::new(100, 50);
+    assert_eq!((context.add(39), context.add(1), context.add(50)), {
+        (Fill::Fine, Fill::NearlyFull, Fill::Fine)
+    });
+    assert_eq!((context.start(), context.peak()), (50, 140));
+}
+
+#[test]
+fn what_the_provider_measured_takes_the_place_of_the_estimate() {
+    let mut context = Context::new(100, 50);
+    assert_eq!((context.add(30), context.measured(20), context.measured(0)), {
+        (Fill::Fine, Fill::Fine, Fill::Fine)
+    });
+    assert_eq!((context.peak(), context.measured(95)), (80, Fill::NearlyFull));
+}

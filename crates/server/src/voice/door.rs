@@ -1,0 +1,218 @@
+//! The door of `/v1/voice`: who may come in, with which conversation and which provider. Whoever may
+//! not is told why in a message, since a browser shows no page for a refused WebSocket.
+
+mod refusal;
+
+use std::sync::Arc;
+
+use aileron_contract::transport::Setup;
+use aileron_contract::{ConversationId, Mode};
+use aileron_orchestrator::state::Happening;
+use aileron_orchestrator::{Opening, Person};
+use axum::extract::State;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use self::refusal::Refusal;
+use super::Briefing;
+use super::bridge::{Bridge, Greeting};
+use super::client::{Client, Received};
+use super::context::{Context, json_chars, tokens};
+use super::flood::Flood;
+use super::protocol::Up;
+use super::providers::Provider;
+use super::session::{Parts, Session};
+use super::sessions::Place;
+use crate::app::App;
+use crate::conversations::Lease;
+use crate::door::Caller;
+
+/// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
+const BUFFER: usize = 8 << 10;
+
+/// What a browser names besides the one with its token, so that one can be taken.
+const PROTOCOL: &str = "aileron";
+
+const FULL: &str = "all voice connections are taken; try again in a moment\n";
+
+/// Answers the request for a WebSocket.
+pub(super) async fn upgrade(
+    State(app): State<App>,
+    Caller(person): Caller,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(place) = app.voice().sessions.enter() else {
+        app.voice().figures().turned_away.add(1);
+        return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
+    };
+    let most = app.voice().limits.message_bytes;
+    let upgrade = upgrade
+        .protocols([PROTOCOL])
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_write_buffer_size(usize::MAX)
+        .max_message_size(most)
+        .max_frame_size(most);
+    upgrade.on_upgrade(move |socket| meet(app, person, socket, place))
+}
+
+/// Meets a client, from the first message to the last.
+async fn meet(app: App, person: Person, socket: WebSocket, place: Place) {
+    let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
+    let mut flood = Flood::new(app.voice().limits.messages_per_second, app.clock().now_ms());
+    match invite(&app, person, &mut client, &mut flood).await {
+        Ok(invited) => run(app, invited, client, flood).await,
+        Err(refusal) => {
+            app.voice().figures().refused.add(1);
+            refusal.messages(app.clock().now_ms()).iter().for_each(|message| {
+                client.tell(message);
+            });
+            client.close(refusal.close_code(), refusal.word()).await;
+        }
+    }
+    drop(place);
+}
+
+/// Who comes in, and to what.
+struct Invited {
+    person: Person,
+    conversation: Lease,
+    name: String,
+    provider: Arc<Provider>,
+}
+
+async fn invite(
+    app: &App,
+    person: Person,
+    client: &mut Client,
+    flood: &mut Flood,
+) -> Result<Invited, Refusal> {
+    let voice = app.voice();
+    let by = app.clock().now_ms().saturating_add(voice.limits.start_ms);
+    let (provider, conversation_id) = tokio::select! {
+        start = first_message(app, client, flood) => start?,
+        () = app.clock().wait_until(by) => return Err(Refusal::StartTimeout),
+        () = voice.sessions.stopping() => return Err(Refusal::Stopping),
+    };
+    let Some((name, provider)) = voice.providers.find(provider.as_deref()) else {
+        let known = voice.providers.names().collect::<Vec<_>>().join(", ");
+        return Err(Refusal::UnknownProvider { known });
+    };
+    let conversation = open(app, person.clone(), conversation_id).await?;
+    Ok(Invited { person, conversation, name: name.to_owned(), provider: provider.clone() })
+}
+
+/// Begins a conversation, or takes up the one that is named.
+async fn open(app: &App, person: Person, id: Option<ConversationId>) -> Result<Lease, Refusal> {
+    let mode = Mode::Voice;
+    let opened = match id {
+        Some(id) => app.find(Opening { id, mode, person }).await,
+        None => app.open(Opening { id: fresh_id()?, mode, person }).await,
+    };
+    opened.map_err(Refusal::Open)
+}
+
+type Start = (Option<String>, Option<ConversationId>);
+
+async fn first_message(
+    app: &App,
+    client: &mut Client,
+    flood: &mut Flood,
+) -> Result<Start, Refusal> {
+    loop {
+        let received = client.next().await;
+        if !flood.takes(app.clock().now_ms()) {
+            return Err(Refusal::Flood);
+        }
+        return match received {
+            Received::Text(text) => match Up::parse(&text) {
+                Ok(Up::Start { provider, conversation_id }) => Ok((provider, conversation_id)),
+                Ok(_) => Err(Refusal::NotStarted),
+                Err(error) => Err(Refusal::BadMessage(error)),
+            },
+            Received::Audio(_) => Err(Refusal::NotStarted),
+            Received::TooBig => Err(Refusal::TooBig),
+            Received::Gone => Err(Refusal::Gone),
+            Received::Pulse | Received::Sent => continue,
+        };
+    }
+}
+
+/// 128 random bits: knowing the id of a stranger's conversation is all it takes to take it up.
+fn fresh_id() -> Result<ConversationId, Refusal> {
+    let half = || getrandom::u64().map_err(|_| Refusal::NoRandomness);
+    let id = format!("v-{:016x}{:016x}", half()?, half()?);
+    ConversationId::new(id).map_err(|_| Refusal::NoRandomness)
+}
+
+async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
+    let Invited { person, conversation, name, provider } = invited;
+    let hold = app.voice().sessions.hold(conversation.id()).await;
+    let events = app.hub().subscribe(conversation.id());
+    let briefing = (app.voice().brief)(&conversation);
+    let tools = briefing.tools.iter().map(|tool| tool.spec().tool_id.to_string()).collect();
+    let setup = setup(briefing, &provider);
+    let context = context(&app, &setup, &provider);
+    // It may have been without a connection for a while.
+    let _ = conversation.follow(Happening::VoiceConnected);
+    let live = match app.voice().providers.begin(&provider, setup) {
+        Ok(live) => live,
+        Err(error) => {
+            tracing::error!(%error, "The provider cannot be reached as it is set up.");
+            Refusal::ProviderUnavailable.messages(0).iter().for_each(|message| {
+                client.tell(message);
+            });
+            return client.close(Refusal::ProviderUnavailable.close_code(), "unavailable").await;
+        }
+    };
+    let greeting = Greeting {
+        conversation_id: conversation.id().clone(),
+        registry_version: conversation.registry().version().to_owned(),
+        tools,
+        provider: name,
+        notes: provider.notes(),
+    };
+    let (limits, now) = (app.voice().limits, app.clock().now_ms());
+    let registry = conversation.registry().clone();
+    let bridge = Bridge::new(greeting, provider.capabilities(), registry, limits, now);
+    let figures = app.voice().figures().clone();
+    figures.sessions.add(1);
+    let session = Session::new(Parts {
+        app,
+        person,
+        conversation,
+        client,
+        live,
+        provider,
+        bridge,
+        events,
+        hold,
+        context,
+        flood,
+    });
+    let reason = session.run().await;
+    figures.ended(reason.as_str());
+}
+
+/// What the provider is told: the instructions, and the tools that the mode allows and that are
+/// available.
+fn setup(briefing: Briefing, provider: &Provider) -> Setup {
+    let mut setup = provider.setup(briefing.instructions);
+    let target = provider.capabilities().declarations;
+    let declarations = briefing.tools.iter().filter_map(|tool| {
+        let schemas = &tool.artifact().provider_schemas;
+        schemas.get(&target).cloned()
+    });
+    setup.declarations = declarations.collect();
+    setup
+}
+
+fn context(app: &App, setup: &Setup, provider: &Provider) -> Context {
+    let instructions = tokens(setup.instructions.chars().count());
+    let declarations = tokens(setup.declarations.iter().map(json_chars).sum());
+    let context = Context::new(provider.window_tokens, instructions + declarations);
+    tracing::info!(instructions, declarations, "A voice conversation begins.");
+    app.voice().figures().start_tokens.record(context.start());
+    context
+}

@@ -1,0 +1,34 @@
+//! How many messages a client may send: as many as a second has room for, saved up over a few.
+
+/// A bucket that fills by itself and gives one message at a time.
+#[derive(Debug, Clone)]
+pub(crate) struct Flood {
+    per_second: u64,
+    /// Thousandths of a message.
+    left: u64,
+    at: u64,
+}
+
+/// How many seconds of silence can be made up for.
+const SAVED_SECONDS: u64 = 3;
+
+impl Flood {
+    pub(crate) fn new(per_second: u64, now: u64) -> Self {
+        Self { per_second, left: per_second * 1000 * SAVED_SECONDS, at: now }
+    }
+
+    /// Takes a message; says whether there was one left.
+    pub(crate) fn takes(&mut self, now: u64) -> bool {
+        let passed = now.saturating_sub(self.at);
+        let most = self.per_second * 1000 * SAVED_SECONDS;
+        self.left = self.left.saturating_add(passed.saturating_mul(self.per_second)).min(most);
+        self.at = now;
+        let taken = self.left.checked_sub(1000);
+        self.left = taken.unwrap_or(self.left);
+        taken.is_some()
+    }
+}
+
+#[cfg(test)]
+#[path = "flood_tests.rs"]
+mod tests;

@@ -1,0 +1,179 @@
+//! What is asked of a conversation, in the order it was asked: a call is never decided upon before
+//! the turn it belongs to has begun. Calls run in tasks of their own, so that a slow tool does not
+//! hold up the audio.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::transport::CallResult;
+use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
+use aileron_orchestrator::{ConfirmError, Conversation, Input, OpenTurn, Person, Resolution};
+use aileron_runtime::envelope::{Stamp, failed};
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+
+const BROKEN: &str = "the call broke off; whether it took effect is not known";
+
+/// What came of something that was asked.
+#[derive(Debug)]
+pub(crate) enum Done {
+    Answers(Vec<CallResult>),
+    Resolved(Vec<Resolution>),
+    Confirmed(Result<Resolution, ConfirmError>),
+    TurnBegan { pending_message: Option<String> },
+}
+
+#[derive(Debug)]
+enum Job {
+    Turn(Input),
+    Call(Vec<ToolCall>),
+    Hear { text: String, began_ms: u64 },
+}
+
+pub(crate) struct Lane {
+    conversation: Conversation,
+    waiting: VecDeque<Job>,
+    turning: Option<BoxFuture<'static, OpenTurn>>,
+    running: FuturesUnordered<BoxFuture<'static, Done>>,
+    calls: usize,
+}
+
+impl Lane {
+    pub(crate) fn new(conversation: Conversation) -> Self {
+        Self {
+            conversation,
+            waiting: VecDeque::new(),
+            turning: None,
+            running: FuturesUnordered::new(),
+            calls: 0,
+        }
+    }
+
+    pub(crate) fn turn(&mut self, input: Input) {
+        self.waiting.push_back(Job::Turn(input));
+    }
+
+    pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
+        self.calls += 1;
+        self.waiting.push_back(Job::Call(calls));
+    }
+
+    pub(crate) fn hear(&mut self, text: String, began_ms: u64) {
+        self.waiting.push_back(Job::Hear { text, began_ms });
+    }
+
+    /// The person's click may come at any moment.
+    pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
+        let conversation = self.conversation.clone();
+        let confirmed = async move { conversation.confirm(&token, approve, &by).await };
+        self.spawn(async move { Done::Confirmed(confirmed.await) }, || {
+            Done::Confirmed(Err(ConfirmError::Unknown))
+        });
+    }
+
+    /// Whether messages of calls are without answers.
+    pub(crate) fn has_calls(&self) -> bool {
+        self.calls > 0
+    }
+
+    /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
+    pub(crate) async fn next(&mut self) -> Done {
+        poll_fn(|cx| self.poll(cx)).await
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Done> {
+        loop {
+            if let Some(turning) = &mut self.turning {
+                if let Poll::Ready(turn) = turning.as_mut().poll(cx) {
+                    self.turning = None;
+                    let pending_message = turn.pending_message;
+                    self.resolve(turn.resolutions);
+                    return Poll::Ready(Done::TurnBegan { pending_message });
+                }
+            } else if let Some(job) = self.waiting.pop_front() {
+                self.begin(job);
+                continue;
+            }
+            return match self.running.poll_next_unpin(cx) {
+                Poll::Ready(Some(done)) => Poll::Ready(self.finish(done)),
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
+            };
+        }
+    }
+
+    fn finish(&mut self, done: Done) -> Done {
+        if matches!(done, Done::Answers(_)) {
+            self.calls -= 1;
+        }
+        done
+    }
+
+    fn begin(&mut self, job: Job) {
+        match job {
+            Job::Turn(input) => {
+                let conversation = self.conversation.clone();
+                let turning = async move { conversation.open_turn(input).await };
+                self.turning = Some(Box::pin(turning));
+            }
+            Job::Call(calls) => self.make(calls),
+            Job::Hear { text, began_ms } => {
+                let resolutions = self.conversation.hear(text, began_ms);
+                self.resolve(resolutions);
+            }
+        }
+    }
+
+    fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {
+        let resolved = async move { Done::Resolved(resolutions.await) };
+        self.spawn(resolved, || Done::Resolved(Vec::new()));
+    }
+
+    /// The calls are decided upon here and now, and run elsewhere.
+    fn make(&mut self, calls: Vec<ToolCall>) {
+        let ids: Vec<_> = calls.iter().map(|call| call.call_id.clone()).collect();
+        let names: Vec<_> = calls.iter().map(|call| call.tool_id.clone()).collect();
+        let version = self.conversation.registry().version().to_owned();
+        let answers = self.conversation.admit(calls);
+        let whose = ids.clone();
+        let work = async move { Done::Answers(results(whose, answers.await)) };
+        self.spawn(work, move || Done::Answers(broken(&ids, &names, &version)));
+    }
+
+    /// What breaks off is answered all the same.
+    fn spawn(
+        &mut self,
+        work: impl Future<Output = Done> + Send + 'static,
+        broken: impl FnOnce() -> Done + Send + 'static,
+    ) {
+        let task = tokio::spawn(work);
+        self.running.push(Box::pin(async move { task.await.unwrap_or_else(|_| broken()) }));
+    }
+}
+
+fn results(ids: Vec<CallId>, answers: Vec<Arc<ToolResponse>>) -> Vec<CallResult> {
+    let pair = |(call_id, response)| CallResult { call_id, response };
+    ids.into_iter().zip(answers).map(pair).collect()
+}
+
+fn broken(ids: &[CallId], names: &[String], version: &str) -> Vec<CallResult> {
+    let answer = |(call_id, tool_id): (&CallId, &String)| {
+        let mut failure = Failure::new(ErrorType::Internal, BROKEN);
+        failure.partial_side_effects = true;
+        let stamp = Stamp {
+            tool_id,
+            tool_version: None,
+            registry_version: version,
+            call_id,
+            duration_ms: 0,
+            attempts: 0,
+            clamped: Vec::new(),
+            over_budget: false,
+        };
+        CallResult { call_id: call_id.clone(), response: Arc::new(failed(failure, stamp)) }
+    };
+    ids.iter().zip(names).map(answer).collect()
+}

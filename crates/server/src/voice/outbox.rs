@@ -1,0 +1,100 @@
+//! What waits to be sent to a client. One that takes it too slowly loses old audio first, and
+//! that is counted; what is said in words is never dropped. One that does not even take the words
+//! is given up.
+
+use std::collections::VecDeque;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message};
+
+use super::protocol::Down;
+
+/// The most bytes of words that may wait.
+const MOST_WORDS: usize = 1 << 20;
+
+/// What may wait of one connection.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    waiting: VecDeque<Message>,
+    audio: usize,
+    words: usize,
+    most_audio: usize,
+    dropped: u64,
+}
+
+/// Whether the client still takes what it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    Left,
+    /// Too many words wait.
+    None,
+}
+
+impl Outbox {
+    /// An outbox in which this many bytes of audio may wait.
+    pub(crate) fn new(most_audio: usize) -> Self {
+        Self { waiting: VecDeque::new(), audio: 0, words: 0, most_audio, dropped: 0 }
+    }
+
+    pub(crate) fn tell(&mut self, message: &Down) -> Room {
+        let frame = message.frame();
+        self.words += frame.len();
+        self.waiting.push_back(Message::Text(frame.into()));
+        if self.words > MOST_WORDS { Room::None } else { Room::Left }
+    }
+
+    pub(crate) fn play(&mut self, pcm: Vec<u8>) {
+        self.audio += pcm.len();
+        self.waiting.push_back(Message::Binary(pcm.into()));
+        while self.audio > self.most_audio && self.drop_oldest_audio() {
+            self.dropped += 1;
+        }
+    }
+
+    pub(crate) fn ping(&mut self) {
+        self.waiting.push_back(Message::Ping(Bytes::new()));
+    }
+
+    /// Nothing is sent after this.
+    pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
+        self.hush();
+        self.waiting.push_back(Message::Close(Some(CloseFrame { code, reason: reason.into() })));
+    }
+
+    /// Forgets audio that was not sent; says how many bytes that was.
+    pub(crate) fn hush(&mut self) -> usize {
+        self.waiting.retain(|message| !matches!(message, Message::Binary(_)));
+        std::mem::take(&mut self.audio)
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Message> {
+        let message = self.waiting.pop_front()?;
+        match &message {
+            Message::Binary(pcm) => self.audio -= pcm.len(),
+            Message::Text(text) => self.words -= text.len(),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => {}
+        }
+        Some(message)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Pieces of audio that were dropped, ever.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    fn drop_oldest_audio(&mut self) -> bool {
+        let is_audio = |message: &Message| matches!(message, Message::Binary(_));
+        let oldest = self.waiting.iter().position(is_audio).and_then(|at| self.waiting.remove(at));
+        let Some(Message::Binary(pcm)) = oldest else { return false };
+        self.audio -= pcm.len();
+        true
+    }
+}
+
+#[cfg(test)]
+#[path = "outbox_tests.rs"]
+mod tests;

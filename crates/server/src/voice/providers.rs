@@ -1,0 +1,238 @@
+//! The live providers a server has, by the name a client asks for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_contract::transport::{Capabilities, Compression, Protocol, Setup, TurnDetection};
+use aileron_transports::session::Patience;
+use aileron_transports::upstream::{self, Upstream, World};
+use aileron_transports::{
+    GeminiLive, OpenaiRealtime, Target, TargetError, gemini_live, openai_realtime, tls, trusted_tls,
+};
+use rustls::{ClientConfig, RootCertStore};
+
+/// A conversation with whichever provider.
+pub(crate) type Live = Upstream<Box<dyn Protocol + Send>>;
+
+/// The name of the built-in provider, its model and its key.
+const OFFLINE: &str = "offline";
+
+/// Said when a session with the built-in provider begins.
+const OFFLINE_NOTES: [&str; 2] = [
+    "offline: this voice has no ears yet; write to it",
+    "offline: each sentence is a plain tone, not speech",
+];
+
+/// Which protocol a provider speaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    Gemini(gemini_live::Settings),
+    Openai(openai_realtime::Settings),
+    /// The built-in simulator, which speaks Gemini's protocol.
+    Offline,
+}
+
+/// A key that no log shows.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    pub fn new(key: impl Into<String>) -> Self {
+        Self(key.into())
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+/// One provider and how it is used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provider {
+    pub kind: Kind,
+    pub model: String,
+    pub key: Key,
+    /// Where it is, if not where it usually is.
+    pub base_url: Option<String>,
+    pub voice: Option<String>,
+    /// As a BCP 47 tag.
+    pub language: Option<String>,
+    pub turn_detection: TurnDetection,
+    pub compression: Compression,
+    /// How many tokens the model can hold, for the warning before it is full.
+    pub window_tokens: u64,
+    pub patience: Patience,
+    pub silence: upstream::Limits,
+}
+
+impl Provider {
+    /// A provider with all else left as it usually is.
+    pub fn new(kind: Kind, model: impl Into<String>, key: Key) -> Self {
+        Self {
+            kind,
+            model: model.into(),
+            key,
+            base_url: None,
+            voice: None,
+            language: None,
+            turn_detection: TurnDetection::default(),
+            compression: Compression::default(),
+            window_tokens: 128_000,
+            patience: Patience::default(),
+            silence: upstream::Limits::default(),
+        }
+    }
+
+    pub(crate) fn notes(&self) -> Vec<&'static str> {
+        match self.kind {
+            Kind::Offline => OFFLINE_NOTES.to_vec(),
+            Kind::Gemini(_) | Kind::Openai(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the provider hears what is spoken.
+    pub(crate) fn has_ears(&self) -> bool {
+        self.kind != Kind::Offline
+    }
+
+    pub(crate) fn capabilities(&self) -> Capabilities {
+        self.protocol().capabilities().clone()
+    }
+
+    fn target(&self) -> Result<Target, TargetError> {
+        let (base, Key(key)) = (self.base_url.as_deref(), &self.key);
+        match &self.kind {
+            Kind::Gemini(_) | Kind::Offline => gemini_live::target(base, key),
+            Kind::Openai(_) => openai_realtime::target(base, &self.model, key),
+        }
+    }
+
+    fn protocol(&self) -> Box<dyn Protocol + Send> {
+        match &self.kind {
+            Kind::Gemini(settings) => Box::new(GeminiLive::new(settings.clone())),
+            Kind::Openai(settings) => Box::new(OpenaiRealtime::new(settings.clone())),
+            Kind::Offline => Box::new(GeminiLive::default()),
+        }
+    }
+
+    pub(crate) fn setup(&self, instructions: String) -> Setup {
+        let mut setup = Setup::new(&self.model, instructions);
+        setup.voice.clone_from(&self.voice);
+        setup.language.clone_from(&self.language);
+        setup.turn_detection = self.turn_detection.clone();
+        setup.compression = self.compression;
+        setup
+    }
+}
+
+/// Why a server cannot have these providers.
+#[derive(Debug)]
+pub enum ProvidersError {
+    UnknownDefault(String),
+    Target { provider: String, error: TargetError },
+    Tls(std::io::Error),
+}
+
+impl fmt::Display for ProvidersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownDefault(name) => {
+                write!(f, "expected a voice provider that is set up, found {name:?}")
+            }
+            Self::Target { provider, error } => write!(f, "voice provider {provider:?}: {error}"),
+            Self::Tls(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ProvidersError {}
+
+/// The providers of a server.
+#[derive(Debug, Clone)]
+pub struct Providers {
+    usual: String,
+    known: BTreeMap<String, Arc<Provider>>,
+    tls: Arc<ClientConfig>,
+}
+
+impl Providers {
+    /// These providers, of which `usual` is taken when a client names none.
+    pub fn new(
+        usual: impl Into<String>,
+        known: impl IntoIterator<Item = (String, Provider)>,
+    ) -> Result<Self, ProvidersError> {
+        let tls = trusted_tls().map_err(ProvidersError::Tls)?;
+        Self::trusting(usual, known, tls)
+    }
+
+    /// As above, with TLS of one's own.
+    pub fn trusting(
+        usual: impl Into<String>,
+        known: impl IntoIterator<Item = (String, Provider)>,
+        tls: Arc<ClientConfig>,
+    ) -> Result<Self, ProvidersError> {
+        let usual = usual.into();
+        let known: BTreeMap<_, _> =
+            known.into_iter().map(|(name, provider)| (name, Arc::new(provider))).collect();
+        if !known.contains_key(&usual) {
+            return Err(ProvidersError::UnknownDefault(usual));
+        }
+        for (name, provider) in &known {
+            let wrong = |error| ProvidersError::Target { provider: name.clone(), error };
+            provider.target().map_err(wrong)?;
+        }
+        Ok(Self { usual, known, tls })
+    }
+
+    /// The built-in provider alone, which answers at this address and needs no certificates.
+    pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
+        let mut provider = Provider::new(Kind::Offline, OFFLINE, Key::new(OFFLINE));
+        provider.base_url = Some(base_url.to_owned());
+        let no_roots = tls(RootCertStore::empty()).map_err(ProvidersError::Tls)?;
+        Self::trusting(OFFLINE, [(OFFLINE.to_owned(), provider)], no_roots)
+    }
+
+    /// The provider of this name, or the usual one, with its name.
+    pub(crate) fn find(&self, name: Option<&str>) -> Option<(&str, &Arc<Provider>)> {
+        let (name, provider) = self.known.get_key_value(name.unwrap_or(&self.usual))?;
+        Some((name, provider))
+    }
+
+    /// The name of the one that is taken when a client names none.
+    pub fn usual(&self) -> &str {
+        &self.usual
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.keys().map(String::as_str)
+    }
+
+    /// Begins a conversation with a provider.
+    pub(crate) fn begin(
+        &self,
+        provider: &Arc<Provider>,
+        setup: Setup,
+    ) -> Result<Live, TargetError> {
+        let world = World {
+            target: provider.target()?,
+            tls: self.tls.clone(),
+            patience: provider.patience,
+            limits: provider.silence,
+            chance: Box::new(chance),
+        };
+        let provider = provider.clone();
+        Ok(Upstream::begin(world, setup, move || provider.protocol()))
+    }
+}
+
+/// A number from 0 to 1. Where the system has no randomness to give, waits are in the middle.
+fn chance() -> f64 {
+    getrandom::u32().map_or(0.5, |number| f64::from(number) / f64::from(u32::MAX))
+}
+
+#[cfg(test)]
+#[path = "providers_tests.rs"]
+mod tests;

@@ -1,0 +1,196 @@
+//! One voice session: waits for whatever happens next, lets the bridge decide, and does what it says.
+//! One task for each; calls run in tasks of their own.
+
+mod leave;
+mod perform;
+mod receive;
+
+use std::sync::Arc;
+
+use aileron_orchestrator::state::Happening;
+use aileron_orchestrator::{Event, Person};
+use aileron_runtime::Clock;
+use aileron_transports::upstream::Output;
+use futures_util::future::BoxFuture;
+
+use super::bridge::{Bridge, End};
+use super::client::{Client, Received};
+use super::context::Context;
+use super::flood::Flood;
+use super::lane::{Done, Lane};
+use super::limits::Limits;
+use super::protocol::Reason;
+use super::providers::{Live, Provider};
+use super::pulse::{Beat, Pulse};
+use super::sessions::{Asked, Hold};
+use crate::app::App;
+use crate::conversations::Lease;
+use crate::hub::Subscription;
+
+/// What a session is made of.
+pub(crate) struct Parts {
+    pub(crate) app: App,
+    pub(crate) person: Person,
+    pub(crate) conversation: Lease,
+    pub(crate) client: Client,
+    pub(crate) live: Live,
+    pub(crate) provider: Arc<Provider>,
+    pub(crate) bridge: Bridge,
+    pub(crate) events: Subscription,
+    pub(crate) hold: Hold,
+    pub(crate) context: Context,
+    pub(crate) flood: Flood,
+}
+
+pub(crate) struct Session {
+    parts: Parts,
+    lane: Lane,
+    pulse: Pulse,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    timer: Timer,
+    when_sent: Option<Happening>,
+    end: Option<End>,
+    /// The code the connection is closed with.
+    close_code: u16,
+    faults: u32,
+    told_no_ears: bool,
+}
+
+/// The one timer of a session. It is set anew only when something is due earlier.
+struct Timer {
+    at: u64,
+    wait: BoxFuture<'static, ()>,
+}
+
+/// What happened next.
+enum Step {
+    Event(Option<Event>),
+    Asked(Asked),
+    Time,
+    Done(Done),
+    Client(Received),
+    Provider(Option<Output>),
+}
+
+const NORMAL: u16 = 1000;
+const GOING_AWAY: u16 = 1001;
+const POLICY: u16 = 1008;
+const TOO_BIG: u16 = 1009;
+
+impl Session {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let clock = parts.app.clock().clone();
+        let limits = *parts.app.voice().limits();
+        let now = clock.now_ms();
+        let at = now.saturating_add(limits.ping_ms);
+        Self {
+            lane: Lane::new((*parts.conversation).clone()),
+            pulse: Pulse::new(limits.ping_ms, now),
+            timer: Timer { at, wait: clock.wait_until(at) },
+            clock,
+            limits,
+            when_sent: None,
+            end: None,
+            close_code: NORMAL,
+            faults: 0,
+            told_no_ears: false,
+            parts,
+        }
+    }
+
+    /// Runs to the end.
+    pub(crate) async fn run(mut self) -> Reason {
+        self.parts.bridge.on_state(&self.parts.conversation.state());
+        loop {
+            self.perform();
+            if let Some(end) = self.end.take() {
+                return self.leave(end).await;
+            }
+            self.arm();
+            let step = self.step().await;
+            self.take(step);
+        }
+    }
+
+    /// Events come before the answers they belong to. What waits for the client is sent before more
+    /// is made.
+    async fn step(&mut self) -> Step {
+        let Parts { events, hold, client, live, .. } = &mut self.parts;
+        tokio::select! {
+            biased;
+            event = events.next() => Step::Event(event),
+            asked = hold.asked() => Step::Asked(asked),
+            () = &mut self.timer.wait => Step::Time,
+            done = self.lane.next() => Step::Done(done),
+            received = client.next() => Step::Client(received),
+            output = live.next() => Step::Provider(output),
+        }
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Event(Some(event)) => self.happened(event),
+            Step::Event(None) => self.ends(Reason::Shutdown, GOING_AWAY),
+            Step::Asked(Asked::TakenOver) => self.ends(Reason::TakenOver, NORMAL),
+            Step::Asked(Asked::Shutdown) => self.ends(Reason::Shutdown, GOING_AWAY),
+            Step::Time => self.time(),
+            Step::Done(done) => self.done(done),
+            Step::Client(received) => self.received(received),
+            Step::Provider(Some(output)) => self.provided(output),
+            Step::Provider(None) => self.ends(Reason::UpstreamLost, NORMAL),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    fn ends(&mut self, reason: Reason, close_code: u16) {
+        if self.end.is_none() {
+            self.end = Some(reason.into());
+            self.close_code = close_code;
+        }
+    }
+
+    fn arm(&mut self) {
+        let at = self.parts.bridge.due().min(self.pulse.due());
+        if at < self.timer.at {
+            self.timer = Timer { at, wait: self.clock.wait_until(at) };
+        }
+    }
+
+    fn time(&mut self) {
+        let now = self.now();
+        self.parts.bridge.on_time(now);
+        match self.pulse.on_time(now) {
+            Beat::Nothing => {}
+            Beat::Ping => self.parts.client.ping(),
+            Beat::Dead => self.ends(Reason::Vanished, NORMAL),
+        }
+        let at = self.parts.bridge.due().min(self.pulse.due());
+        self.timer = Timer { at, wait: self.clock.wait_until(at) };
+    }
+
+    fn happened(&mut self, event: Event) {
+        if matches!(event, Event::Effect(_)) {
+            self.parts.bridge.on_state(&self.parts.conversation.state());
+        }
+        let now = self.now();
+        self.parts.bridge.on_happening(event, now);
+    }
+
+    fn done(&mut self, done: Done) {
+        let bridge = &mut self.parts.bridge;
+        match done {
+            Done::Answers(results) => bridge.on_answers(results),
+            Done::Resolved(resolutions) => bridge.on_resolutions(resolutions),
+            Done::Confirmed(confirmed) => bridge.on_confirmed(confirmed),
+            Done::TurnBegan { pending_message } => {
+                if let Some(message) = pending_message {
+                    bridge.on_pending_message(message);
+                }
+            }
+        }
+    }
+}

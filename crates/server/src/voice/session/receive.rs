@@ -1,0 +1,125 @@
+//! What comes in from the client and from the provider, checked before the bridge sees it.
+
+use aileron_contract::transport::{Command, Event};
+use aileron_transports::session::Notice;
+use aileron_transports::upstream::Output;
+use axum::body::Bytes;
+
+use super::{POLICY, Session, TOO_BIG};
+use crate::voice::client::Received;
+use crate::voice::context::Fill;
+use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
+
+const NO_EARS: &str =
+    "this voice has no ears yet: what is spoken is not heard; send `text` instead";
+const ODD: &str = "expected audio of 16-bit samples, found an odd number of bytes";
+const TOO_LARGE: &str = "the message is larger than any may be";
+const TOO_MANY: &str = "too many messages in a short time; send audio at the pace of speech";
+const TOO_WRONG: &str = "too many messages that cannot be read";
+
+impl Session {
+    pub(super) fn received(&mut self, received: Received) {
+        let now = self.now();
+        if !matches!(received, Received::Sent) {
+            self.pulse.heard(now);
+        }
+        match received {
+            Received::Sent => return,
+            Received::Gone => return self.ends(Reason::Vanished, super::NORMAL),
+            Received::TooBig => return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG),
+            Received::Text(_) | Received::Audio(_) | Received::Pulse => {}
+        }
+        if !self.parts.flood.takes(now) {
+            return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
+        }
+        match received {
+            Received::Audio(pcm) => self.audio(&pcm),
+            Received::Text(text) => match Up::parse(&text) {
+                Ok(message) => self.parts.bridge.on_message(message, now),
+                Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
+            },
+            Received::Pulse | Received::Sent | Received::Gone | Received::TooBig => {}
+        }
+    }
+
+    fn audio(&mut self, pcm: &Bytes) {
+        if pcm.len() % 2 != 0 {
+            return self.fault(ErrorCode::BadAudio, ODD);
+        }
+        if !self.parts.provider.has_ears() {
+            if !std::mem::replace(&mut self.told_no_ears, true) {
+                self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
+            }
+        } else if self.parts.bridge.listens() {
+            // Audio without a connection is dropped and counted below.
+            let _ = self.parts.live.command(Command::Audio(pcm));
+        }
+    }
+
+    fn fault(&mut self, code: ErrorCode, message: &str) {
+        self.tell(&Down::error(code, message));
+        self.faults += 1;
+        if self.faults >= self.limits.faults {
+            self.misused(ErrorCode::TooManyFaults, TOO_WRONG, POLICY);
+        }
+    }
+
+    fn misused(&mut self, code: ErrorCode, message: &str, close_code: u16) {
+        self.tell(&Down::error(code, message));
+        self.ends(Reason::Misuse, close_code);
+    }
+
+    pub(super) fn provided(&mut self, output: Output) {
+        let now = self.now();
+        match output {
+            Output::Event(event) => {
+                self.watch(&event);
+                self.parts.bridge.on_event(event, now);
+            }
+            Output::Notice(notice) => {
+                if matches!(notice, Notice::Interrupted { .. }) {
+                    self.parts.app.voice().figures().reconnects.add(1);
+                }
+                self.parts.bridge.on_notice(notice, now);
+            }
+            Output::Malformed(error) => {
+                self.parts.app.voice().figures().malformed.add(1);
+                tracing::warn!(%error, "A frame of the provider was passed over.");
+            }
+        }
+    }
+
+    fn watch(&mut self, event: &Event) {
+        match event {
+            Event::Usage(usage) => {
+                let figures = self.parts.app.voice().figures();
+                figures.tokens_in.add(usage.input.total);
+                figures.tokens_out.add(usage.output.total);
+                let fill = self.parts.context.measured(usage.input.total + usage.output.total);
+                self.warn(fill);
+            }
+            Event::ToolCalls(calls) => {
+                self.parts.app.voice().figures().calls.add(calls.len() as u64);
+            }
+            Event::Fault(fault) | Event::Closed(fault) => {
+                tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
+            }
+            Event::RateLimits(limits) => {
+                for limit in limits {
+                    let (name, remaining) = (limit.name.as_str(), limit.remaining);
+                    tracing::debug!(name, remaining, "The provider told what is left of a quota.");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn warn(&self, fill: Fill) {
+        if fill == Fill::NearlyFull {
+            self.parts.app.voice().figures().nearly_full.add(1);
+            let conversation = self.parts.conversation.id().as_str();
+            let (tokens, window) = (self.parts.context.peak(), self.parts.provider.window_tokens);
+            tracing::warn!(conversation, tokens, window, "The model's window is nine tenths full.");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Places, conversations that change hands, and the end of all.
+
+use super::*;
+
+fn id(id: &str) -> ConversationId {
+    ConversationId::new(id).unwrap()
+}
+
+#[tokio::test]
+async fn there_are_as_many_places_as_there_may_be() {
+    let sessions = Sessions::new(2);
+    let first = sessions.enter();
+    let second = sessions.enter();
+    assert!(first.is_some() && second.is_some() && sessions.enter().is_none());
+    drop(first);
+    assert!(sessions.enter().is_some());
+    assert_eq!(sessions.open(), 1);
+}
+
+#[tokio::test]
+async fn whoever_comes_later_takes_the_conversation_over() {
+    let sessions = Sessions::new(9);
+    let mut first = sessions.hold(&id("a")).await;
+    let second = {
+        let sessions = sessions.clone();
+        tokio::spawn(async move { sessions.hold(&id("a")).await })
+    };
+    assert_eq!(first.asked().await, Asked::TakenOver);
+    drop(first);
+    let second = second.await.unwrap();
+    drop(second);
+    assert!(sessions.lock().is_empty());
+}
+
+#[tokio::test]
+async fn all_are_asked_to_end_and_nobody_comes_in() {
+    let sessions = Sessions::new(9);
+    let place = sessions.enter().unwrap();
+    let mut early = sessions.hold(&id("a")).await;
+    sessions.stop();
+    assert_eq!(early.asked().await, Asked::Shutdown);
+    let mut late = sessions.hold(&id("b")).await;
+    assert_eq!(late.asked().await, Asked::Shutdown);
+    assert!(sessions.enter().is_none());
+    sessions.stopping().await;
+    drop(place);
+    sessions.drained().await;
+}

@@ -1,0 +1,155 @@
+//! A server on a port of its own, with the shipped tools, a made-up world and a clock that stands still.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use aileron_compiler::{Options, compile_folder, emit};
+use aileron_contract::Mode;
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_runtime::cases::Given;
+use aileron_runtime::js::{self, Engine};
+use aileron_runtime::{Handlers, ManualClock, Registry};
+use aileron_server::voice::{Briefing, Voice};
+use aileron_server::{App, Auth, Hub, Limits, Origins, Parts, Tokens};
+use aileron_store::{MemoryStore, Store};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::client::Client;
+
+pub(crate) const ADA: &str = "ada-0123456789abcdef";
+pub(crate) const BOB: &str = "bob-0123456789abcdef";
+
+/// Where nobody answers: these tests do not talk.
+const NOBODY: &str = "http://127.0.0.1:9";
+
+const WORLD: &str = include_str!("../../../orchestrator/tests/conversations/world.json");
+const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
+
+pub(crate) static ARTIFACT: LazyLock<String> = LazyLock::new(|| {
+    let compilation = compile_folder(Path::new(TOOLS), &Options::default(), &|_, _| {});
+    assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
+    let mut text = Vec::new();
+    emit::write(&compilation.tools, &emit::Stamp::default(), &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+});
+
+static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ARTIFACT));
+
+pub(crate) fn load(artifact: &str) -> Arc<Registry> {
+    let engine = Some(Arc::new(Engine::new(js::Options::default()).unwrap()));
+    let natives = aileron_tools::natives();
+    Registry::load(artifact, &Handlers { natives, engine }).unwrap()
+}
+
+/// What a server is made with.
+pub(crate) struct Plan {
+    pub(crate) auth: Auth,
+    pub(crate) origins: Origins,
+    pub(crate) limits: Limits,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) registry: Arc<Registry>,
+}
+
+impl Default for Plan {
+    /// Ada and Bob sign in by token, and nobody is too fast.
+    fn default() -> Self {
+        let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
+        Self {
+            auth: Auth::Tokens(tokens),
+            origins: Origins::default(),
+            limits: Limits { requests_per_second: None, ..Limits::default() },
+            store: Arc::new(MemoryStore::new()),
+            registry: REGISTRY.clone(),
+        }
+    }
+}
+
+/// A server that runs until it is dropped or stopped.
+pub(crate) struct Stage {
+    pub(crate) app: App,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    served: JoinHandle<std::io::Result<()>>,
+}
+
+impl Stage {
+    pub(crate) async fn usual() -> Self {
+        Plan::default().start().await
+    }
+
+    /// Asks as Ada.
+    pub(crate) fn ada(&self) -> Client {
+        Client::new(self.address).with("authorization", &format!("Bearer {ADA}"))
+    }
+
+    /// Asks as Bob.
+    pub(crate) fn bob(&self) -> Client {
+        Client::new(self.address).with("authorization", &format!("Bearer {BOB}"))
+    }
+
+    /// Asks without saying who.
+    pub(crate) fn stranger(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// Asks the server to stop; it may have something to finish.
+    pub(crate) fn ask_to_stop(&mut self) {
+        let _ = self.stop.take().unwrap().send(());
+    }
+
+    /// Waits until it has stopped.
+    pub(crate) async fn stopped(self) {
+        self.served.await.unwrap().unwrap();
+    }
+}
+
+impl Plan {
+    pub(crate) async fn start(self) -> Stage {
+        let given: Given = serde_json::from_str(WORLD).unwrap();
+        let world = given.world(Mode::Text);
+        let hub = Arc::new(Hub::default());
+        let orchestrator = Orchestrator::new(Setup {
+            config: Config::default(),
+            store: self.store.clone(),
+            platform: (*world.platform).clone(),
+            clock: world.clock.clone(),
+            audience: hub.clone(),
+            signer: Signer::new([7; 32]),
+        });
+        orchestrator.install(self.registry).unwrap();
+        let app = App::new(Parts {
+            orchestrator,
+            store: self.store,
+            clock: world.clock.clone(),
+            hub,
+            auth: self.auth,
+            origins: self.origins,
+            limits: self.limits,
+            metrics: Default::default(),
+            voice: Voice::offline(NOBODY, Arc::new(|it| Briefing::plain("", it))).unwrap(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let served = tokio::spawn(aileron_server::serve(app.clone(), listener, async {
+            let _ = stopped.await;
+        }));
+        Stage { app, clock: world.clock, address, stop: Some(stop), served }
+    }
+}
+
+/// Another registry: the shipped one without its first tool.
+pub(crate) fn without_a_tool(artifact: &mut serde_json::Value) -> Arc<Registry> {
+    use aileron_contract::Artifact;
+    use aileron_contract::artifact::{content_hash, version_of};
+    let mut artifact = Artifact::read(&artifact.to_string()).unwrap();
+    artifact.tools.remove(0);
+    artifact.content_hash = content_hash(artifact.tools.iter().map(|tool| &tool.hash));
+    artifact.version = version_of(&artifact.content_hash);
+    load(&serde_json::to_string(&artifact).unwrap())
+}

@@ -1,0 +1,14 @@
+//! Voice, with a client and a provider that do as the test tells them.
+
+mod bad_input;
+mod calls;
+mod client;
+mod confirmation;
+mod door;
+mod endings;
+mod ground;
+mod provider;
+mod random;
+mod speech;
+mod stage;
+mod upstream;

@@ -1,0 +1,145 @@
+//! How sessions end.
+
+use aileron_server::voice::Limits;
+use serde_json::json;
+
+use super::client::Sent;
+use super::ground::Ground;
+use super::provider::ready;
+use super::stage::{NOW, Stage};
+
+#[tokio::test]
+async fn a_farewell_is_heard_before_the_session_closes() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    peer.heard("bye").await;
+    peer.call("call-leave-1", "leave", json!({})).await;
+    peer.answer().await;
+    peer.speak().await;
+    peer.turn_complete().await;
+    let mut seen = Vec::new();
+    let ended = loop {
+        match client.next().await {
+            Sent::Audio(bytes) => seen.push(bytes),
+            Sent::Message(message) if message["type"] == "ended" => break message,
+            Sent::Message(_) => {}
+            other => panic!("unexpected {other:?}"),
+        }
+    };
+    assert_eq!(seen, [4800]);
+    let expected =
+        json!({"type": "ended", "reason": "user_requested", "closingMessage": "Good bye."});
+    assert_eq!(ended, expected);
+    assert_eq!(client.next().await, Sent::Closed(1000));
+}
+
+#[tokio::test]
+async fn a_farewell_that_never_comes_is_not_waited_for() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    peer.heard("bye").await;
+    peer.call("call-leave-1", "leave", json!({})).await;
+    peer.answer().await;
+    client.expect("tool").await;
+    client.expect("tool").await;
+    stage.clock.advance(Limits::default().farewell_ms);
+    assert_eq!(client.expect("ended").await["reason"], "user_requested");
+}
+
+#[tokio::test]
+async fn an_end_at_once_answers_the_model_first() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    peer.heard("bye").await;
+    peer.call("call-leave-1", "leave_now", json!({})).await;
+    assert_eq!(peer.answer().await.0, "call-leave-1");
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages.last().unwrap()["type"], code), (&json!("ended"), 1000));
+    assert_eq!(peer.try_read().await, None);
+}
+
+#[tokio::test]
+async fn a_blocked_person_is_sent_away_and_kept_out_until_the_time_is_over() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.heard("silly").await;
+    peer.call("call-block-1", "block", json!({})).await;
+    peer.answer().await;
+    let timeout = client.expect("timeout").await;
+    assert_eq!([&timeout["durationSeconds"], &timeout["timeoutUntil"]], [60, NOW + 60_000]);
+    let (messages, _) = client.rest().await;
+    assert_eq!(messages.last().unwrap()["reason"], "blocked");
+    stage.clock.advance(20_000);
+    let mut again = stage.client().await;
+    again.say(json!({ "type": "start", "conversationId": id })).await;
+    let (messages, code) = again.rest().await;
+    assert_eq!((&messages[0]["type"], code), (&json!("timeout"), 1008));
+    assert_eq!(messages[0]["durationSeconds"], 40);
+}
+
+#[tokio::test]
+async fn the_person_can_stop() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    client.say(json!({ "type": "stop" })).await;
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages[0]["reason"], code), (&json!("stopped"), 1000));
+    assert_eq!(peer.try_read().await, None);
+    let mut again = stage.client().await;
+    again.say(json!({ "type": "start", "conversationId": id })).await;
+    assert_eq!(again.expect("error").await["code"], "conversation_ended");
+}
+
+#[tokio::test]
+async fn a_session_in_which_nobody_speaks_ends() {
+    let limits = Limits { ping_ms: 100_000_000, ..Limits::default() };
+    let stage = Stage::with(super::stage::Wishes { limits: Some(limits), ..Default::default() });
+    let stage = stage.await;
+    let (mut client, _peer, _) = ready(&stage).await;
+    // An open microphone is no sign of a person.
+    client.audio(640).await;
+    stage.clock.advance(limits.idle_ms);
+    assert_eq!(client.expect("ended").await["reason"], "idle");
+}
+
+#[tokio::test]
+async fn no_session_is_longer_than_any_may_be() {
+    let limits = Limits { ping_ms: 100_000_000, idle_ms: 100_000_000, ..Limits::default() };
+    let stage = Stage::with(super::stage::Wishes { limits: Some(limits), ..Default::default() });
+    let stage = stage.await;
+    let (mut client, _peer, _) = ready(&stage).await;
+    stage.clock.advance(limits.max_duration_ms);
+    assert_eq!(client.expect("ended").await["reason"], "max_duration");
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_answer_is_given_up_and_one_that_does_is_not() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    stage.clock.advance(Limits::default().ping_ms);
+    assert_eq!(client.next().await, Sent::Ping);
+    // Reading on answers the ping; the provider hears the next audio.
+    client.audio(640).await;
+    peer.read().await;
+    stage.clock.advance(Limits::default().ping_ms);
+    assert_eq!(client.next().await, Sent::Ping);
+    // From here on the client does not read, so it does not answer.
+    stage.clock.advance(Limits::default().ping_ms);
+    assert_eq!(peer.try_read().await, None);
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
+async fn a_server_that_stops_lets_writes_settle() {
+    let mut stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    stage.stop();
+    Ground::of(&id).open_gate();
+    assert_eq!(peer.answer().await.0, "call-slow-1");
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("shutdown"), 1001));
+    assert_eq!(stage.records(), ["call-slow-1 completed"]);
+    stage.stopped().await;
+}

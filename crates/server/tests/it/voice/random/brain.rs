@@ -1,0 +1,67 @@
+//! A model that calls this and that. What it does follows from what it was told, so one that is taken
+//! back in time does the same again, under other ids.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use aileron_contract::CallId;
+use aileron_simulator::Brain;
+use aileron_simulator::brain::{Asked, Item, Scene, Step};
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value, json};
+
+use super::chance::Chance;
+
+#[derive(Debug)]
+pub(super) struct Whim {
+    seed: u64,
+    calls: AtomicU64,
+}
+
+impl Whim {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seed, calls: AtomicU64::new(0) }
+    }
+
+    fn mood(&self, scene: &Scene) -> Chance {
+        let mut hasher = DefaultHasher::new();
+        (self.seed, scene.items.len()).hash(&mut hasher);
+        if let Some(Item::Heard { text, .. } | Item::Said { text }) = scene.items.last() {
+            text.hash(&mut hasher);
+        }
+        Chance::new(hasher.finish())
+    }
+
+    fn call(&self, chance: &mut Chance) -> Asked {
+        let n = self.calls.fetch_add(1, Ordering::Relaxed);
+        let id = CallId::new(format!("call-{}-{n}", self.seed)).ok();
+        let tools = ["look", "look", "send", "send", "pay", "note_down", "nothing_like_it"];
+        let name = tools[usize::try_from(chance.below(7)).unwrap()];
+        let args = match chance.below(6) {
+            0 => json!({ "n": "many" }),
+            n => json!({ "n": n }),
+        };
+        let args: Map<String, Value> = args.as_object().unwrap().clone();
+        Asked { id, name: name.to_owned(), args }
+    }
+}
+
+impl Brain for Whim {
+    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+        let mut chance = self.mood(&scene);
+        let since = scene.items.iter().rev().take_while(|item| !matches!(item, Item::Heard { .. }));
+        let called = since.filter(|item| matches!(item, Item::Called(_))).count();
+        let steps = match chance.below(4) {
+            0 | 1 if called < 4 => {
+                let count = 1 + chance.below(3);
+                vec![Step::Call((0..count).map(|_| self.call(&mut chance)).collect())]
+            }
+            2 if called < 4 => {
+                let say = Step::Say("Let me see.".to_owned());
+                vec![say, Step::Call(vec![self.call(&mut chance)])]
+            }
+            _ => vec![Step::Say("That is all. There is no more.".to_owned())],
+        };
+        Box::pin(std::future::ready(steps))
+    }
+}

@@ -1,0 +1,171 @@
+//! A server with made-up tools and a clock that stands still, on a real socket.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
+use aileron_contract::{
+    Artifact, ArtifactTool, ContentHash, Handler, Provider as Target, ToolSpec,
+};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_runtime::{Clock, Handlers, ManualClock, Native, Natives, Platform, Registry};
+use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
+use aileron_store::{AuditFilter, MemoryStore, Store};
+use aileron_transports::session::Patience;
+use aileron_transports::{gemini_live, openai_realtime, tls};
+use rustls::RootCertStore;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::client::Client;
+use super::ground::tools;
+use super::provider::Upstream;
+
+pub(crate) const NOW: u64 = 1_800_000_000_000;
+
+pub(crate) struct Stage {
+    pub(crate) app: App,
+    pub(crate) address: String,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) upstream: Upstream,
+    stop: Option<oneshot::Sender<()>>,
+    served: JoinHandle<std::io::Result<()>>,
+}
+
+/// What may be otherwise than usual.
+#[derive(Default)]
+pub(crate) struct Wishes {
+    pub(crate) limits: Option<Limits>,
+    /// Everybody is a stranger if there are none.
+    pub(crate) people: &'static str,
+}
+
+impl Stage {
+    pub(crate) async fn new() -> Self {
+        Self::with(Wishes::default()).await
+    }
+
+    pub(crate) async fn with(wishes: Wishes) -> Self {
+        let upstream = Upstream::new().await;
+        let clock = Arc::new(ManualClock::at(NOW));
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+        let limits = wishes.limits.unwrap_or_default();
+        let app = assemble(wishes.people, limits, clock.clone(), &store, providers(&upstream));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async move { drop(stopped.await) };
+        let served = tokio::spawn(serve(app.clone(), listener, stopped));
+        Self { app, address, clock, store, upstream, stop: Some(stop), served }
+    }
+
+    /// A client that has connected.
+    pub(crate) async fn client(&self) -> Client {
+        Client::connect(&self.address, None).await.unwrap()
+    }
+
+    /// Tells the server to stop.
+    pub(crate) fn stop(&mut self) {
+        drop(self.stop.take());
+    }
+
+    /// Waits until the server has stopped.
+    pub(crate) async fn stopped(self) {
+        let served = tokio::time::timeout(Duration::from_secs(20), self.served);
+        served.await.expect("an end within 20 seconds").unwrap().unwrap();
+    }
+
+    /// Call id and outcome of every audit record.
+    pub(crate) fn records(&self) -> Vec<String> {
+        let records = self.store.audit(AuditFilter::default()).map(|record| record.unwrap().entry);
+        records.map(|entry| format!("{} {}", entry.call_id, entry.outcome)).collect()
+    }
+}
+
+/// A server of these parts.
+pub(crate) fn assemble(
+    people: &str,
+    limits: Limits,
+    clock: Arc<dyn Clock>,
+    store: &Arc<dyn Store>,
+    providers: Providers,
+) -> App {
+    let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
+    let audience = Metered { figures: metrics.clone(), inner: hub.clone() };
+    let orchestrator = Orchestrator::new(Setup {
+        config: Config::default(),
+        store: store.clone(),
+        platform: Platform::default(),
+        clock: clock.clone(),
+        audience: Arc::new(audience),
+        signer: Signer::new([7; 32]),
+    });
+    orchestrator.install(registry(&tools())).unwrap();
+    let auth = match people {
+        "" => Auth::Open,
+        people => Auth::Tokens(Tokens::read(people).unwrap()),
+    };
+    let voice = Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be nice.", it)));
+    let (origins, store) = (Origins::default(), store.clone());
+    let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
+    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
+    App::new(parts)
+}
+
+fn providers(upstream: &Upstream) -> Providers {
+    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let at = |kind| {
+        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        provider.base_url = Some(upstream.base());
+        provider.patience = patience;
+        provider
+    };
+    let known = [
+        ("gemini".to_owned(), at(Kind::Gemini(gemini_live::Settings::default()))),
+        ("openai".to_owned(), at(Kind::Openai(openai_realtime::Settings::default()))),
+        ("offline".to_owned(), at(Kind::Offline)),
+    ];
+    Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
+}
+
+fn registry(tools: &[(Value, Native)]) -> Arc<Registry> {
+    let natives = Natives::new(tools.iter().map(|(_, native)| *native));
+    let mut tools: Vec<_> = tools.iter().map(|(spec, native)| tool(spec, *native)).collect();
+    tools.sort_by(|a, b| a.id().cmp(b.id()));
+    let content_hash = content_hash(tools.iter().map(|tool| &tool.hash));
+    let artifact = Artifact {
+        version: version_of(&content_hash),
+        content_hash,
+        format_version: 1,
+        git_commit: None,
+        build_timestamp: None,
+        tools,
+    };
+    let text = serde_json::to_string(&artifact).unwrap();
+    Registry::load(&text, &Handlers { natives, engine: None }).unwrap()
+}
+
+fn tool(spec: &Value, native: Native) -> ArtifactTool {
+    let spec: ToolSpec = serde_json::from_value(spec.clone()).unwrap();
+    let hash: ContentHash = serde_json::from_value(json!(native.hash)).unwrap();
+    let (name, about, schema) = (&spec.tool_id, &spec.description, &spec.parameters);
+    let gemini = json!({ "name": name, "description": about, "parametersJsonSchema": schema });
+    let openai =
+        json!({"type": "function", "name": name, "description": about, "parameters": schema});
+    let declarations = [(Target::GeminiJsonSchema, gemini), (Target::OpenaiRealtime, openai)];
+    let mut tool = ArtifactTool {
+        spec: ArtifactSpec(spec),
+        hash: hash.clone(),
+        provider_schemas: declarations.into(),
+        summary: String::new(),
+        documentation: String::new(),
+        handler: Handler::Native { hash },
+    };
+    tool.hash = tool_hash(&mut serde_json::to_value(&tool).unwrap());
+    tool
+}

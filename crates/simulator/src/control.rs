@@ -1,0 +1,202 @@
+//! A hand on the running connections: make the provider do something at any moment,
+//! and see what its clients sent.
+
+mod seen;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use aileron_contract::CallId;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+
+pub use self::seen::{Seen, Sighting, Via};
+use crate::brain::Step;
+
+/// What a connection can be made to do.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Order {
+    Hear(String),
+    Act(Vec<Step>),
+    /// None names all that are open.
+    Cancel(Vec<CallId>),
+    Interrupt,
+    GoAway(Duration),
+    HoldTurnEnd,
+    ReleaseTurnEnd,
+    DuplicateCall,
+    Malformed,
+    Drop,
+    Close(u16, String),
+}
+
+/// There is no connection that could do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotConnected;
+
+impl fmt::Display for NotConnected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a client that is connected, found none; wait for its setup")
+    }
+}
+
+impl std::error::Error for NotConnected {}
+
+/// Steers the newest connection; all clones steer the same simulator.
+#[derive(Debug, Clone, Default)]
+pub struct Control {
+    board: Arc<Switchboard>,
+}
+
+#[derive(Debug, Default)]
+struct Switchboard {
+    lines: Mutex<Lines>,
+    /// How many connections there are.
+    count: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    next: u64,
+    connections: BTreeMap<u64, UnboundedSender<Order>>,
+    watchers: Vec<UnboundedSender<Sighting>>,
+}
+
+impl Control {
+    /// The person speaks these words: speech begins, is transcribed, and ends.
+    pub fn hear(&self, text: impl Into<String>) -> Result<(), NotConnected> {
+        self.order(Order::Hear(text.into()))
+    }
+
+    /// The model does this without having been asked anything.
+    pub fn act(&self, steps: Vec<Step>) -> Result<(), NotConnected> {
+        self.order(Order::Act(steps))
+    }
+
+    /// The provider takes calls back; without ids, all that are open.
+    pub fn cancel(&self, calls: &[CallId]) -> Result<(), NotConnected> {
+        self.order(Order::Cancel(calls.to_vec()))
+    }
+
+    /// The person cuts in, and says nothing that anybody understands.
+    pub fn interrupt(&self) -> Result<(), NotConnected> {
+        self.order(Order::Interrupt)
+    }
+
+    /// The provider announces that it will end the connection, and ends it when the time is up.
+    pub fn go_away(&self, time_left: Duration) -> Result<(), NotConnected> {
+        self.order(Order::GoAway(time_left))
+    }
+
+    /// The ends of turns are held back until [`Self::release_turn_complete`].
+    pub fn withhold_turn_complete(&self) -> Result<(), NotConnected> {
+        self.order(Order::HoldTurnEnd)
+    }
+
+    pub fn release_turn_complete(&self) -> Result<(), NotConnected> {
+        self.order(Order::ReleaseTurnEnd)
+    }
+
+    /// The last message with calls is sent again.
+    pub fn duplicate_last_call(&self) -> Result<(), NotConnected> {
+        self.order(Order::DuplicateCall)
+    }
+
+    /// A frame is sent that is not JSON.
+    pub fn malformed(&self) -> Result<(), NotConnected> {
+        self.order(Order::Malformed)
+    }
+
+    /// The connection is cut without a word.
+    pub fn drop_connection(&self) -> Result<(), NotConnected> {
+        self.order(Order::Drop)
+    }
+
+    pub fn close(&self, code: u16, reason: impl Into<String>) -> Result<(), NotConnected> {
+        self.order(Order::Close(code, reason.into()))
+    }
+
+    /// Everything that is sent either way from here on. A watcher that does not read keeps it all.
+    pub fn watch(&self) -> UnboundedReceiver<Sighting> {
+        let (sender, receiver) = unbounded_channel();
+        self.lines().watchers.push(sender);
+        receiver
+    }
+
+    /// How many clients are connected.
+    pub fn connections(&self) -> usize {
+        self.lines().connections.len()
+    }
+
+    /// Ends when nobody is connected.
+    pub async fn idle(&self) {
+        let mut count = self.board.count.subscribe();
+        let _ = count.wait_for(|count| *count == 0).await;
+    }
+
+    /// Ends when at least so many clients are connected.
+    pub async fn connected(&self, least: usize) {
+        let mut count = self.board.count.subscribe();
+        let _ = count.wait_for(|count| *count >= least).await;
+    }
+
+    fn order(&self, order: Order) -> Result<(), NotConnected> {
+        let lines = self.lines();
+        let newest = lines.connections.values().next_back().ok_or(NotConnected)?;
+        newest.send(order).map_err(|_| NotConnected)
+    }
+
+    /// Tells all connections.
+    pub(crate) fn order_all(&self, order: &Order) {
+        for connection in self.lines().connections.values() {
+            let _ = connection.send(order.clone());
+        }
+    }
+
+    /// A connection begins.
+    pub(crate) fn join(&self) -> Line {
+        let (sender, orders) = unbounded_channel();
+        let mut lines = self.lines();
+        let number = lines.next;
+        lines.next += 1;
+        lines.connections.insert(number, sender);
+        self.board.count.send_replace(lines.connections.len());
+        Line { number, orders, control: self.clone() }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.board.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One connection's end of the control. It leaves when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Line {
+    number: u64,
+    pub(crate) orders: UnboundedReceiver<Order>,
+    control: Control,
+}
+
+impl Line {
+    /// Shows something to those who watch.
+    pub(crate) fn show(&self, seen: Seen) {
+        let mut lines = self.control.lines();
+        let sighting = Sighting { connection: self.number, seen };
+        lines.watchers.retain(|watcher| watcher.send(sighting.clone()).is_ok());
+    }
+
+    /// Whether anybody watches.
+    pub(crate) fn is_watched(&self) -> bool {
+        !self.control.lines().watchers.is_empty()
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let mut lines = self.control.lines();
+        lines.connections.remove(&self.number);
+        self.control.board.count.send_replace(lines.connections.len());
+    }
+}

@@ -1,0 +1,105 @@
+//! What a client did, as those who watch are shown it.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::brain::Returned;
+
+/// Something that was seen, and on which connection; they are counted from 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sighting {
+    pub connection: u64,
+    pub seen: Seen,
+}
+
+/// Which protocol a connection speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    GeminiLive,
+    OpenaiRealtime,
+}
+
+/// What was seen on a connection.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seen {
+    Connected(Via),
+    /// The setup, or the session after an update, as the simulator understood it.
+    Setup(Value),
+    /// Words that were written, and whose they are: `user`, `model`, `assistant` or `system`.
+    Text {
+        role: String,
+        text: String,
+    },
+    /// Sound.
+    Audio {
+        ms: u64,
+    },
+    SpeechStarted,
+    SpeechStopped {
+        lasted_ms: u64,
+    },
+    /// Results, each as it was sent, also of calls that were taken back.
+    Results(Vec<Returned>),
+    /// The client asked for a reply.
+    Asked,
+    /// The client cut the model short.
+    Interrupt,
+    /// The client said how much of an item was heard.
+    Truncate {
+        item: String,
+        audio_end_ms: u64,
+    },
+    /// Something the client sent was refused.
+    Refused {
+        code: String,
+        message: String,
+    },
+    /// A frame of the simulator; audio in it is left out.
+    Sent(Value),
+    /// The connection is over; no code if it was cut.
+    Closed {
+        code: Option<u16>,
+        reason: String,
+    },
+}
+
+impl fmt::Display for Sighting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{} {}", self.connection, self.seen)
+    }
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connected(via) => write!(f, "connected: {via}"),
+            Self::Setup(setup) => write!(f, "-> setup {setup}"),
+            Self::Text { role, text } => write!(f, "-> text of {role}: {text}"),
+            Self::Audio { ms } => write!(f, "-> audio, {ms} ms"),
+            Self::SpeechStarted => f.write_str("speech started"),
+            Self::SpeechStopped { lasted_ms } => write!(f, "speech stopped after {lasted_ms} ms"),
+            Self::Results(results) => results.iter().try_for_each(|one| {
+                write!(f, "-> result of {} {}: {} ", one.name, one.id, one.result)
+            }),
+            Self::Asked => f.write_str("-> a reply is asked for"),
+            Self::Interrupt => f.write_str("-> interrupt"),
+            Self::Truncate { item, audio_end_ms } => {
+                write!(f, "-> heard {audio_end_ms} ms of {item}")
+            }
+            Self::Refused { code, message } => write!(f, "refused: {code}: {message}"),
+            Self::Sent(frame) => write!(f, "<- {frame}"),
+            Self::Closed { code: Some(code), reason } => write!(f, "closed: {code} {reason}"),
+            Self::Closed { code: None, .. } => f.write_str("cut"),
+        }
+    }
+}
+
+impl fmt::Display for Via {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GeminiLive => "gemini-live",
+            Self::OpenaiRealtime => "openai-realtime",
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! What is sent, in which order and how fast.
+
+use super::*;
+
+fn say(text: &str) -> Step {
+    Step::Say(text.to_owned())
+}
+
+fn call() -> Step {
+    Step::Call(vec![Asked { id: None, name: "echo".to_owned(), args: Default::default() }])
+}
+
+fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
+    let mut delivery = Delivery::default();
+    delivery.load(steps, after);
+    let pieces = std::iter::from_fn(|| delivery.next());
+    let words: Vec<_> = pieces
+        .map(|piece| match piece {
+            Piece::Thought(text) => format!("({text})"),
+            Piece::Word(word) => word,
+            Piece::Calls(calls) => format!("<{}>", calls.len()),
+            Piece::Generated => "|".to_owned(),
+            Piece::End => ".".to_owned(),
+        })
+        .collect();
+    words.concat()
+}
+
+#[test]
+fn a_turn_is_words_and_an_end() {
+    assert_eq!(shown(vec![say("It is  late")], AfterCalls::Wait), "It is late|.");
+    assert_eq!(shown(vec![say("Yes."), say("It is.")], AfterCalls::Wait), "Yes. It is.|.");
+    assert_eq!(shown(Vec::new(), AfterCalls::Wait), "|.");
+}
+
+#[test]
+fn the_model_waits_for_its_first_calls() {
+    let steps = || vec![say("Wait."), call(), say("Never said.")];
+    assert_eq!(shown(steps(), AfterCalls::Wait), "Wait.<1>");
+    assert_eq!(shown(steps(), AfterCalls::End), "Wait.<1>|.");
+}
+
+#[test]
+fn an_end_can_be_late_or_held_back() {
+    let late = Duration::from_millis(70);
+    let mut delivery = Delivery::with_late_end(late);
+    delivery.load(Vec::new(), AfterCalls::Wait);
+    assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
+    assert_eq!(delivery.next(), Some(Piece::Generated));
+    assert_eq!(delivery.next_in(Pace::Fast), Some(late));
+    delivery.hold_end(true);
+    assert_eq!(delivery.next_in(Pace::Fast), None);
+    delivery.hold_end(false);
+    assert_eq!(delivery.next_in(Pace::Fast), Some(late));
+}
+
+#[test]
+fn in_real_time_a_piece_waits_until_the_one_before_was_heard() {
+    let mut delivery = Delivery::default();
+    delivery.load(vec![say("one two")], AfterCalls::Wait);
+    delivery.next();
+    delivery.sounds_for(60);
+    assert_eq!(delivery.next_in(Pace::RealTime), Some(Duration::from_millis(60)));
+    assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
+}

@@ -1,0 +1,232 @@
+//! What can be made to go wrong, as it is written after `--fault`, and which of it
+//! is due on a connection.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Something that goes wrong. `at` counts the frames the simulator sends on a connection, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    Drop { at: u64 },
+    GoAway { at: u64 },
+    Close { code: u16, at: u64 },
+    Malformed { at: u64 },
+    Cancel { at: u64 },
+    DuplicateCall,
+    CallTwice,
+    NoTurnComplete,
+    LateTurnComplete { ms: u64 },
+    Slow { ms: u64 },
+    RateLimit,
+}
+
+/// A row: how it is written, and what happens.
+pub struct Row {
+    pub form: &'static str,
+    pub meaning: &'static str,
+    read: fn(&str) -> Option<Fault>,
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.form)
+    }
+}
+
+/// Every fault there is. Those with `@N` happen once, on the first connection that comes to its
+/// frame N; the others always.
+pub const TABLE: &[Row] = &[
+    Row {
+        form: "drop@N",
+        meaning: "the connection is cut instead of frame N",
+        read: |text| Some(Fault::Drop { at: count(text, "drop@")? }),
+    },
+    Row {
+        form: "close=CODE@N",
+        meaning: "the connection is closed with this code instead of frame N",
+        read: close,
+    },
+    Row {
+        form: "goaway@N",
+        meaning: "before frame N the end of the connection is announced, and comes 5 s later",
+        read: |text| Some(Fault::GoAway { at: count(text, "goaway@")? }),
+    },
+    Row {
+        form: "malformed@N",
+        meaning: "before frame N comes one that is not JSON",
+        read: |text| Some(Fault::Malformed { at: count(text, "malformed@")? }),
+    },
+    Row {
+        form: "cancel@N",
+        meaning: "the first calls that are open at frame N or later are taken back (Gemini Live)",
+        read: |text| Some(Fault::Cancel { at: count(text, "cancel@")? }),
+    },
+    Row {
+        form: "duplicate-call",
+        meaning: "every message with calls is sent twice",
+        read: |text| (text == "duplicate-call").then_some(Fault::DuplicateCall),
+    },
+    Row {
+        form: "call-twice-in-server-content",
+        meaning: "calls come in serverContent as well as in toolCall (Gemini Live)",
+        read: |text| (text == "call-twice-in-server-content").then_some(Fault::CallTwice),
+    },
+    Row {
+        form: "no-turn-complete",
+        meaning: "turns end without saying so",
+        read: |text| (text == "no-turn-complete").then_some(Fault::NoTurnComplete),
+    },
+    Row {
+        form: "late-turn-complete=MS",
+        meaning: "turns end so many milliseconds late",
+        read: |text| Some(Fault::LateTurnComplete { ms: number(text, "late-turn-complete=")? }),
+    },
+    Row {
+        form: "slow=MS",
+        meaning: "every frame waits so many milliseconds",
+        read: |text| Some(Fault::Slow { ms: number(text, "slow=")? }),
+    },
+    Row {
+        form: "rate-limit",
+        meaning: "whoever asks for a reply is told that the quota is used up",
+        read: |text| (text == "rate-limit").then_some(Fault::RateLimit),
+    },
+];
+
+fn number(text: &str, prefix: &str) -> Option<u64> {
+    text.strip_prefix(prefix)?.parse().ok()
+}
+
+fn count(text: &str, prefix: &str) -> Option<u64> {
+    number(text, prefix).filter(|number| *number > 0)
+}
+
+/// Codes that may stand in a close frame.
+fn close(text: &str) -> Option<Fault> {
+    let (code, at) = text.strip_prefix("close=")?.split_once('@')?;
+    let code =
+        code.parse().ok().filter(|code| matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999))?;
+    Some(Fault::Close { code, at: count(at, "")? })
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Drop { at } => write!(f, "drop@{at}"),
+            Self::GoAway { at } => write!(f, "goaway@{at}"),
+            Self::Close { code, at } => write!(f, "close={code}@{at}"),
+            Self::Malformed { at } => write!(f, "malformed@{at}"),
+            Self::Cancel { at } => write!(f, "cancel@{at}"),
+            Self::DuplicateCall => f.write_str("duplicate-call"),
+            Self::CallTwice => f.write_str("call-twice-in-server-content"),
+            Self::NoTurnComplete => f.write_str("no-turn-complete"),
+            Self::LateTurnComplete { ms } => write!(f, "late-turn-complete={ms}"),
+            Self::Slow { ms } => write!(f, "slow={ms}"),
+            Self::RateLimit => f.write_str("rate-limit"),
+        }
+    }
+}
+
+/// A fault that there is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFault {
+    found: String,
+}
+
+impl FromStr for Fault {
+    type Err = UnknownFault;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFault> {
+        let text = text.trim();
+        let found = TABLE.iter().find_map(|row| (row.read)(text));
+        found.ok_or_else(|| UnknownFault { found: text.to_owned() })
+    }
+}
+
+impl fmt::Display for UnknownFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let likeness = |row: &Row| strsim::jaro_winkler(row.form, &self.found);
+        let closest = TABLE.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let closest = closest.map_or("", |row| row.form);
+        writeln!(f, "there is no fault {:?}; did you mean {closest}? There are:", self.found)?;
+        let width = TABLE.iter().map(|row| row.form.len()).max().unwrap_or_default();
+        for (at, row) in TABLE.iter().enumerate() {
+            let end = if at + 1 < TABLE.len() { "\n" } else { "" };
+            write!(f, "  {:width$}  {}{end}", row.form, row.meaning)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownFault {}
+
+/// The faults of a simulator, and which of them have happened.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    all: Vec<Fault>,
+    spent: Mutex<Vec<Fault>>,
+}
+
+impl Faults {
+    pub(crate) fn new(all: Vec<Fault>) -> Self {
+        Self { all, spent: Mutex::default() }
+    }
+
+    /// Whether a fault that always happens was asked for.
+    pub(crate) fn has(&self, fault: Fault) -> bool {
+        self.all.contains(&fault)
+    }
+
+    /// How long every frame waits.
+    pub(crate) fn slowness(&self) -> Option<Duration> {
+        self.all.iter().find_map(|fault| match fault {
+            Fault::Slow { ms } => Some(Duration::from_millis(*ms)),
+            _ => None,
+        })
+    }
+
+    /// How late turns end.
+    pub(crate) fn late_end(&self) -> Duration {
+        let late = self.all.iter().find_map(|fault| match fault {
+            Fault::LateTurnComplete { ms } => Some(Duration::from_millis(*ms)),
+            _ => None,
+        });
+        late.unwrap_or_default()
+    }
+
+    /// What happens once and is due at this frame; it will not happen again.
+    pub(crate) fn due(&self, frame: u64) -> Vec<Fault> {
+        let due = |fault: &&Fault| match fault {
+            Fault::Drop { at }
+            | Fault::GoAway { at }
+            | Fault::Close { at, .. }
+            | Fault::Malformed { at } => *at == frame,
+            _ => false,
+        };
+        let mut spent = self.spent();
+        let fresh: Vec<_> =
+            self.all.iter().filter(due).filter(|fault| !spent.contains(fault)).copied().collect();
+        spent.extend(&fresh);
+        fresh
+    }
+
+    /// Whether open calls are to be taken back at this frame; only once.
+    pub(crate) fn takes_back(&self, frame: u64) -> bool {
+        let mut spent = self.spent();
+        let due = self.all.iter().find(|fault| {
+            matches!(fault, Fault::Cancel { at } if *at <= frame) && !spent.contains(fault)
+        });
+        spent.extend(due);
+        due.is_some()
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Vec<Fault>> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

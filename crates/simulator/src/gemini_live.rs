@@ -1,0 +1,12 @@
+//! Gemini Live, the server's side: `BidiGenerateContent` over a WebSocket.
+//!
+//! It sends no error frames: what it does not take, it answers by closing the connection with a
+//! code and a reason.
+
+mod map;
+mod schema;
+mod session;
+mod spelling;
+mod wire;
+
+pub(crate) use session::GeminiLive;

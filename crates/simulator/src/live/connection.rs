@@ -1,0 +1,300 @@
+//! The loop of a connection. What the client sends comes before what the model
+//! still has to say, so that it can be cut short.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
+
+use super::{Ask, Close, Framing, Out, Protocol, World};
+use crate::brain::Step;
+use crate::control::{Line, Order, Seen};
+use crate::fault::Fault;
+
+/// How long after its announcement a connection ends, where a fault announces it.
+const GO_AWAY: Duration = Duration::from_secs(5);
+
+/// What a frame that is not JSON looks like.
+const GARBAGE: &str = "{\"serverContent\": {\"modelTurn\": ";
+
+/// The most bytes of a reason that fit into a close frame.
+const MOST_REASON: usize = 120;
+
+/// How long a client may take to answer a close frame.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Why the loop ended.
+enum End {
+    /// The client left.
+    Left {
+        code: Option<u16>,
+        reason: String,
+    },
+    Closed(Close),
+    Cut,
+}
+
+type Thinking = BoxFuture<'static, Vec<Step>>;
+
+/// Serves a connection to its end.
+pub(crate) async fn drive<P: Protocol>(socket: WebSocket, protocol: P, world: Arc<World>) {
+    let line = world.control.join();
+    let mut connection = Connection {
+        socket,
+        protocol,
+        line,
+        thinking: None,
+        due: None,
+        ending: None,
+        sent: 0,
+        world,
+    };
+    let end = connection.serve().await;
+    connection.leave(end).await;
+}
+
+struct Connection<P> {
+    socket: WebSocket,
+    protocol: P,
+    world: Arc<World>,
+    line: Line,
+    thinking: Option<Thinking>,
+    /// When the next piece is delivered.
+    due: Option<std::pin::Pin<Box<Sleep>>>,
+    ending: Option<(Instant, Close)>,
+    /// How many frames were sent.
+    sent: u64,
+}
+
+/// What the loop waits for.
+enum Event {
+    Order(Option<Order>),
+    Frame(Option<Result<Message, axum::Error>>),
+    Decided(Vec<Step>),
+    Due,
+    TimeUp,
+}
+
+impl<P: Protocol> Connection<P> {
+    async fn serve(&mut self) -> End {
+        self.line.show(Seen::Connected(self.protocol.via()));
+        let mut out = Out::default();
+        self.protocol.open(&mut out);
+        loop {
+            if let Err(end) = self.settle(&mut out).await {
+                return end;
+            }
+            let handled = match self.next().await {
+                Event::Order(order) => self.order(order, &mut out).await,
+                Event::Frame(frame) => self.frame(frame, &mut out),
+                Event::Decided(steps) => {
+                    self.thinking = None;
+                    self.protocol.perform(steps, &mut out);
+                    Ok(())
+                }
+                Event::Due => {
+                    self.due = None;
+                    self.protocol.deliver(&mut out);
+                    Ok(())
+                }
+                Event::TimeUp => {
+                    Err(self.ending.take().map_or(End::Cut, |(_, close)| End::Closed(close)))
+                }
+            };
+            if let Err(end) = handled {
+                return end;
+            }
+        }
+    }
+
+    async fn next(&mut self) -> Event {
+        match self.protocol.next_in() {
+            None => self.due = None,
+            Some(wait) => {
+                self.due.get_or_insert_with(|| Box::pin(sleep(wait)));
+            }
+        }
+        let ending = self.ending.as_ref().map(|(at, _)| *at);
+        tokio::select! {
+            biased;
+            order = self.line.orders.recv() => Event::Order(order),
+            frame = self.socket.recv() => Event::Frame(frame),
+            steps = optional(self.thinking.as_mut()) => Event::Decided(steps),
+            () = until(ending) => Event::TimeUp,
+            () = optional(self.due.as_mut()) => Event::Due,
+        }
+    }
+
+    async fn order(&mut self, order: Option<Order>, out: &mut Out) -> Result<(), End> {
+        match order {
+            None | Some(Order::Drop) => Err(End::Cut),
+            Some(Order::Close(code, reason)) => Err(End::Closed(Close::new(code, reason))),
+            Some(Order::Malformed) => self.put(GARBAGE.to_owned()).await,
+            Some(order) => {
+                self.protocol.obey(order, out);
+                Ok(())
+            }
+        }
+    }
+
+    fn frame(
+        &mut self,
+        frame: Option<Result<Message, axum::Error>>,
+        out: &mut Out,
+    ) -> Result<(), End> {
+        match frame {
+            Some(Ok(Message::Text(text))) => self.protocol.receive(&text, out),
+            Some(Ok(Message::Binary(bytes))) => match std::str::from_utf8(&bytes) {
+                Ok(text) => self.protocol.receive(text, out),
+                Err(_) => out.close(1007, "expected JSON in UTF-8, found other bytes"),
+            },
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Close(frame))) => {
+                let (code, reason) = frame.map_or((None, String::new()), |frame| {
+                    (Some(frame.code), frame.reason.as_str().to_owned())
+                });
+                return Err(End::Left { code, reason });
+            }
+            Some(Err(_)) | None => return Err(End::Left { code: None, reason: String::new() }),
+        }
+        Ok(())
+    }
+
+    /// Does what handling something led to.
+    async fn settle(&mut self, out: &mut Out) -> Result<(), End> {
+        for seen in out.seen.drain(..) {
+            self.line.show(seen);
+        }
+        self.decide(out);
+        let frames = std::mem::take(&mut out.frames);
+        for frame in frames {
+            self.send(frame).await?;
+        }
+        match out.close.take() {
+            Some(close) => Err(End::Closed(close)),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the brain, and remembers when to end.
+    fn decide(&mut self, out: &mut Out) {
+        match out.brain.take() {
+            Some(Ask::Reply(scene)) => {
+                let brain = self.world.brain.clone();
+                self.thinking = Some(Box::pin(async move { brain.reply(scene).await }));
+            }
+            Some(Ask::Nothing) => self.thinking = None,
+            None => {}
+        }
+        if let Some((wait, close)) = out.end_in.take() {
+            self.ending = Some((Instant::now() + wait, close));
+        }
+    }
+
+    /// Sends a frame, and lets go wrong what is due.
+    async fn send(&mut self, frame: Value) -> Result<(), End> {
+        self.sent += 1;
+        for fault in self.world.faults.due(self.sent) {
+            self.suffer(fault).await?;
+        }
+        if self.line.is_watched() {
+            self.line.show(Seen::Sent(without_audio(&frame)));
+        }
+        self.put(frame.to_string()).await?;
+        if self.protocol.has_open_calls() && self.world.faults.takes_back(self.sent) {
+            self.aside(Order::Cancel(Vec::new())).await?;
+        }
+        Ok(())
+    }
+
+    async fn suffer(&mut self, fault: Fault) -> Result<(), End> {
+        match fault {
+            Fault::Drop { .. } => Err(End::Cut),
+            Fault::Close { code, .. } => Err(End::Closed(Close::new(code, "as the fault says"))),
+            Fault::Malformed { .. } => self.put(GARBAGE.to_owned()).await,
+            Fault::GoAway { .. } => self.aside(Order::GoAway(GO_AWAY)).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// Does something in the middle of sending; its frames are not counted.
+    async fn aside(&mut self, order: Order) -> Result<(), End> {
+        let mut out = Out::default();
+        self.protocol.obey(order, &mut out);
+        self.decide(&mut out);
+        for frame in out.frames {
+            self.line.show(Seen::Sent(without_audio(&frame)));
+            self.put(frame.to_string()).await?;
+        }
+        Ok(())
+    }
+
+    async fn put(&mut self, text: String) -> Result<(), End> {
+        if let Some(wait) = self.world.faults.slowness() {
+            sleep(wait).await;
+        }
+        let message = match self.protocol.framing() {
+            Framing::Text => Message::Text(text.into()),
+            Framing::Binary => Message::Binary(text.into()),
+        };
+        let sent = self.socket.send(message).await;
+        sent.map_err(|_| End::Left { code: None, reason: String::new() })
+    }
+
+    async fn leave(mut self, end: End) {
+        match end {
+            End::Cut => self.line.show(Seen::Closed { code: None, reason: String::new() }),
+            End::Left { code, reason } => self.line.show(Seen::Closed { code, reason }),
+            End::Closed(close) => {
+                let Close { code, mut reason, farewell } = close;
+                if let Some(frame) = farewell {
+                    self.line.show(Seen::Sent(frame.clone()));
+                    let _ = self.put(frame.to_string()).await;
+                }
+                self.line.show(Seen::Closed { code: Some(code), reason: reason.clone() });
+                reason.truncate(reason.floor_char_boundary(MOST_REASON));
+                let frame = CloseFrame { code, reason: reason.into() };
+                let _ = self.socket.send(Message::Close(Some(frame))).await;
+                let answered = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+                let _ = tokio::time::timeout(GOODBYE, answered).await;
+            }
+        }
+    }
+}
+
+async fn optional<F: Future + Unpin>(future: Option<F>) -> F::Output {
+    match future {
+        Some(future) => future.await,
+        None => pending().await,
+    }
+}
+
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}
+
+/// A frame as it is shown: audio is left out, but for its length.
+fn without_audio(frame: &Value) -> Value {
+    match frame {
+        Value::Object(fields) => {
+            let is_audio = fields.contains_key("mimeType")
+                || fields.get("type").is_some_and(|kind| kind == "response.output_audio.delta");
+            let shown = fields.iter().map(|(name, value)| match (name.as_str(), value) {
+                ("data" | "delta", Value::String(audio)) if is_audio => {
+                    (name.clone(), Value::from(format!("[{} characters]", audio.len())))
+                }
+                _ => (name.clone(), without_audio(value)),
+            });
+            Value::Object(shown.collect())
+        }
+        Value::Array(values) => values.iter().map(without_audio).collect(),
+        other => other.clone(),
+    }
+}

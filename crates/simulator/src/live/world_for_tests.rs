@@ -1,0 +1,57 @@
+//! A world without sockets, and a protocol that is driven by hand.
+
+use std::sync::Arc;
+
+use aileron_contract::CallId;
+use serde_json::{Value, json};
+
+use super::{Out, Pace, Protocol, World};
+use crate::brain::{Asked, Step};
+use crate::control::Control;
+
+use crate::fault::{Fault, Faults};
+use crate::ids::Ids;
+use crate::offline::Offline;
+use crate::sessions::Sessions;
+
+pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
+    Arc::new(World {
+        brain: Arc::new(Offline),
+        faults: Faults::new(faults.to_vec()),
+        pace: Pace::Fast,
+        ids: Ids::stamped(7),
+        sessions: Sessions::default(),
+        control: Control::default(),
+    })
+}
+
+/// Sends a message of the client, and returns what it led to.
+pub(crate) fn tell(protocol: &mut impl Protocol, message: &Value) -> Out {
+    let mut out = Out::default();
+    protocol.receive(&message.to_string(), &mut out);
+    out
+}
+
+/// Has the model do something, and returns the frames of all of it.
+pub(crate) fn play(protocol: &mut impl Protocol, steps: Vec<Step>) -> Vec<Value> {
+    let mut out = Out::default();
+    protocol.perform(steps, &mut out);
+    while protocol.next_in().is_some() {
+        protocol.deliver(&mut out);
+    }
+    out.frames
+}
+
+pub(crate) fn say(text: &str) -> Step {
+    Step::Say(text.to_owned())
+}
+
+/// One message with a call of each of these ids.
+pub(crate) fn call(ids: &[&str]) -> Step {
+    let asked = |id: &&str| Asked {
+        id: CallId::new(*id).ok(),
+        name: "echo".to_owned(),
+        args: json!({ "n": 1 }).as_object().cloned().unwrap_or_default(),
+    };
+    Step::Call(ids.iter().map(asked).collect())
+}

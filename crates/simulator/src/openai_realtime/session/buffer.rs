@@ -1,0 +1,165 @@
+//! The microphone: audio that is appended, speech that is noticed in it, and what
+//! the person is taken to have said.
+
+use serde_json::{Value, json};
+
+use super::OpenaiRealtime;
+use super::response::{Active, Wanted};
+use crate::audio;
+use crate::brain::Scene;
+use crate::control::Seen;
+use crate::ears::{Coding, Noticed};
+use crate::live::{Out, words_for_sound};
+use crate::openai_realtime::map::{self, Entry};
+use crate::openai_realtime::wire::Refusal;
+
+/// Less than this cannot be committed.
+const LEAST_MS: u64 = 100;
+
+/// The largest piece of audio, in characters of base64.
+const MOST_AUDIO: usize = 15 * 1024 * 1024;
+
+impl OpenaiRealtime {
+    pub(super) fn append(&mut self, text: &str, out: &mut Out) -> Result<(), Refusal> {
+        let wrong = |why: &str| {
+            Refusal::about("audio", "invalid_value", format!("Invalid 'audio': {why}."))
+        };
+        if text.len() > MOST_AUDIO {
+            return Err(wrong("expected at most 15 MiB"));
+        }
+        let bytes = audio::decode(text);
+        let bytes = bytes.ok_or_else(|| wrong("expected base64-encoded audio bytes"))?;
+        if matches!(self.ears.coding(), Coding::Pcm { .. }) && bytes.len() % 2 == 1 {
+            return Err(wrong("expected whole samples of 16 bits"));
+        }
+        let ms = self.ears.ms(bytes.len());
+        self.buffer_ms += ms;
+        out.show(Seen::Audio { ms });
+        if self.config.detection().is_some() {
+            for noticed in self.ears.hear(&bytes) {
+                self.notice(noticed, out);
+            }
+        }
+        Ok(())
+    }
+
+    fn notice(&mut self, noticed: Noticed, out: &mut Out) {
+        match noticed {
+            Noticed::Started { at_ms } => self.speech_started(at_ms, out),
+            Noticed::Stopped { at_ms, lasted_ms } => {
+                let id = self.speech_stopped(at_ms, lasted_ms, out);
+                let words = words_for_sound(&self.world, &self.scene(), lasted_ms);
+                self.taken(id, words, out);
+                self.reply_by_itself(out);
+            }
+        }
+    }
+
+    fn speech_started(&mut self, at_ms: u64, out: &mut Out) {
+        let id = self.world.ids.next("item_");
+        out.show(Seen::SpeechStarted);
+        let fields = json!({ "audio_start_ms": at_ms, "item_id": id });
+        self.send("input_audio_buffer.speech_started", fields, out);
+        self.speech = Some(id);
+        let in_conversation = self.active.as_ref().is_some_and(Active::in_conversation);
+        if self.config.detects("interrupt_response") && in_conversation {
+            self.cut_short("turn_detected", out);
+        }
+    }
+
+    fn speech_stopped(&mut self, at_ms: u64, lasted_ms: u64, out: &mut Out) -> String {
+        out.show(Seen::SpeechStopped { lasted_ms });
+        let id = self.speech.take().unwrap_or_else(|| self.world.ids.next("item_"));
+        let fields = json!({ "audio_end_ms": at_ms, "item_id": id });
+        self.send("input_audio_buffer.speech_stopped", fields, out);
+        id
+    }
+
+    /// What is in the buffer becomes an item with these words.
+    fn taken(&mut self, id: String, words: String, out: &mut Out) {
+        self.buffer_ms = 0;
+        let committed = json!({ "previous_item_id": self.last_id(), "item_id": id });
+        self.send("input_audio_buffer.committed", committed, out);
+        let entry = Entry::new(map::heard_message(&id), words.clone());
+        self.insert(self.entries.len(), entry, out);
+        if self.config.transcribes() {
+            self.transcribed(&id, &words, out);
+        }
+    }
+
+    fn transcribed(&mut self, id: &str, words: &str, out: &mut Out) {
+        const KIND: &str = "conversation.item.input_audio_transcription";
+        let delta = json!({ "item_id": id, "content_index": 0, "delta": words });
+        self.send(&format!("{KIND}.delta"), delta, out);
+        let entry = self.entries.iter_mut().find(|entry| entry.id() == id);
+        if let Some(transcript) = entry.and_then(|it| it.item["content"][0].get_mut("transcript")) {
+            *transcript = Value::from(words);
+        }
+        let usage = json!({ "type": "duration", "seconds": 1 });
+        let completed = json!({
+            "item_id": id, "content_index": 0, "transcript": words, "usage": usage,
+        });
+        self.send(&format!("{KIND}.completed"), completed, out);
+    }
+
+    fn reply_by_itself(&mut self, out: &mut Out) {
+        if self.config.detects("create_response") && self.active.is_none() {
+            self.start(Wanted::unasked(&self.config), out);
+        }
+    }
+
+    /// The person speaks these words, and nobody need send sound for it.
+    pub(super) fn hear_words(&mut self, words: String, out: &mut Out) {
+        self.speech_started(0, out);
+        let id = self.speech_stopped(0, 0, out);
+        self.taken(id, words, out);
+        self.reply_by_itself(out);
+    }
+
+    /// The person cuts in, and nobody understands what they say.
+    pub(super) fn hear_noise(&mut self, out: &mut Out) {
+        self.speech_started(0, out);
+        let id = self.speech_stopped(0, 0, out);
+        let error = json!({
+            "type": "server_error", "code": "audio_unintelligible",
+            "message": "The audio could not be transcribed.",
+        });
+        let fields = json!({ "item_id": id, "content_index": 0, "error": error });
+        self.send("conversation.item.input_audio_transcription.failed", fields, out);
+    }
+
+    pub(super) fn commit(&mut self, out: &mut Out) -> Result<(), Refusal> {
+        if self.buffer_ms < LEAST_MS {
+            let message = format!(
+                "Error committing input audio buffer: buffer too small. Expected at least \
+                 {LEAST_MS}ms of audio, but buffer only has {}.00ms of audio.",
+                self.buffer_ms
+            );
+            return Err(Refusal::new("input_audio_buffer_commit_empty", message));
+        }
+        let lasted_ms = self.buffer_ms;
+        self.ears.stop();
+        let id = self.speech.take().unwrap_or_else(|| self.world.ids.next("item_"));
+        let words = words_for_sound(&self.world, &self.scene(), lasted_ms);
+        self.taken(id, words, out);
+        Ok(())
+    }
+
+    pub(super) fn clear(&mut self, out: &mut Out) {
+        self.buffer_ms = 0;
+        self.speech = None;
+        self.ears.stop();
+        self.send("input_audio_buffer.cleared", json!({}), out);
+    }
+
+    /// The conversation as the model sees it.
+    pub(super) fn scene(&self) -> Scene {
+        let mut instructions = self.config.instructions().to_owned();
+        for words in map::system_words(&self.entries) {
+            instructions.push('\n');
+            instructions.push_str(words);
+        }
+        let items = map::items(&self.entries);
+        Scene { instructions, tools: self.config.tools(), items }
+    }
+}

@@ -1,0 +1,112 @@
+//! Where a script is, from what was seen of it.
+
+use aileron_contract::CallId;
+use serde_json::json;
+
+use super::*;
+use crate::brain::{Call as Made, Channel, Returned};
+
+const SCRIPT: &str = r#"---
+mode: voice
+---
+```script
+person says "Find Atlas"
+model thinks "A search will do."
+model calls call-000001 kb_search {"query": "Atlas"}
+  -> ok
+model says "Atlas is a film."
+person says "Book Orion"
+model says "One moment."
+model calls call-000002 book_room {"room": "Orion"}
+  -> CONFIRMATION_REQUIRED
+and call-000003 book_room {"room": "Vega"}
+  -> CONFIRMATION_REQUIRED
+model calls call-000004 confirm {"token": "$token"}
+  -> VALIDATION
+```
+"#;
+
+fn brain() -> ScriptBrain {
+    ScriptBrain::new(&aileron_script::parse("test", SCRIPT).unwrap())
+}
+
+fn heard(text: &str) -> Item {
+    Item::Heard { text: text.into(), channel: Channel::Spoken }
+}
+
+fn called(id: &str) -> Item {
+    let id = CallId::new(id).unwrap();
+    Item::Called(Made { id, name: "kb_search".into(), args: Map::new() })
+}
+
+fn returned(id: &str, result: Value) -> Item {
+    Item::Returned(Returned { id: CallId::new(id).unwrap(), name: "kb_search".into(), result })
+}
+
+fn said(text: &str) -> Item {
+    Item::Said { text: text.into() }
+}
+
+/// What the model does after these items, in short.
+fn next(items: Vec<Item>) -> Vec<String> {
+    let scene = Scene { items, ..Scene::default() };
+    let steps = brain().steps(&scene);
+    let shown = steps.iter().map(|step| match step {
+        Step::Think(text) => format!("thinks {text}"),
+        Step::Say(text) => format!("says {text}"),
+        Step::Call(calls) => {
+            let calls = calls.iter().map(|call| format!("{} {}", call.name, json!(call.args)));
+            calls.collect::<Vec<_>>().join(" & ")
+        }
+    });
+    shown.collect()
+}
+
+#[test]
+fn each_turn_goes_on_after_what_was_seen() {
+    let mut items = vec![heard("find atlas!")];
+    assert_eq!(
+        next(items.clone()),
+        ["thinks A search will do.", "kb_search {\"query\":\"Atlas\"}"]
+    );
+    items.extend([called("call-000001"), returned("call-000001", json!({ "output": 1 }))]);
+    assert_eq!(next(items.clone()), ["says Atlas is a film."]);
+    items.extend([said("Atlas is a film."), heard("Something else")]);
+    let booking = "book_room {\"room\":\"Orion\"} & book_room {\"room\":\"Vega\"}";
+    assert_eq!(next(items.clone()), ["says One moment.", booking]);
+    items.extend([said("One moment."), called("call-000002"), called("call-000003")]);
+    let asked = json!({ "error": { "confirmation_request": { "token": "t-1" } } });
+    items.extend([returned("call-000002", asked), returned("call-000003", json!({}))]);
+    assert_eq!(next(items.clone()), ["confirm {\"token\":\"t-1\"}"]);
+    items.extend([called("call-000004"), returned("call-000004", json!({}))]);
+    assert_eq!(next(items.clone()), Vec::<String>::new());
+    items.push(heard("And then?"));
+    assert_eq!(next(items), [format!("says {OVER}")]);
+}
+
+#[test]
+fn a_turn_that_was_cut_short_is_left_behind() {
+    let items =
+        vec![heard("Find Atlas"), called("call-000001"), said("Atlas is"), heard("Book Orion")];
+    assert_eq!(next(items)[0], "says One moment.");
+}
+
+#[test]
+fn a_result_in_words_is_not_the_person() {
+    let items = vec![
+        heard("Find Atlas"),
+        called("call-000001"),
+        heard("The result of call-000001 is {\"output\": 1}"),
+    ];
+    assert_eq!(next(items), ["says Atlas is a film."]);
+}
+
+#[test]
+fn sound_has_the_words_of_the_next_line() {
+    let scene = |items| Scene { items, ..Scene::default() };
+    assert_eq!(brain().words_for_sound(&scene(Vec::new())).as_deref(), Some("Find Atlas"));
+    let later = scene(vec![heard("Find Atlas"), called("call-000001"), said("Atlas is a film.")]);
+    assert_eq!(brain().words_for_sound(&later).as_deref(), Some("Book Orion"));
+    let over = scene(vec![heard("Find Atlas"), heard("Book Orion")]);
+    assert_eq!(brain().words_for_sound(&over), None);
+}

@@ -1,0 +1,198 @@
+//! The simulator as a server: one address for every protocol, plain and over TLS.
+
+mod certificate;
+mod door;
+mod tls;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::Listener;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use self::tls::TlsListener;
+use crate::brain::Brain;
+use crate::control::{Control, Order};
+use crate::fault::{Fault, Faults};
+use crate::http::{self, HttpFaults, HttpWorld};
+use crate::ids::Ids;
+use crate::live::{Framing, Pace, World};
+use crate::offline::Offline;
+use crate::sessions::Sessions;
+
+/// How long clients may take to leave.
+const GOODBYE: Duration = Duration::from_secs(3);
+
+/// How Gemini Live's messages are framed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Frames {
+    /// As the real one does.
+    #[default]
+    Binary,
+    Text,
+}
+
+/// TLS with a certificate made for the occasion.
+#[derive(Debug, Clone)]
+pub struct Tls {
+    pub address: SocketAddr,
+    /// Where `ca.pem` is written, for clients to trust.
+    pub folder: PathBuf,
+}
+
+/// What a simulator is begun with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub brain: Arc<dyn Brain>,
+    /// What goes wrong over sockets.
+    pub faults: Vec<Fault>,
+    /// What goes wrong over HTTP.
+    pub http_faults: HttpFaults,
+    pub pace: Pace,
+    pub frames: Frames,
+    /// Where it listens; port 0 is any that is free.
+    pub address: SocketAddr,
+    pub tls: Option<Tls>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            brain: Arc::new(Offline),
+            faults: Vec::new(),
+            http_faults: HttpFaults::default(),
+            pace: Pace::default(),
+            frames: Frames::default(),
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            tls: None,
+        }
+    }
+}
+
+/// Why a simulator could not begin.
+#[derive(Debug)]
+pub enum BeginError {
+    Listen { address: SocketAddr, error: io::Error },
+    Certificate(String),
+}
+
+impl fmt::Display for BeginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listen { address, error } => {
+                write!(f, "cannot listen at {address}: {error}; choose another port")
+            }
+            Self::Certificate(why) => write!(f, "no certificate could be made: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for BeginError {}
+
+/// Providers in a box.
+#[derive(Debug)]
+pub struct Simulator;
+
+impl Simulator {
+    /// Begins to serve. Needs a tokio runtime.
+    pub async fn begin(options: Options) -> Result<Running, BeginError> {
+        let control = Control::default();
+        let written = HttpWorld::with(options.brain.clone(), options.http_faults, Duration::ZERO);
+        let world = Arc::new(World {
+            brain: options.brain,
+            faults: Faults::new(options.faults),
+            pace: options.pace,
+            ids: Ids::new(),
+            sessions: Sessions::default(),
+            control: control.clone(),
+        });
+        let framing = match options.frames {
+            Frames::Binary => Framing::Binary,
+            Frames::Text => Framing::Text,
+        };
+        let router = routes(&world, framing).merge(http::router(Arc::new(written)));
+        let (stop, stopped) = watch::channel(false);
+        let plain = listen(options.address).await?;
+        let address = local(&plain, options.address)?;
+        let mut tasks = vec![serve(plain, router.clone(), stopped.clone())];
+        let (mut tls_address, mut ca) = (None, None);
+        if let Some(tls) = options.tls {
+            let made = certificate::make(&tls.folder).map_err(BeginError::Certificate)?;
+            let listener = listen(tls.address).await?;
+            tls_address = Some(local(&listener, tls.address)?);
+            ca = Some(made.ca);
+            tasks.push(serve(TlsListener::new(listener, made.config), router, stopped));
+        }
+        Ok(Running { address, tls_address, ca, control, stop, tasks })
+    }
+}
+
+/// The live protocols. Sockets are found by their path whatever its version and slashes, so they are
+/// what is left when no route of the protocols over HTTP matches.
+fn routes(world: &Arc<World>, framing: Framing) -> Router {
+    let door = door::Door { world: world.clone(), framing };
+    Router::new().fallback(door::enter).with_state(door)
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, BeginError> {
+    TcpListener::bind(address).await.map_err(|error| BeginError::Listen { address, error })
+}
+
+fn local(listener: &TcpListener, address: SocketAddr) -> Result<SocketAddr, BeginError> {
+    listener.local_addr().map_err(|error| BeginError::Listen { address, error })
+}
+
+fn serve<L>(listener: L, router: Router, mut stopped: watch::Receiver<bool>) -> JoinHandle<()>
+where
+    L: Listener,
+    L::Addr: fmt::Debug,
+{
+    let stop = async move {
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    };
+    tokio::spawn(async move {
+        let _ = axum::serve(listener, router).with_graceful_shutdown(stop).await;
+    })
+}
+
+/// A simulator that serves. Dropping it stops it without a word to its clients.
+#[derive(Debug)]
+pub struct Running {
+    pub address: SocketAddr,
+    pub tls_address: Option<SocketAddr>,
+    /// The certificate to trust.
+    pub ca: Option<PathBuf>,
+    pub control: Control,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Ends in order: nobody else is let in, clients are told, and are gone when this returns.
+    pub async fn shutdown(mut self) {
+        self.stop.send_replace(true);
+        self.control.order_all(&Order::Close(1001, "the simulator is ending".to_owned()));
+        // Whoever is let in at this very moment, or does not answer, is not waited for.
+        if timeout(GOODBYE, self.control.idle()).await.is_err() {
+            self.control.order_all(&Order::Drop);
+        }
+        for task in std::mem::take(&mut self.tasks) {
+            let _ = task.await;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        self.control.order_all(&Order::Drop);
+    }
+}

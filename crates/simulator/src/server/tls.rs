@@ -1,0 +1,64 @@
+//! Connections over TLS. Handshakes are made side by side, so that one client that
+//! dawdles keeps nobody waiting.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::serve::Listener;
+use rustls::ServerConfig;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+/// How long a handshake may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Shaken = Option<(TlsStream<TcpStream>, SocketAddr)>;
+
+pub(super) struct TlsListener {
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+    handshakes: JoinSet<Shaken>,
+}
+
+impl TlsListener {
+    pub(super) fn new(listener: TcpListener, config: Arc<ServerConfig>) -> Self {
+        Self { listener, acceptor: TlsAcceptor::from(config), handshakes: JoinSet::new() }
+    }
+
+    fn shake(&mut self, stream: TcpStream, address: SocketAddr) {
+        let handshake = timeout(PATIENCE, self.acceptor.accept(stream));
+        self.handshakes.spawn(async move {
+            let stream = handshake.await.ok()?.ok()?;
+            Some((stream, address))
+        });
+    }
+}
+
+impl Listener for TlsListener {
+    type Io = TlsStream<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        loop {
+            tokio::select! {
+                (stream, address) = Listener::accept(&mut self.listener) => {
+                    self.shake(stream, address);
+                }
+                Some(shaken) = self.handshakes.join_next() => {
+                    if let Ok(Some(connection)) = shaken {
+                        return connection;
+                    }
+                }
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}

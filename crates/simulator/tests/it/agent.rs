@@ -1,0 +1,126 @@
+//! Our own transports as the agent at the other end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::transport::{CallResult, Command, Event, Protocol, Setup};
+use aileron_contract::{CallId, ToolCall, ToolResponse};
+use aileron_simulator::brain::Asked;
+use aileron_simulator::{Options, Running, Simulator};
+use aileron_transports::session::Patience;
+use aileron_transports::upstream::{Limits, Output, Upstream, World};
+use aileron_transports::{GeminiLive, OpenaiRealtime, Target, gemini_live, openai_realtime, tls};
+use rustls::RootCertStore;
+use serde_json::{Value, json};
+
+/// How long anything may take on a busy machine before it counts as stuck.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) async fn simulator(options: Options) -> Running {
+    Simulator::begin(options).await.unwrap()
+}
+
+fn world(target: Target) -> World {
+    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let tls = tls(RootCertStore::empty()).unwrap();
+    World { target, tls, patience, limits: Limits::default(), chance: Box::new(|| 0.0) }
+}
+
+fn setup(declaration: Value) -> Setup {
+    let mut setup = Setup::new("models/m", "Be brief.");
+    setup.declarations = vec![declaration];
+    setup
+}
+
+/// A conversation with the simulator, and all that was reported of it.
+pub(crate) struct Agent<P> {
+    pub(crate) upstream: Upstream<P>,
+    pub(crate) outputs: Vec<Output>,
+}
+
+pub(crate) fn gemini(running: &Running) -> Agent<GeminiLive> {
+    let base = format!("ws://{}", running.address);
+    let target = gemini_live::target(Some(&base), "any").unwrap();
+    let declaration = json!({ "name": "find", "description": "Finds.",
+        "parametersJsonSchema": { "type": "object", "properties": { "query": { "type": "string" } } } });
+    Agent::begin(Upstream::begin(world(target), setup(declaration), GeminiLive::default))
+}
+
+pub(crate) fn realtime(running: &Running) -> Agent<OpenaiRealtime> {
+    let base = format!("ws://{}/v1", running.address);
+    let target = openai_realtime::target(Some(&base), "gpt-realtime", "any").unwrap();
+    let declaration = json!({ "type": "function", "name": "find", "description": "Finds.",
+        "parameters": { "type": "object", "properties": { "query": { "type": "string" } } } });
+    Agent::begin(Upstream::begin(world(target), setup(declaration), OpenaiRealtime::default))
+}
+
+impl<P: Protocol> Agent<P> {
+    fn begin(upstream: Upstream<P>) -> Self {
+        Self { upstream, outputs: Vec::new() }
+    }
+
+    /// What comes until this is found, which is returned.
+    pub(crate) async fn until<T>(&mut self, find: impl Fn(&Output) -> Option<T>) -> T {
+        loop {
+            let next = tokio::time::timeout(PATIENCE, self.upstream.next()).await;
+            let Ok(Some(output)) = next else {
+                panic!("expected more than {:#?}, found {next:?}", self.outputs)
+            };
+            let found = find(&output);
+            self.outputs.push(output);
+            if let Some(found) = found {
+                return found;
+            }
+        }
+    }
+
+    pub(crate) async fn ready(&mut self) {
+        self.until(|output| matches!(output, Output::Event(Event::Ready { .. })).then_some(()))
+            .await;
+    }
+
+    pub(crate) async fn calls(&mut self) -> Vec<ToolCall> {
+        self.until(|output| match output {
+            Output::Event(Event::ToolCalls(calls)) => Some(calls.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    pub(crate) async fn turn_end(&mut self) {
+        let end = |output: &Output| matches!(output, Output::Event(Event::TurnComplete(_)));
+        self.until(|output| end(output).then_some(())).await;
+    }
+
+    pub(crate) fn tell(&mut self, command: Command<'_>) {
+        self.upstream.command(command).unwrap();
+    }
+
+    pub(crate) fn answer(&mut self, call: &ToolCall, data: Value) {
+        let result = result(&call.call_id, data);
+        self.tell(Command::Results(&[result]));
+    }
+
+    /// How many bytes of audio were heard.
+    pub(crate) fn audio(&self) -> usize {
+        let heard = self.outputs.iter().map(|output| match output {
+            Output::Event(Event::Audio { pcm, .. }) => pcm.len(),
+            _ => 0,
+        });
+        heard.sum()
+    }
+}
+
+pub(crate) fn result(call: &CallId, data: Value) -> CallResult {
+    let meta = json!({ "toolId": "find", "registryVersion": "1.0.0", "responseSchemaVersion": "1.0.0",
+        "callId": call, "duration": 1, "attempts": 1 });
+    let response = json!({ "ok": true, "data": data, "intents": [], "meta": meta });
+    let response: ToolResponse = serde_json::from_value(response).unwrap();
+    CallResult { call_id: call.clone(), response: Arc::new(response) }
+}
+
+/// A call of the model.
+pub(crate) fn find(id: &str, query: &str) -> Asked {
+    let args = json!({ "query": query }).as_object().cloned().unwrap();
+    Asked { id: Some(CallId::new(id).unwrap()), name: "find".into(), args }
+}

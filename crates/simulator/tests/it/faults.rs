@@ -1,0 +1,108 @@
+//! Faults on demand, as a client meets them.
+
+use aileron_contract::transport::{Command, Event};
+use aileron_simulator::brain::Step;
+use aileron_simulator::{Fault, Options};
+use aileron_transports::session::Notice;
+use aileron_transports::upstream::Output;
+
+use crate::agent::{self, find, simulator};
+
+fn with(faults: &str) -> Options {
+    let faults = faults.split(',').map(|fault| fault.parse::<Fault>().unwrap()).collect();
+    Options { faults, ..Options::default() }
+}
+
+fn restored(output: &Output) -> Option<()> {
+    matches!(output, Output::Notice(Notice::Restored)).then_some(())
+}
+
+#[tokio::test]
+async fn a_connection_that_is_cut_is_made_again() {
+    let running = simulator(with("drop@6")).await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    agent.tell(Command::Text("hi"));
+    agent.until(restored).await;
+    agent.tell(Command::Text("again"));
+    agent.turn_end().await;
+}
+
+#[tokio::test]
+async fn several_faults_happen_together() {
+    let running = simulator(with(
+        "malformed@3,duplicate-call,call-twice-in-server-content,slow=1,close=1011@12",
+    ))
+    .await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    running.control.act(vec![Step::Call(vec![find("call-000001", "a")])]).unwrap();
+    agent.until(|output| matches!(output, Output::Malformed(_)).then_some(())).await;
+    let calls = agent.calls().await;
+    agent.answer(&calls[0], 1.into());
+    agent.until(restored).await;
+    let calls = agent.outputs.iter().filter(|it| matches!(it, Output::Event(Event::ToolCalls(_))));
+    assert_eq!(calls.count(), 1);
+}
+
+#[tokio::test]
+async fn calls_are_taken_back() {
+    let running = simulator(with("cancel@1")).await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    running.control.act(vec![Step::Call(vec![find("call-000001", "a")])]).unwrap();
+    agent
+        .until(|output| matches!(output, Output::Event(Event::CallsCancelled(_))).then_some(()))
+        .await;
+    agent.turn_end().await;
+}
+
+#[tokio::test]
+async fn an_end_is_announced_before_it_comes() {
+    let running = simulator(with("goaway@2")).await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    agent
+        .until(|output| matches!(output, Output::Event(Event::GoingAway { .. })).then_some(()))
+        .await;
+    agent.until(restored).await;
+}
+
+#[tokio::test]
+async fn a_used_up_quota_is_told_in_the_words_of_each_protocol() {
+    let running = simulator(with("rate-limit")).await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    agent.tell(Command::Text("hi"));
+    let code = agent.until(|output| match output {
+        Output::Event(Event::Closed(fault)) => Some(fault.code.clone()),
+        _ => None,
+    });
+    assert_eq!(code.await, "close 1008");
+    let mut agent = agent::realtime(&running);
+    agent.ready().await;
+    agent.tell(Command::Text("hi"));
+    let code = agent.until(|output| match output {
+        Output::Event(Event::Fault(fault)) => Some(fault.code.clone()),
+        _ => None,
+    });
+    assert_eq!(code.await, "rate_limit_exceeded");
+}
+
+#[tokio::test]
+async fn an_end_of_a_turn_may_never_come() {
+    let running = simulator(with("no-turn-complete")).await;
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    agent.tell(Command::Text("hi"));
+    agent
+        .until(|output| matches!(output, Output::Event(Event::GenerationComplete)).then_some(()))
+        .await;
+    agent.tell(Command::Text("still there?"));
+    agent
+        .until(|output| matches!(output, Output::Event(Event::GenerationComplete)).then_some(()))
+        .await;
+    let ends =
+        agent.outputs.iter().filter(|it| matches!(it, Output::Event(Event::TurnComplete(_))));
+    assert_eq!(ends.count(), 0);
+}
