@@ -3,9 +3,11 @@
 //! A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
+mod calendar;
 mod embeddings;
 mod handlers;
 mod http;
+mod images;
 mod kb;
 
 use std::fs;
@@ -15,8 +17,10 @@ use std::path::{Path, PathBuf};
 use aileron_orchestrator::Config;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
+pub(crate) use self::images::ImageSettings;
 pub(crate) use self::kb::KbSettings;
 use crate::output::Failure;
 
@@ -28,6 +32,8 @@ const DEFAULT_FILE: &str = "aileron.toml";
 pub(crate) struct Settings {
     pub(crate) store: StoreSettings,
     pub(crate) kb: KbSettings,
+    pub(crate) calendar: CalendarSettings,
+    pub(crate) images: ImageSettings,
     pub(crate) models: ModelSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
@@ -83,6 +89,8 @@ impl Settings {
     fn seen_from(mut self, folder: &Path) -> Self {
         self.store.path = folder.join(&self.store.path);
         self.kb.path = folder.join(&self.kb.path);
+        self.calendar.path = folder.join(&self.calendar.path);
+        self.images.path = folder.join(&self.images.path);
         self.models.path = folder.join(&self.models.path);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self

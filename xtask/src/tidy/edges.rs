@@ -13,6 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
     ("aileron-kb", &["aileron-contract"]),
+    ("aileron-calendar", &["aileron-contract", "aileron-runtime"]),
+    ("aileron-images", &["aileron-contract", "aileron-runtime"]),
     ("aileron-transports", &["aileron-contract"]),
     ("aileron-script", &["aileron-contract"]),
     ("aileron-simulator", &["aileron-contract", "aileron-script"]),
@@ -20,8 +22,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "aileron-cli",
         &[
+            "aileron-calendar",
             "aileron-compiler",
             "aileron-contract",
+            "aileron-images",
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
@@ -33,6 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "aileron-bench",
         &[
+            "aileron-calendar",
             "aileron-compiler",
             "aileron-contract",
             "aileron-kb",

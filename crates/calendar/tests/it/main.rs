@@ -1,0 +1,1 @@
+//! Calendars over real files, real servers and real HTTP.
