@@ -1,6 +1,7 @@
 //! `aileron-bench`: measures one thing per command and prints a table.
 
 mod artifact;
+mod calendar;
 mod compile;
 mod generate;
 mod kb;
@@ -22,6 +23,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   javascript        calls of a JavaScript handler that awaits one call of its host
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
+  calendar [count]  proposals over calendars in files (default 50000 events)
   kb [--records sizes [--alone]]
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
         ["javascript"] => pipeline::javascript(),
         ["validate"] => validate::run(),
         ["load"] => load::run(),
+        ["calendar"] => calendar::run("50000"),
+        ["calendar", count] => calendar::run(count),
         ["kb"] => kb::run("10000,100000,1000000", Beside::Peers),
         ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
         ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),

@@ -11,11 +11,12 @@ use aileron_runtime::{Context, ToolError, ToolResult, success};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-const AGAIN: &str = "call again with the same draft: an event that was made is found, never made twice";
+const AGAIN: &str =
+    "call again with the same draft: an event that was made is found, never made twice";
 const PROPOSE: &str = "propose again and use an id from the result";
 const CHOOSE: &str = "let the person choose one of the proposals and create that draft";
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Args {
     event_draft_id: String,
 }
@@ -34,7 +35,8 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     };
     match calendar.create_event(context.caller(), request).await {
         Ok(event) => {
-            context.note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
+            context
+                .note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
             success(created(event, draft))
         }
         Err(fault) if fault.code == FaultCode::Conflict => Err(taken(fault, draft, &context).await),
@@ -47,7 +49,8 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
 fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft, ToolError> {
     let unknown = || refusal(ErrorType::Permanent, format!("no draft with the id {id:?}"), PROPOSE);
     let draft = Draft::deserialize(kept.ok_or_else(unknown)?);
-    let draft = draft.map_err(|error| ToolError::defect(format!("a draft cannot be read: {error}")))?;
+    let draft =
+        draft.map_err(|error| ToolError::defect(format!("a draft cannot be read: {error}")))?;
     if draft.event_id.is_some() {
         return Ok(draft);
     }

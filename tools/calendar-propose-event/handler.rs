@@ -6,7 +6,7 @@ use aileron_runtime::{Context, ToolResult, success};
 use serde::Deserialize;
 use serde_json::json;
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 pub struct Args {
     attendees: Vec<String>,
     duration_minutes: u32,

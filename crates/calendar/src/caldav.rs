@@ -27,8 +27,8 @@ use self::discovery::Places;
 use self::multistatus::Multistatus;
 use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
 use crate::ical::{self, BusyTime, Reading};
-use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, fault_of, secret_header};
 use crate::window::{Window, merged};
+use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, fault_of, secret_header};
 
 const WHO: &str = "the calendar server";
 
@@ -101,7 +101,8 @@ impl CalDav {
         let roots = settings.extra_roots.as_deref();
         let web = Service::new(headers, settings.timeout, MOST_BYTES, roots)?;
         let people = settings.people.iter().map(|(who, place)| {
-            let url = base.join(place).map_err(|_| format!("expected an address, found {place:?}"))?;
+            let url =
+                base.join(place).map_err(|_| format!("expected an address, found {place:?}"))?;
             match url.origin() == base.origin() {
                 true => Ok((who.to_lowercase(), discovery::folder(url))),
                 false => Err(format!("expected a calendar on the same server, found {place:?}")),
@@ -134,10 +135,13 @@ impl Auth {
 
 /// Credentials go over TLS, or no further than this machine.
 fn base(settings: &CalDavSettings) -> Result<Url, String> {
-    let url = Url::parse(&settings.url)
-        .map_err(|_| format!("expected the address of a CalDAV server, found {:?}", settings.url))?;
+    let url = Url::parse(&settings.url).map_err(|_| {
+        format!("expected the address of a CalDAV server, found {:?}", settings.url)
+    })?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("expected an address without a user in it: name them in the settings".to_owned());
+        return Err(
+            "expected an address without a user in it: name them in the settings".to_owned()
+        );
     }
     let is_loopback = match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost",
@@ -180,7 +184,9 @@ struct Told {
 
 impl Inner {
     async fn places(&self) -> Result<&Places, Fault> {
-        let found = self.places.get_or_try_init(|| discovery::find(&self.web, &self.base, self.calendar.as_deref()));
+        let found = self
+            .places
+            .get_or_try_init(|| discovery::find(&self.web, &self.base, self.calendar.as_deref()));
         found.await
     }
 
@@ -192,8 +198,10 @@ impl Inner {
         let theirs = self.people.iter().filter(|(who, _)| people.contains(who));
         let theirs = theirs.map(|(who, calendar)| (Some(who.clone()), calendar.clone()));
         let mut seen = BTreeSet::new();
-        let asked: Vec<_> =
-            ours.chain(theirs).filter(|(who, url)| seen.insert((who.clone(), url.to_string()))).collect();
+        let asked: Vec<_> = ours
+            .chain(theirs)
+            .filter(|(who, url)| seen.insert((who.clone(), url.to_string())))
+            .collect();
         let told = join_all(asked.into_iter().map(|(who, url)| self.told(who, url, window))).await;
         let told = told.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(people.iter().map(|who| of_person(who, &told)).collect())
@@ -309,6 +317,9 @@ fn event_url(calendar: &Url, uid: &str) -> Result<Url, Fault> {
 
 fn multistatus(reply: &Reply) -> Result<Multistatus, Fault> {
     Multistatus::read(&reply.text()).map_err(|why| {
-        Fault::new(FaultCode::Unavailable, format!("{WHO} answered with what is no multistatus: {why}"))
+        Fault::new(
+            FaultCode::Unavailable,
+            format!("{WHO} answered with what is no multistatus: {why}"),
+        )
     })
 }

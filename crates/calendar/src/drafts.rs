@@ -130,7 +130,8 @@ impl Drafts {
     pub(crate) fn note_event(&self, uid: String, event: Event) -> Answer<()> {
         self.run(move |connection| {
             let event = serde_json::to_string(&event).unwrap_or_default();
-            connection.execute("UPDATE draft SET event = ?2 WHERE uid = ?1", params![uid, event])?;
+            connection
+                .execute("UPDATE draft SET event = ?2 WHERE uid = ?1", params![uid, event])?;
             Ok(())
         })
     }

@@ -123,9 +123,7 @@ impl Inner {
 /// The event in this file, if there is one.
 fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
     match std::fs::read_to_string(path) {
-        Ok(text) => {
-            Ok(ical::join_url(&text, uid).map(|join_url| Found { url: None, join_url }))
-        }
+        Ok(text) => Ok(ical::join_url(&text, uid).map(|join_url| Found { url: None, join_url })),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(disk(path, &error)),
     }

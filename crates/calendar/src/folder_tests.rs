@@ -54,10 +54,17 @@ async fn a_file_or_a_folder_named_after_an_address_is_a_calendar() {
 async fn a_change_of_a_file_is_seen_at_once() {
     let (root, folder) = folder();
     let file = root.path().join("mira@example.com.ics");
-    for (hour, text) in [("09", CALENDAR.to_owned()), ("08", CALENDAR.replace("T09", "T08")), ("07", CALENDAR.replace("T09", "T07"))] {
+    for (hour, text) in [
+        ("09", CALENDAR.to_owned()),
+        ("08", CALENDAR.replace("T09", "T08")),
+        ("07", CALENDAR.replace("T09", "T07")),
+    ] {
         // Each of the same length, and quite likely within the same tick of the file system.
         fs::write(&file, text).unwrap();
-        assert_eq!(busy(&folder, "mira@example.com").await, (true, vec![format!("2026-02-05T{hour}:00:00Z")]));
+        assert_eq!(
+            busy(&folder, "mira@example.com").await,
+            (true, vec![format!("2026-02-05T{hour}:00:00Z")])
+        );
     }
     fs::remove_file(&file).unwrap();
     assert_eq!(busy(&folder, "mira@example.com").await, (false, vec![]));
@@ -70,7 +77,10 @@ async fn a_damaged_calendar_is_not_taken_for_a_free_one() {
     assert_eq!(busy(&folder, "mira@example.com").await, (false, vec![]));
     fs::create_dir(root.path().join("mira@example.com")).unwrap();
     fs::write(root.path().join("mira@example.com/good.ics"), CALENDAR).unwrap();
-    assert_eq!(busy(&folder, "mira@example.com").await, (false, vec!["2026-02-05T09:00:00Z".to_owned()]));
+    assert_eq!(
+        busy(&folder, "mira@example.com").await,
+        (false, vec!["2026-02-05T09:00:00Z".to_owned()])
+    );
 }
 
 #[tokio::test]
@@ -93,7 +103,10 @@ async fn an_event_is_one_file_and_takes_the_time_of_all_who_attend() {
     let made = folder.commit(new.clone(), free.clone()).await.unwrap();
     assert!(matches!(made, Commit::Made(_)), "{made:?}");
     assert!(root.path().join("events/aileron-1.ics").is_file());
-    assert_eq!(busy(&folder, "guest@example.org").await, (false, vec!["2026-02-05T12:00:00Z".to_owned()]));
+    assert_eq!(
+        busy(&folder, "guest@example.org").await,
+        (false, vec!["2026-02-05T12:00:00Z".to_owned()])
+    );
     assert!(matches!(folder.commit(new, free.clone()).await.unwrap(), Commit::Existed(_)));
     let second = event("aileron-2", "2026-02-05T12:30:00Z", "2026-02-05T13:30:00Z");
     assert_eq!(folder.commit(second.clone(), free).await.unwrap(), Commit::Taken(2));
@@ -107,7 +120,8 @@ async fn an_event_that_somebody_moved_is_still_found() {
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
     folder.commit(new, Vec::new()).await.unwrap();
     busy(&folder, "mira@example.com").await;
-    fs::rename(root.path().join("events/aileron-1.ics"), root.path().join("mira@example.com.ics")).unwrap();
+    fs::rename(root.path().join("events/aileron-1.ics"), root.path().join("mira@example.com.ics"))
+        .unwrap();
     busy(&folder, "mira@example.com").await;
     assert!(folder.find("aileron-1".to_owned()).await.unwrap().is_some());
     assert!(folder.find("aileron-9".to_owned()).await.unwrap().is_none());
@@ -117,7 +131,8 @@ async fn an_event_that_somebody_moved_is_still_found() {
 async fn two_at_once_do_not_take_the_same_time() {
     let (_root, folder) = folder();
     let commits = (0..8).map(|number| {
-        let new = event(&format!("aileron-{number}"), "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+        let new =
+            event(&format!("aileron-{number}"), "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
         let free = new.attendees.clone();
         folder.commit(new, free)
     });

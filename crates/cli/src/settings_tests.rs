@@ -67,7 +67,10 @@ fn every_section_refuses_what_it_does_not_know() {
             "[calendar]\nengine = 'google'",
             "unknown variant `google`, expected one of `files`, `caldav`, `none`",
         ),
-        ("[calendar]\nworking_hours = { start = '17:00', end = '09:00' }", "end after 17:00, found 09:00"),
+        (
+            "[calendar]\nworking_hours = { start = '17:00', end = '09:00' }",
+            "end after 17:00, found 09:00",
+        ),
         ("[calendar]\ndays = ['monday']", "expected days among mon, tue"),
         ("[calendar.caldav]\npasword = 'X'", "unknown field `pasword`"),
         ("[calendar.link]\nkind = 'teams'", "unknown variant `teams`"),

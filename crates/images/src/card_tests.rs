@@ -31,7 +31,9 @@ fn the_same_prompt_gives_the_same_card_and_another_number_another() {
 
 #[test]
 fn any_text_can_be_drawn() {
-    for prompt in ["", "x", "漢字とかな", "a\u{0}b\u{202e}c", &"word ".repeat(2000), &"x".repeat(5000)] {
+    for prompt in
+        ["", "x", "漢字とかな", "a\u{0}b\u{202e}c", &"word ".repeat(2000), &"x".repeat(5000)]
+    {
         card(&drawing(prompt, Shape::Tall, 3)).unwrap();
     }
 }

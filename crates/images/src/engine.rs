@@ -17,9 +17,10 @@ use tokio::sync::Mutex;
 
 use crate::generator::{Drawing, Generator, Shape};
 use crate::inspect::{Unfit, inspect};
-use crate::store::{Attempt, ImageStore, Fresh};
+use crate::store::{Attempt, Fresh, ImageStore};
 
-const OPEN: &str = "an earlier attempt with this key may have made the images; they are not made again";
+const OPEN: &str =
+    "an earlier attempt with this key may have made the images; they are not made again";
 const EMPTY: &str = "expected a prompt, found none";
 
 /// How often the person hears that an image is still being made.
@@ -132,18 +133,28 @@ impl ImageEngine {
     }
 
     fn check(&self, request: &GenerateRequest) -> Result<Shape, Fault> {
-        let (most, length) = (self.limits.prompt_bytes, request.prompt.len() + request.negative_prompt.len());
+        let (most, length) =
+            (self.limits.prompt_bytes, request.prompt.len() + request.negative_prompt.len());
         if request.prompt.trim().is_empty() {
             return Err(refused(EMPTY));
         }
         if length > most {
-            return Err(refused(&format!("expected a prompt of at most {most} bytes, found {length}")));
+            return Err(refused(&format!(
+                "expected a prompt of at most {most} bytes, found {length}"
+            )));
         }
         if request.count == 0 || request.count > self.limits.count {
-            return Err(refused(&format!("expected 1 to {} images, found {}", self.limits.count, request.count)));
+            return Err(refused(&format!(
+                "expected 1 to {} images, found {}",
+                self.limits.count, request.count
+            )));
         }
-        Shape::named(&request.aspect_ratio)
-            .ok_or_else(|| refused(&format!("expected an aspect ratio such as 16:9, found {:?}", request.aspect_ratio)))
+        Shape::named(&request.aspect_ratio).ok_or_else(|| {
+            refused(&format!(
+                "expected an aspect ratio such as 16:9, found {:?}",
+                request.aspect_ratio
+            ))
+        })
     }
 
     /// One after the other: a provider counts them all against the same limits.
@@ -172,7 +183,12 @@ impl ImageEngine {
         Ok(pictures)
     }
 
-    async fn draw_one(&self, drawing: Drawing, count: u32, progress: &Progress) -> Result<Fresh, Fault> {
+    async fn draw_one(
+        &self,
+        drawing: Drawing,
+        count: u32,
+        progress: &Progress,
+    ) -> Result<Fresh, Fault> {
         let number = drawing.number + 1;
         let late = || {
             let seconds = self.limits.timeout.as_secs();
@@ -207,7 +223,8 @@ impl ImageEngine {
 
     async fn seen(self, url: String) -> Result<Seen, Fault> {
         let web = self.web.as_ref();
-        let web = web.ok_or_else(|| Fault::new(FaultCode::Unavailable, "no way to the web is configured"))?;
+        let web = web
+            .ok_or_else(|| Fault::new(FaultCode::Unavailable, "no way to the web is configured"))?;
         let looked = web.look(&url, self.limits.image_bytes).await?;
         if looked.status != 200 {
             return Err(refused(&format!("expected an image, found status {}", looked.status)));

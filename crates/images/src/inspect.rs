@@ -59,14 +59,19 @@ pub enum Unfit {
     Unknown,
     /// It ends in the middle, or says what cannot be.
     Broken,
-    TooLarge { width: u32, height: u32 },
+    TooLarge {
+        width: u32,
+        height: u32,
+    },
 }
 
 impl fmt::Display for Unfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Markup => f.write_str("expected an image, found markup (a page or an SVG)"),
-            Self::Unknown => f.write_str("expected a PNG, JPEG, WebP or GIF image, found something else"),
+            Self::Unknown => {
+                f.write_str("expected a PNG, JPEG, WebP or GIF image, found something else")
+            }
             Self::Broken => f.write_str("expected a whole image, found a damaged one"),
             Self::TooLarge { width, height } => write!(
                 f,
@@ -93,10 +98,15 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspected, Unfit> {
     } else {
         return Err(Unfit::Unknown);
     };
-    let (width, height) = size.filter(|(width, height)| *width > 0 && *height > 0).ok_or(Unfit::Broken)?;
-    let too_large = width.max(height) > LONGEST_SIDE
-        || u64::from(width) * u64::from(height) > MOST_PIXELS;
-    if too_large { Err(Unfit::TooLarge { width, height }) } else { Ok(Inspected { kind, width, height }) }
+    let (width, height) =
+        size.filter(|(width, height)| *width > 0 && *height > 0).ok_or(Unfit::Broken)?;
+    let too_large =
+        width.max(height) > LONGEST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS;
+    if too_large {
+        Err(Unfit::TooLarge { width, height })
+    } else {
+        Ok(Inspected { kind, width, height })
+    }
 }
 
 /// Text that begins with a tag, whatever blanks stand before it.
@@ -136,7 +146,9 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
         match marker {
             0xff => at += 1,
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                let side = |at: usize| Some(u32::from(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])));
+                let side = |at: usize| {
+                    Some(u32::from(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])))
+                };
                 return Some((side(at + 7)?, side(at + 5)?));
             }
             0x01 | 0xd0..=0xd8 => at += 2,

@@ -50,7 +50,11 @@ fn bombs_are_refused_by_their_head() {
 
 #[test]
 fn markup_and_other_files_are_told_apart() {
-    for text in ["<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "\u{feff}  \n<?xml version='1.0'?><svg/>", "<!doctype html>"] {
+    for text in [
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        "\u{feff}  \n<?xml version='1.0'?><svg/>",
+        "<!doctype html>",
+    ] {
         assert_eq!(size(text.as_bytes()), Err(Unfit::Markup), "{text}");
     }
     for bytes in [&b""[..], b"PK\x03\x04", b"%PDF-1.7", b"BM", b"{\"error\": 1}"] {
@@ -69,5 +73,8 @@ fn half_an_image_is_broken_and_none_makes_a_panic() {
     assert_eq!(size(&whole[..whole.len() - 1]), Err(Unfit::Broken));
     assert_eq!(size(&png(0, 480)), Err(Unfit::Broken));
     assert_eq!(size(&[0xff, 0xd8, 0xff, 0xda, 0, 0]), Err(Unfit::Broken));
-    assert_eq!(size(&[b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", &[0xff; 40][..]].concat()), Err(Unfit::Broken));
+    assert_eq!(
+        size(&[b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", &[0xff; 40][..]].concat()),
+        Err(Unfit::Broken)
+    );
 }

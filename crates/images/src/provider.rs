@@ -78,7 +78,9 @@ impl ImageProvider {
         let model = &settings.model;
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.:/@".contains(letter);
         if model.is_empty() || !model.chars().all(plain) || model.contains("..") {
-            return Err(format!("expected a model's name of letters, digits and -_.:/@, found {model:?}"));
+            return Err(format!(
+                "expected a model's name of letters, digits and -_.:/@, found {model:?}"
+            ));
         }
         let mut headers = HeaderMap::new();
         if let Some(key) = &settings.key {
@@ -96,7 +98,8 @@ impl ImageProvider {
             Wire::OpenAi => openai::body(&self.model, &drawing),
             Wire::Gemini => gemini::body(&drawing),
         };
-        let ask = Ask::new(Method::POST, self.url.clone()).body("application/json", body.to_string());
+        let ask =
+            Ask::new(Method::POST, self.url.clone()).body("application/json", body.to_string());
         let reply = self.service.ask(ask).await.map_err(|no_reply| match no_reply {
             NoReply::NotSent(fault) => fault,
             // An image may have been made, and charged.
@@ -141,11 +144,17 @@ impl ImageProvider {
     }
 
     fn declined(&self, why: &str) -> Fault {
-        Fault::new(FaultCode::Refused, format!("{} declined the prompt: {}", self.who(), brief(why)))
+        Fault::new(
+            FaultCode::Refused,
+            format!("{} declined the prompt: {}", self.who(), brief(why)),
+        )
     }
 
     fn odd(&self, what: &str) -> Fault {
-        Fault::new(FaultCode::Unavailable, format!("expected an image from {}, found {what}", self.who()))
+        Fault::new(
+            FaultCode::Unavailable,
+            format!("expected an image from {}, found {what}", self.who()),
+        )
     }
 }
 
@@ -178,8 +187,10 @@ fn brief(text: &str) -> String {
 }
 
 fn address(base: &str, path: &str) -> Result<Url, String> {
-    let wrong = |why: &str| format!("expected the base address of an image API, found one that {why}");
-    let url = Url::parse(&format!("{}/{path}", base.trim_end_matches('/'))).map_err(|_| wrong("is no URL"))?;
+    let wrong =
+        |why: &str| format!("expected the base address of an image API, found one that {why}");
+    let url = Url::parse(&format!("{}/{path}", base.trim_end_matches('/')))
+        .map_err(|_| wrong("is no URL"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(wrong("is neither http nor https"));
     }

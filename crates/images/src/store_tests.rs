@@ -32,7 +32,10 @@ impl Desk {
     async fn keep(&self, key: &str, contents: &[&str], now: i64) -> Vec<Image> {
         let pictures = contents.iter().map(|content| fresh(content)).collect();
         self.store.begin("c".to_owned(), key.to_owned(), now).await.unwrap();
-        self.store.keep("c".to_owned(), key.to_owned(), pictures, now, now - 30 * DAY_MS).await.unwrap()
+        self.store
+            .keep("c".to_owned(), key.to_owned(), pictures, now, now - 30 * DAY_MS)
+            .await
+            .unwrap()
     }
 
     fn images(&self) -> usize {

@@ -41,7 +41,8 @@ pub(super) async fn find(web: &Service, base: &Url, wanted: Option<&str>) -> Res
         .filter(is_for_events)
         .filter_map(|it| Some((folder(url.join(&it.href).ok()?), it)))
         .collect();
-    let target = calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
+    let target =
+        calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
     let (target, _) = target.ok_or_else(|| match wanted {
         Some(name) => unfound(&format!("no calendar {name:?}")),
         None => unfound("no calendar"),
@@ -90,7 +91,11 @@ async fn ask(web: &Service, url: &Url, depth: &'static str) -> Result<Multistatu
 }
 
 /// The answer, and where it came from: other addresses are seen from there.
-async fn ask_at(web: &Service, url: &Url, depth: &'static str) -> Result<(Url, Multistatus), Fault> {
+async fn ask_at(
+    web: &Service,
+    url: &Url,
+    depth: &'static str,
+) -> Result<(Url, Multistatus), Fault> {
     let reply = web.ask(request::properties(url, depth)).await?;
     match reply.status {
         207 => Ok((reply.url.clone(), multistatus(&reply)?)),

@@ -32,11 +32,16 @@ fn the_same_names_of_other_namespaces_mean_nothing() {
 #[test]
 fn calendar_data_comes_as_text_or_as_cdata() {
     let answer = |data: &str| {
-        format!(r#"<m:multistatus xmlns:m="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><m:response><m:href>/a</m:href><m:propstat><m:prop><c:calendar-data>{data}</c:calendar-data></m:prop><m:status>HTTP/1.1 200 OK</m:status></m:propstat></m:response></m:multistatus>"#)
+        format!(
+            r#"<m:multistatus xmlns:m="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><m:response><m:href>/a</m:href><m:propstat><m:prop><c:calendar-data>{data}</c:calendar-data></m:prop><m:status>HTTP/1.1 200 OK</m:status></m:propstat></m:response></m:multistatus>"#
+        )
     };
     for data in ["BEGIN:X&#13;\nA&lt;B", "<![CDATA[BEGIN:X\r\nA<B]]>"] {
         let read = Multistatus::read(&answer(data)).unwrap().calendar_data();
-        assert_eq!(read.iter().map(|it| it.replace('\r', "")).collect::<Vec<_>>(), ["BEGIN:X\nA<B"]);
+        assert_eq!(
+            read.iter().map(|it| it.replace('\r', "")).collect::<Vec<_>>(),
+            ["BEGIN:X\nA<B"]
+        );
     }
 }
 

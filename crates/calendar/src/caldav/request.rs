@@ -5,8 +5,8 @@ use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
-use aileron_runtime::http::service::Ask;
 use crate::window::Window;
+use aileron_runtime::http::service::Ask;
 
 const XML: &str = "application/xml; charset=utf-8";
 const DEPTH: HeaderName = HeaderName::from_static("depth");

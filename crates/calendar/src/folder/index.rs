@@ -43,7 +43,12 @@ impl Index {
     }
 
     /// Brings the index up to the files, for a search in this window.
-    pub(super) fn refresh(&mut self, root: &Path, zone: &Zone, window: &Window) -> Result<(), Fault> {
+    pub(super) fn refresh(
+        &mut self,
+        root: &Path,
+        zone: &Zone,
+        window: &Window,
+    ) -> Result<(), Fault> {
         if is_fresh(&self.0, root, zone, window)? {
             return Ok(());
         }
@@ -70,7 +75,12 @@ impl Index {
 }
 
 impl Held<'_> {
-    pub(super) fn refresh(&mut self, root: &Path, zone: &Zone, window: &Window) -> Result<(), Fault> {
+    pub(super) fn refresh(
+        &mut self,
+        root: &Path,
+        zone: &Zone,
+        window: &Window,
+    ) -> Result<(), Fault> {
         refresh(&self.0, root, zone, window)
     }
 
@@ -153,7 +163,13 @@ fn forget(db: &Connection, file: Option<i64>) -> Result<(), Fault> {
 
 /// Reads one file. What cannot be understood is noted, so that its owner's calendar is not taken
 /// for a free one.
-fn enter(db: &Connection, root: &Path, zone: &Zone, range: &Window, file: &OnDisk) -> Result<(), Fault> {
+fn enter(
+    db: &Connection,
+    root: &Path,
+    zone: &Zone,
+    range: &Window,
+    file: &OnDisk,
+) -> Result<(), Fault> {
     let now_ns = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX);
     let reading = Reading { owner: file.owner.as_deref(), zone, window: *range };
     let read = read(root, file, &reading);

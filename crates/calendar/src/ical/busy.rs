@@ -50,7 +50,9 @@ pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Result<Vec<BusyTi
             }
             Entry::Eof => break,
             Entry::UnterminatedComponent(name) => {
-                return Err(Unreadable(format!("expected the end of {name}, found the end of the text")));
+                return Err(Unreadable(format!(
+                    "expected the end of {name}, found the end of the text"
+                )));
             }
             Entry::TooManyComponents => {
                 return Err(Unreadable("expected a calendar with fewer components".to_owned()));
@@ -61,8 +63,18 @@ pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Result<Vec<BusyTi
     }
     match calendars {
         0 => Err(Unreadable("expected BEGIN:VCALENDAR, found no calendar".to_owned())),
+        // A file that was cut off would hide what stood in the rest of it.
+        _ if !ends_whole(text) => {
+            Err(Unreadable("expected END:VCALENDAR, found the end of the text".to_owned()))
+        }
         _ => Ok(found),
     }
+}
+
+fn ends_whole(text: &str) -> bool {
+    let last =
+        text.trim_end_matches(|it: char| it.is_whitespace() || it == '\0').lines().next_back();
+    last.is_some_and(|line| line.trim().eq_ignore_ascii_case("END:VCALENDAR"))
 }
 
 fn read_calendar(
@@ -131,7 +143,13 @@ impl Series<'_> {
         Ok(())
     }
 
-    fn note(&self, event: &Event<'_>, start: &When, reading: &Reading<'_>, found: &mut Vec<BusyTime>) {
+    fn note(
+        &self,
+        event: &Event<'_>,
+        start: &When,
+        reading: &Reading<'_>,
+        found: &mut Vec<BusyTime>,
+    ) {
         let (Some(from), Some(to)) = (start.moment(), event.end_of(start)) else { return };
         if !event.takes_time || from >= to {
             return;
@@ -183,7 +201,8 @@ fn moved<'e, 'a>(
     apart: &'e [Event<'a>],
 ) -> (When, &'e Event<'a>) {
     let changes = apart.iter().filter(|it| it.and_later);
-    let earlier = |it: &&'e Event<'a>| it.replaces.as_ref().is_some_and(|at| at.local <= start.local);
+    let earlier =
+        |it: &&'e Event<'a>| it.replaces.as_ref().is_some_and(|at| at.local <= start.local);
     let change = changes.filter(earlier).max_by_key(|it| it.replaces.as_ref().map(|at| at.local));
     let Some(change) = change else { return (start, event) };
     let shift = change.replaces.as_ref().map(|at| change.start.local.duration_since(at.local));

@@ -14,7 +14,10 @@ fn window(start: &str, end: &str) -> Window {
 
 /// A calendar of Mira's with these lines in one event.
 fn event(lines: &str) -> String {
-    format!("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:one\r\n{}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", lines.replace('\n', "\r\n"))
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:one\r\n{}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        lines.replace('\n', "\r\n")
+    )
 }
 
 fn read(text: &str, zone: &str, window: Window) -> Result<Vec<BusyTime>, Unreadable> {
@@ -29,7 +32,10 @@ fn busy(text: &str) -> Vec<String> {
     found.retain(|it| it.who == MIRA);
     found.sort();
     let written = |moment: Timestamp| moment.strftime("%m-%dT%H:%M").to_string();
-    found.iter().map(|it| format!("{}/{}", written(it.window.start), written(it.window.end))).collect()
+    found
+        .iter()
+        .map(|it| format!("{}/{}", written(it.window.start), written(it.window.end)))
+        .collect()
 }
 
 #[test]
@@ -55,7 +61,10 @@ fn a_whole_day_is_one_of_the_calendars_zone_also_when_it_has_23_hours() {
     let day = "DTSTART;VALUE=DATE:20260329\nDTEND;VALUE=DATE:20260330";
     assert_eq!(busy(&event(day)), ["03-28T23:00/03-29T22:00"]);
     assert_eq!(busy(&event("DTSTART;VALUE=DATE:20260205")), ["02-04T23:00/02-05T23:00"]);
-    assert_eq!(busy(&event("DTSTART;VALUE=DATE:20260205\nDURATION:P2D")), ["02-04T23:00/02-06T23:00"]);
+    assert_eq!(
+        busy(&event("DTSTART;VALUE=DATE:20260205\nDURATION:P2D")),
+        ["02-04T23:00/02-06T23:00"]
+    );
 }
 
 #[test]
@@ -69,29 +78,49 @@ fn what_takes_no_time_is_not_busy() {
         assert_eq!(busy(&event(&format!("{time}\n{more}"))), Vec::<String>::new(), "{more}");
     }
     assert_eq!(busy(&event("DTSTART:20260205T100000Z")), Vec::<String>::new());
-    assert_eq!(busy(&event("DTSTART:20260205T110000Z\nDTEND:20260205T100000Z")), Vec::<String>::new());
+    assert_eq!(
+        busy(&event("DTSTART:20260205T110000Z\nDTEND:20260205T100000Z")),
+        Vec::<String>::new()
+    );
     assert_eq!(busy(&event("SUMMARY:no start")), Vec::<String>::new());
 }
 
 #[test]
 fn everybody_who_attends_is_busy() {
-    let text = event("DTSTART:20260205T100000Z\nDTEND:20260205T110000Z\nORGANIZER:mailto:boss@example.com\nATTENDEE:MAILTO:Jon@Example.com\nATTENDEE;PARTSTAT=DECLINED:mailto:kim@example.com");
+    let text = event(
+        "DTSTART:20260205T100000Z\nDTEND:20260205T110000Z\nORGANIZER:mailto:boss@example.com\nATTENDEE:MAILTO:Jon@Example.com\nATTENDEE;PARTSTAT=DECLINED:mailto:kim@example.com",
+    );
     let zone = Zone::default();
-    let reading = Reading { owner: None, zone: &zone, window: window("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z") };
-    let people: Vec<String> = busy_times(&text, &reading).unwrap().into_iter().map(|it| it.who).collect();
+    let reading = Reading {
+        owner: None,
+        zone: &zone,
+        window: window("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"),
+    };
+    let people: Vec<String> =
+        busy_times(&text, &reading).unwrap().into_iter().map(|it| it.who).collect();
     assert_eq!(people, ["boss@example.com", "jon@example.com"]);
 }
 
 #[test]
 fn a_weekly_event_keeps_its_hour_when_the_clocks_change() {
-    let text = event("DTSTART;TZID=Europe/Berlin:20260318T090000\nDTEND;TZID=Europe/Berlin:20260318T100000\nRRULE:FREQ=WEEKLY;COUNT=3");
-    assert_eq!(busy(&text), ["03-18T08:00/03-18T09:00", "03-25T08:00/03-25T09:00", "04-01T07:00/04-01T08:00"]);
+    let text = event(
+        "DTSTART;TZID=Europe/Berlin:20260318T090000\nDTEND;TZID=Europe/Berlin:20260318T100000\nRRULE:FREQ=WEEKLY;COUNT=3",
+    );
+    assert_eq!(
+        busy(&text),
+        ["03-18T08:00/03-18T09:00", "03-25T08:00/03-25T09:00", "04-01T07:00/04-01T08:00"]
+    );
 }
 
 #[test]
 fn a_daily_event_in_the_hour_that_does_not_exist_is_an_hour_later_that_day() {
-    let text = event("DTSTART;TZID=Europe/Berlin:20260328T023000\nDURATION:PT30M\nRRULE:FREQ=DAILY;COUNT=3");
-    assert_eq!(busy(&text), ["03-28T01:30/03-28T02:00", "03-29T01:30/03-29T02:00", "03-30T00:30/03-30T01:00"]);
+    let text = event(
+        "DTSTART;TZID=Europe/Berlin:20260328T023000\nDURATION:PT30M\nRRULE:FREQ=DAILY;COUNT=3",
+    );
+    assert_eq!(
+        busy(&text),
+        ["03-28T01:30/03-28T02:00", "03-29T01:30/03-29T02:00", "03-30T00:30/03-30T01:00"]
+    );
 }
 
 #[test]
@@ -99,15 +128,19 @@ fn a_rule_without_an_end_is_followed_in_the_window_alone() {
     let text = event("DTSTART:19990101T120000Z\nDTEND:19990101T123000Z\nRRULE:FREQ=DAILY;BYDAY=MO");
     let found = busy(&text);
     assert_eq!((found.len(), found[0].as_str()), (11, "02-02T12:00/02-02T12:30"));
-    let fortnight = event("DTSTART:20200106T120000Z\nDTEND:20200106T123000Z\nRRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20260301T000000Z");
-    assert_eq!(busy(&fortnight), ["02-02T12:00/02-02T12:30", "02-16T12:00/02-16T12:30"]);
+    let fortnight = event(
+        "DTSTART:20200106T120000Z\nDTEND:20200106T123000Z\nRRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20260301T000000Z",
+    );
+    assert_eq!(busy(&fortnight), ["02-09T12:00/02-09T12:30", "02-23T12:00/02-23T12:30"]);
     let monthly = event("DTSTART:20240131T120000Z\nDURATION:PT1H\nRRULE:FREQ=MONTHLY;BYDAY=-1FR");
     assert_eq!(busy(&monthly), ["02-27T12:00/02-27T13:00", "03-27T12:00/03-27T13:00"]);
 }
 
 #[test]
 fn until_is_heard_in_the_zone_of_the_series() {
-    let text = event("DTSTART;TZID=America/New_York:20260202T200000\nDURATION:PT1H\nRRULE:FREQ=DAILY;UNTIL=20260204T010000Z");
+    let text = event(
+        "DTSTART;TZID=America/New_York:20260202T200000\nDURATION:PT1H\nRRULE:FREQ=DAILY;UNTIL=20260204T010000Z",
+    );
     assert_eq!(busy(&text), ["02-03T01:00/02-03T02:00", "02-04T01:00/02-04T02:00"]);
     let day = event("DTSTART;VALUE=DATE:20260202\nRRULE:FREQ=DAILY;UNTIL=20260203");
     assert_eq!(busy(&day).len(), 2);
@@ -126,14 +159,19 @@ fn occurrences_are_left_out_added_and_moved() {
             "02-10T10:00/02-10T11:00",
         ]
     );
-    let by_day = event("DTSTART:20260202T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE;VALUE=DATE:20260203");
+    let by_day = event(
+        "DTSTART:20260202T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE;VALUE=DATE:20260203",
+    );
     assert_eq!(busy(&by_day), ["02-02T10:00/02-02T11:00"]);
 }
 
 #[test]
 fn a_change_of_this_and_all_later_ones_moves_them() {
     let series = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:s\nDTSTART:20260202T100000Z\nDTEND:20260202T110000Z\nRRULE:FREQ=DAILY;COUNT=3\nEND:VEVENT\nBEGIN:VEVENT\nUID:s\nRECURRENCE-ID;RANGE=THISANDFUTURE:20260203T100000Z\nDTSTART:20260203T120000Z\nDTEND:20260203T123000Z\nEND:VEVENT\nEND:VCALENDAR\n";
-    assert_eq!(busy(series), ["02-02T10:00/02-02T11:00", "02-03T12:00/02-03T12:30", "02-04T12:00/02-04T12:30"]);
+    assert_eq!(
+        busy(series),
+        ["02-02T10:00/02-02T11:00", "02-03T12:00/02-03T12:30", "02-04T12:00/02-04T12:30"]
+    );
 }
 
 #[test]
@@ -148,9 +186,15 @@ fn rubbish_is_named_and_never_taken_for_free_time() {
     let fault = |text: &str| read(text, "UTC", year).unwrap_err().to_string();
     assert_eq!(fault(""), "expected BEGIN:VCALENDAR, found no calendar");
     assert_eq!(fault("<html>"), "expected BEGIN:VCALENDAR, found no calendar");
-    assert!(fault("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101").contains("found the end of the text"));
+    assert!(
+        fault("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101")
+            .contains("found the end of the text")
+    );
     let dense = event("DTSTART:20200101T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY");
-    assert_eq!(fault(&dense), "expected a recurring event of at most 20000 occurrences in the time asked for");
+    assert_eq!(
+        fault(&dense),
+        "expected a recurring event of at most 20000 occurrences in the time asked for"
+    );
 }
 
 #[test]

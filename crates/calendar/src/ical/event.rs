@@ -113,7 +113,8 @@ fn people(component: &ICalendarComponent) -> (Vec<String>, Vec<String>) {
     });
     let address = |entry: &ICalendarEntry| Some(entry.calendar_address()?.to_lowercase());
     let (declined, attending): (Vec<_>, Vec<_>) = named.partition(|entry| has_declined(entry));
-    let addresses = |entries: Vec<&ICalendarEntry>| entries.into_iter().filter_map(address).collect();
+    let addresses =
+        |entries: Vec<&ICalendarEntry>| entries.into_iter().filter_map(address).collect();
     (addresses(declined), addresses(attending))
 }
 

@@ -18,7 +18,8 @@ use crate::window::Window;
 /// The most occurrences of one series that are looked at.
 const MOST: usize = 20_000;
 
-const TOO_MANY: &str = "expected a recurring event of at most 20000 occurrences in the time asked for";
+const TOO_MANY: &str =
+    "expected a recurring event of at most 20000 occurrences in the time asked for";
 
 /// The local starts of a series inside the window, which has to be wider than one occurrence.
 pub(super) fn starts(
@@ -30,7 +31,8 @@ pub(super) fn starts(
     let (first, last) = (start.zone.local(window.start), start.zone.local(window.end));
     let until = rule.until.as_ref().and_then(|until| local_until(until, start, zones));
     let until = until.map_or(last, |until| until.min(last));
-    let begin = if rule.count.is_none() { skipped_ahead(rule, start.local, first) } else { start.local };
+    let begin =
+        if rule.count.is_none() { skipped_ahead(rule, start.local, first) } else { start.local };
     if until < begin {
         return Ok(Vec::new());
     }

@@ -161,8 +161,8 @@ impl Zoom {
             "timezone": "UTC",
             "agenda": marker(&event.uid),
         });
-        let ask = Ask::new(Method::POST, self.meetings()?)
-            .body("application/json", meeting.to_string());
+        let ask =
+            Ask::new(Method::POST, self.meetings()?).body("application/json", meeting.to_string());
         let reply = self.ask(ask).await?;
         match reply.status {
             201 => read(&reply),

@@ -92,7 +92,10 @@ fn serve(mut stream: TcpStream, log: &Mutex<Vec<Asked>>, answer: &dyn Fn(&Asked,
     };
     match answer(&asked, before) {
         Reply::Full(status, headers, body) => {
-            let head = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n",
+                body.len()
+            );
             let _ = stream.write_all(&[head.as_bytes(), &body].concat());
         }
         Reply::Hangup => {}

@@ -147,13 +147,10 @@ impl CalendarSettings {
         let zone = Zone::named(&self.time_zone).map_err(|error| wrong(&error.to_string()))?;
         let backend: Arc<dyn Backend> = match self.engine {
             Engine::None => return Ok(None),
-            Engine::Files => {
-                Arc::new(Folder::at(&self.path, zone.clone(), named(&self.organizer)))
-            }
+            Engine::Files => Arc::new(Folder::at(&self.path, zone.clone(), named(&self.organizer))),
             Engine::Caldav => Arc::new(self.server(http, zone.clone())?),
         };
-        let preferences =
-            Preferences { zone, hours: self.working_hours, days: self.days.clone() };
+        let preferences = Preferences { zone, hours: self.working_hours, days: self.days.clone() };
         let drafts = Drafts::at(&self.path.join("drafts.db"));
         Ok(Some(CalendarEngine::new(backend, drafts, self.link.link()?, preferences, clock)))
     }

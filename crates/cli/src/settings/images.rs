@@ -127,7 +127,9 @@ impl ImageSettings {
     fn card(&self) -> Result<Arc<dyn Generator>, Failure> {
         match self.model.is_empty() && self.url.is_empty() && self.key.is_empty() {
             true => Ok(Arc::new(CardGenerator)),
-            false => Err(wrong("expected `model`, `url` and `key` beside the engine of a provider")),
+            false => {
+                Err(wrong("expected `model`, `url` and `key` beside the engine of a provider"))
+            }
         }
     }
 
@@ -149,7 +151,9 @@ impl ImageSettings {
         let name = or(&self.key, usual.key);
         let secret = env::var(&name).ok().filter(|secret| !secret.is_empty());
         match secret.is_none() && (self.url.is_empty() || !self.key.is_empty()) {
-            true => Err(wrong(&format!("expected a key in the environment variable {name}, found none"))),
+            true => Err(wrong(&format!(
+                "expected a key in the environment variable {name}, found none"
+            ))),
             false => Ok(secret),
         }
     }

@@ -17,7 +17,10 @@ fn the_engine_is_the_one_that_is_named() {
     assert_eq!(engine(""), Ok(true));
     assert_eq!(engine("engine = 'none'"), Ok(false));
     assert_eq!(engine("engine = 'openai'\nurl = 'http://127.0.0.1:9/v1'"), Ok(true));
-    assert_eq!(engine("engine = 'gemini'\nurl = 'http://127.0.0.1:9/v1beta'\nmodel = 'm'"), Ok(true));
+    assert_eq!(
+        engine("engine = 'gemini'\nurl = 'http://127.0.0.1:9/v1beta'\nmodel = 'm'"),
+        Ok(true)
+    );
 }
 
 #[test]

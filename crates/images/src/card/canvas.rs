@@ -63,8 +63,9 @@ impl Canvas {
     /// Thin circles around a point, which may lie outside.
     pub(super) fn rings(&mut self, (middle, radii): ((u32, u32), Vec<u32>), colour: Colour) {
         let (cx, cy) = (f64::from(middle.0), f64::from(middle.1));
-        for y in 0..self.height {
-            for x in 0..self.width {
+        let reach = radii.iter().max().map_or(0, |radius| radius + 2);
+        for y in middle.1.saturating_sub(reach)..self.height.min(middle.1 + reach) {
+            for x in middle.0.saturating_sub(reach)..self.width.min(middle.0 + reach) {
                 let distance = (f64::from(x) - cx).hypot(f64::from(y) - cy);
                 let near = radii.iter().map(|radius| (distance - f64::from(*radius)).abs());
                 let nearest = near.fold(f64::MAX, f64::min);

@@ -51,11 +51,13 @@ impl Page {
         let room = self.height - 4 * self.margin;
         let fitting = TITLE_SCALES.iter().map(|scale| (self.wrapped(text, *scale), *scale));
         let mut fitting = fitting.skip_while(|(lines, scale)| {
-            let height = u32::try_from(lines.len()).unwrap_or(u32::MAX).saturating_mul(line_height(*scale));
+            let height =
+                u32::try_from(lines.len()).unwrap_or(u32::MAX).saturating_mul(line_height(*scale));
             height > room || lines.len() > MOST_LINES
         });
         let smallest = TITLE_SCALES[TITLE_SCALES.len() - 1];
-        let (lines, scale) = fitting.next().unwrap_or_else(|| (self.cut(text, smallest, room), smallest));
+        let (lines, scale) =
+            fitting.next().unwrap_or_else(|| (self.cut(text, smallest, room), smallest));
         let top = 2 * self.margin;
         let place = |(line, text): (u32, String)| Line {
             text,

@@ -26,7 +26,8 @@ pub(super) fn image(answer: &Value) -> Result<Option<&str>, String> {
     }
     let candidate = answer.pointer("/candidates/0");
     let parts = candidate.and_then(|it| it.pointer("/content/parts")).and_then(Value::as_array);
-    let mut images = parts.into_iter().flatten().filter_map(|part| part.pointer("/inlineData/data")?.as_str());
+    let mut images =
+        parts.into_iter().flatten().filter_map(|part| part.pointer("/inlineData/data")?.as_str());
     if let Some(image) = images.next() {
         return Ok(Some(image));
     }

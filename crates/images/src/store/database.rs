@@ -54,7 +54,12 @@ pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
 }
 
 /// Whether this is the first attempt.
-pub(super) fn begin(db: &Connection, conversation: &str, key: &str, now_ms: i64) -> Result<bool, Fault> {
+pub(super) fn begin(
+    db: &Connection,
+    conversation: &str,
+    key: &str,
+    now_ms: i64,
+) -> Result<bool, Fault> {
     let sql = "INSERT INTO request (conversation, key, begun_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     let changed = db.execute(sql, params![conversation, key, now_ms]);
     changed.map(|rows| rows == 1).map_err(|error| fault(&error))
@@ -67,7 +72,9 @@ pub(super) fn forget(db: &Connection, conversation: &str, key: &str) -> Result<(
 
 pub(super) fn made(db: &Connection, conversation: &str, key: &str) -> Result<Vec<Row>, Fault> {
     let read = || {
-        let sql = format!("SELECT {COLUMNS} FROM image WHERE conversation = ?1 AND key = ?2 ORDER BY number");
+        let sql = format!(
+            "SELECT {COLUMNS} FROM image WHERE conversation = ?1 AND key = ?2 ORDER BY number"
+        );
         let mut statement = db.prepare(&sql)?;
         statement.query_map([conversation, key], read_row)?.collect::<rusqlite::Result<Vec<_>>>()
     };

@@ -9,12 +9,12 @@ use aileron_images::{
     Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
     ProviderSettings,
 };
+use aileron_runtime::SystemClock;
 use aileron_runtime::capability::images::{
     GenerateRequest, Image, ImageRequest, LookRequest, Progress,
 };
 use aileron_runtime::capability::{Caller, Fault, FaultCode, Images};
 use aileron_runtime::http::{HttpClient, HttpOptions};
-use aileron_runtime::SystemClock;
 use serde_json::json;
 
 use super::provider::PIXEL;
@@ -43,9 +43,14 @@ fn request(key: &str, count: u32) -> GenerateRequest {
 }
 
 fn engine(folder: &Path, generator: Arc<dyn Generator>) -> ImageEngine {
-    let options = HttpOptions { allow_private: vec!["127.0.0.1".to_owned()], ..HttpOptions::default() };
+    let options =
+        HttpOptions { allow_private: vec!["127.0.0.1".to_owned()], ..HttpOptions::default() };
     let web = Arc::new(HttpClient::new(options).unwrap());
-    let limits = ImageLimits { timeout: Duration::from_secs(30), image_bytes: 1 << 20, ..ImageLimits::default() };
+    let limits = ImageLimits {
+        timeout: Duration::from_secs(30),
+        image_bytes: 1 << 20,
+        ..ImageLimits::default()
+    };
     let store = ImageStore::at(folder, Addresses::Files);
     ImageEngine::new(generator, store, limits, Some(web), Arc::new(SystemClock))
 }
@@ -79,7 +84,9 @@ async fn cards_are_made_kept_and_found_again() {
     assert_eq!((made[0].width, made[0].height), (Some(1280), Some(720)));
     assert!(made[0].url.starts_with("file:///"), "{}", made[0].url);
     assert_eq!(make(&engine, "k", 2).await.unwrap(), made);
-    let get = |conversation: &str| engine.get(&caller(conversation), ImageRequest { id: made[0].id.clone() });
+    let get = |conversation: &str| {
+        engine.get(&caller(conversation), ImageRequest { id: made[0].id.clone() })
+    };
     assert_eq!(get("c").await.unwrap().as_ref(), Some(&made[0]));
     assert_eq!(get("other").await.unwrap(), None);
     let opened = engine.store().open(made[0].id.clone()).await.unwrap().unwrap();
@@ -113,7 +120,8 @@ async fn a_lost_answer_is_never_asked_for_again() {
 
 #[tokio::test]
 async fn a_refusal_leaves_the_key_free() {
-    let server = Server::start(|_, before| if before == 0 { Reply::status(429, "{}") } else { answer() });
+    let server =
+        Server::start(|_, before| if before == 0 { Reply::status(429, "{}") } else { answer() });
     let folder = tempfile::tempdir().unwrap();
     let engine = engine(folder.path(), provider(&server));
     assert_eq!(make(&engine, "k", 1).await.unwrap_err().code, FaultCode::RateLimit);
@@ -123,22 +131,29 @@ async fn a_refusal_leaves_the_key_free() {
 #[tokio::test]
 async fn what_is_no_image_is_not_kept() {
     use data_encoding::BASE64;
-    let bomb = [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0"[..], b"\0\0\0\0IEND\0\0\0\0"].concat();
+    let bomb = [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0"[..],
+        b"\0\0\0\0IEND\0\0\0\0",
+    ]
+    .concat();
     for (bytes, words) in [
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "found markup"),
         (b"<html>".to_vec(), "found markup"),
         (b"hello".to_vec(), "found something else"),
         (bomb, "found 65535x65535"),
-        (vec![0; 2 << 20], "expected at most"),
+        (vec![0; 5 << 18], "expected at most"),
     ] {
         let data = BASE64.encode(&bytes);
-        let server = Server::start(move |_, _| Reply::json(&json!({ "data": [{ "b64_json": data }] })));
+        let server =
+            Server::start(move |_, _| Reply::json(&json!({ "data": [{ "b64_json": data }] })));
         let folder = tempfile::tempdir().unwrap();
         let fault = make(&engine(folder.path(), provider(&server)), "k", 1).await.unwrap_err();
         assert_eq!(fault.code, FaultCode::Unavailable);
-        assert!(fault.message.contains(words) || fault.message.contains("more than"), "{fault}");
+        assert!(fault.message.contains(words), "{fault}");
         let names = std::fs::read_dir(folder.path()).unwrap().flatten();
-        assert!(names.into_iter().all(|it| it.file_name().to_string_lossy().starts_with("images.db")));
+        assert!(
+            names.into_iter().all(|it| it.file_name().to_string_lossy().starts_with("images.db"))
+        );
     }
 }
 
@@ -148,11 +163,20 @@ async fn requests_that_cannot_be_meant_are_refused_before_anybody_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let engine = engine(folder.path(), provider(&server));
     for (change, words) in [
-        (GenerateRequest { prompt: "x".repeat(100 * 1024), ..request("k", 1) }, "at most 16384 bytes, found 102400"),
-        (GenerateRequest { prompt: " ".to_owned(), ..request("k", 1) }, "expected a prompt, found none"),
+        (
+            GenerateRequest { prompt: "x".repeat(100 * 1024), ..request("k", 1) },
+            "at most 16384 bytes, found 102400",
+        ),
+        (
+            GenerateRequest { prompt: " ".to_owned(), ..request("k", 1) },
+            "expected a prompt, found none",
+        ),
         (request("k", 0), "expected 1 to 4 images, found 0"),
         (request("k", 5), "expected 1 to 4 images, found 5"),
-        (GenerateRequest { aspect_ratio: "2:1".to_owned(), ..request("k", 1) }, "such as 16:9, found \"2:1\""),
+        (
+            GenerateRequest { aspect_ratio: "2:1".to_owned(), ..request("k", 1) },
+            "such as 16:9, found \"2:1\"",
+        ),
     ] {
         let fault = engine.generate(&caller("c"), change, Progress::default()).await.unwrap_err();
         assert_eq!(fault.code, FaultCode::Refused);
@@ -167,7 +191,8 @@ async fn a_slow_image_says_so_and_ends_at_its_deadline() {
     let engine = engine(folder.path(), Arc::new(Stalled));
     let told = Arc::new(Mutex::new(Vec::new()));
     let log = told.clone();
-    let progress = Progress::to(move |update| log.lock().unwrap().push(update["message"].to_string()));
+    let progress =
+        Progress::to(move |update| log.lock().unwrap().push(update["message"].to_string()));
     let fault = engine.generate(&caller("c"), request("k", 1), progress).await.unwrap_err();
     assert_eq!((fault.code, fault.message.as_str()), (FaultCode::Timeout, "no image within 30 s"));
     let told = told.lock().unwrap();
@@ -188,7 +213,10 @@ impl Generator for Stalled {
         false
     }
 
-    fn draw(&self, _: aileron_images::Drawing) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
+    fn draw(
+        &self,
+        _: aileron_images::Drawing,
+    ) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
         Box::pin(std::future::pending())
     }
 }

@@ -37,7 +37,10 @@ fn openai_answer(asked: &Asked) -> Reply {
     let body: Value = serde_json::from_str(&asked.body).unwrap();
     let expected = json!({ "model": "small-3", "prompt": PROMPT, "n": 1, "size": "1536x1024" });
     if asked.line != "POST /v1/images/generations" || body != expected {
-        return Reply::status(400, &format!("{{\"error\":{{\"message\":\"unexpected {}\"}}}}", asked.line));
+        return Reply::status(
+            400,
+            &format!("{{\"error\":{{\"message\":\"unexpected {}\"}}}}", asked.line),
+        );
     }
     if asked.header("authorization") != Some(&format!("Bearer {SECRET}")) {
         return Reply::status(401, "{}");
@@ -58,7 +61,9 @@ fn gemini_answer(asked: &Asked) -> Reply {
         return Reply::status(401, "{}");
     }
     let parts = json!([{ "text": "Here it is" }, { "inlineData": { "mimeType": "image/png", "data": PIXEL } }]);
-    Reply::json(&json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }] }))
+    Reply::json(
+        &json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }] }),
+    )
 }
 
 #[tokio::test]
@@ -93,16 +98,35 @@ async fn fails(reply: Reply) -> (FaultCode, String) {
 async fn bad_answers_are_told_apart() {
     let quoting = format!("{{\"error\":{{\"message\":\"Incorrect key {SECRET}\"}}}}");
     for (reply, code, words) in [
-        (Reply::status(401, &quoting), FaultCode::Auth, "openai answered with status 401: check the key"),
+        (
+            Reply::status(401, &quoting),
+            FaultCode::Auth,
+            "openai answered with status 401: check the key",
+        ),
         (Reply::status(429, "{}"), FaultCode::RateLimit, "openai answered with status 429"),
         (
-            Reply::status(400, "{\"error\":{\"message\":\"Your request was\\n rejected by the safety system\"}}"),
+            Reply::status(
+                400,
+                "{\"error\":{\"message\":\"Your request was\\n rejected by the safety system\"}}",
+            ),
             FaultCode::Refused,
             "openai answered with status 400: Your request was rejected by the safety system",
         ),
-        (Reply::status(500, "<html>oops</html>"), FaultCode::Unavailable, "openai answered with status 500"),
-        (Reply::status(200, "<!doctype html><title>Sign in</title>"), FaultCode::Unavailable, "expected an image from openai, found what is no JSON"),
-        (Reply::status(200, "{}"), FaultCode::Unavailable, "expected an image from openai, found no image"),
+        (
+            Reply::status(500, "<html>oops</html>"),
+            FaultCode::Unavailable,
+            "openai answered with status 500",
+        ),
+        (
+            Reply::status(200, "<!doctype html><title>Sign in</title>"),
+            FaultCode::Unavailable,
+            "expected an image from openai, found what is no JSON",
+        ),
+        (
+            Reply::status(200, "{}"),
+            FaultCode::Unavailable,
+            "expected an image from openai, found no image",
+        ),
         (Reply::Silence, FaultCode::Timeout, "no whole answer within 0.3 s"),
     ] {
         assert_eq!(fails(reply).await, (code, words.to_owned()));
@@ -127,7 +151,10 @@ async fn a_declined_prompt_is_final() {
         let server = Server::start(move |_, _| Reply::json(&answer));
         let gemini = ImageProvider::gemini(&settings(&server)).unwrap();
         let fault = gemini.draw(drawing()).await.unwrap_err();
-        assert_eq!((fault.code, fault.message.as_str()), (FaultCode::Refused, "gemini declined the prompt: PROHIBITED_CONTENT"));
+        assert_eq!(
+            (fault.code, fault.message.as_str()),
+            (FaultCode::Refused, "gemini declined the prompt: PROHIBITED_CONTENT")
+        );
     }
 }
 

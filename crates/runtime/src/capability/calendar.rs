@@ -14,7 +14,9 @@ use serde_json::Value;
 
 pub use self::draft::Draft;
 pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
-pub use self::proposal::{Attendee, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose};
+pub use self::proposal::{
+    Attendee, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose,
+};
 pub use self::zone::{Zone, ZoneError};
 use super::{Answer, Caller};
 

@@ -30,7 +30,8 @@ impl HttpClient {
             headers: HeaderMap::new(),
             body: None,
         };
-        let late = || HttpFault::timeout(format!("no whole answer within {} ms", limit.as_millis()));
+        let late =
+            || HttpFault::timeout(format!("no whole answer within {} ms", limit.as_millis()));
         timeout(limit, self.look_on(first, most)).await.unwrap_or_else(|_| Err(late()))
     }
 

@@ -60,7 +60,9 @@ impl Rules {
         match url.scheme() {
             "http" | "https" => {}
             other => {
-                return Err(HttpFault::refused(format!("expected an http(s) URL, found `{other}`")));
+                return Err(HttpFault::refused(format!(
+                    "expected an http(s) URL, found `{other}`"
+                )));
             }
         }
         check_user_info(url)?;

@@ -94,7 +94,8 @@ impl Service {
         // An error means that the process has chosen a provider already, which will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let roots = extra_roots.map(|pem| Certificate::from_pem_bundle(pem.as_bytes())).transpose();
-        let roots = roots.map_err(|error| format!("the extra roots are no certificates: {error}"))?;
+        let roots =
+            roots.map_err(|error| format!("the extra roots are no certificates: {error}"))?;
         let client = Client::builder()
             .user_agent(concat!("aileron/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)
@@ -144,7 +145,8 @@ impl Service {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| lost(&error))? {
             if bytes.len() + chunk.len() > self.most_bytes {
-                let message = format!("the server answered with more than {} bytes", self.most_bytes);
+                let message =
+                    format!("the server answered with more than {} bytes", self.most_bytes);
                 return Err(NoReply::Lost(Fault::new(FaultCode::Unavailable, message)));
             }
             bytes.extend_from_slice(&chunk);

@@ -150,7 +150,8 @@ impl State {
         let Ok(time) = Interval::read(text("start"), text("end")) else { return Ok(()) };
         let taken = |address: &String| {
             let busy = self.busy.get(address).into_iter().flatten();
-            busy.filter_map(|it| Interval::read(&it.start, &it.end).ok()).any(|it| it.overlaps(&time))
+            busy.filter_map(|it| Interval::read(&it.start, &it.end).ok())
+                .any(|it| it.overlaps(&time))
         };
         let known = addresses(draft, "busy");
         let newly = addresses(draft, "attendees").into_iter().filter(|it| !known.contains(it));

@@ -7,7 +7,6 @@ use aileron_runtime::Registry;
 use crate::output::{self, tame};
 use crate::settings::Settings;
 
-
 /// Prints what handlers and rules have to say.
 #[derive(Debug)]
 pub(super) struct Stderr;

@@ -38,7 +38,9 @@ fn the_same_plan_has_the_same_id_and_another_plan_another() {
 
 #[test]
 fn a_title_of_any_script_gives_an_id_of_bounded_length() {
-    for (title, part) in [("!!!", "-event-"), ("Ärger & Glück", "-ärger-glück-"), ("会議", "-会議-")] {
+    for (title, part) in
+        [("!!!", "-event-"), ("Ärger & Glück", "-ärger-glück-"), ("会議", "-会議-")]
+    {
         assert!(draft(title).id.contains(part), "{}", draft(title).id);
     }
     assert!(draft(&"long ".repeat(40)).id.chars().count() < 120);

@@ -85,9 +85,14 @@ pub struct Attendee {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProposalError {
     /// The request contradicts itself or the calendar.
-    Wrong { message: String, hint: &'static str },
+    Wrong {
+        message: String,
+        hint: &'static str,
+    },
     /// No start leaves so many minutes.
-    NothingFits { minutes: u32 },
+    NothingFits {
+        minutes: u32,
+    },
     Reading(Fault),
     Keeping(Fault),
 }
@@ -250,7 +255,11 @@ fn proposal(
         calendar_read: known
             .iter()
             .any(|calendar| calendar.readable && calendar.email.eq_ignore_ascii_case(email)),
-        busy_in: (1..).zip(slots).filter(|(_, slot)| slot.busy.contains(&place)).map(|it| it.0).collect(),
+        busy_in: (1..)
+            .zip(slots)
+            .filter(|(_, slot)| slot.busy.contains(&place))
+            .map(|it| it.0)
+            .collect(),
     });
     Proposal {
         title: request.title.clone(),

@@ -50,7 +50,8 @@ fn refusal(more: Value) -> String {
 fn an_address_counts_once_and_a_draft_is_kept() {
     let calendar = calendar();
     let request = request(json!({}));
-    let found = propose(&calendar, &caller::of("c"), &request, NOW).now_or_never().unwrap().unwrap();
+    let found =
+        propose(&calendar, &caller::of("c"), &request, NOW).now_or_never().unwrap().unwrap();
     assert_eq!((found.attendees.len(), found.slots[0].free), (1, 1));
     assert_eq!(found.slots[0].start, "2026-02-03T11:30:00Z");
     let kept = DraftRequest { id: found.event_draft_id };
@@ -99,6 +100,8 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
 fn nothing_in_the_past_is_proposed() {
     let past = json!({ "not_before": "2020-01-01T00:00:00Z", "preferred_times": ["2020-01-02T10:00:00Z"] });
     assert_eq!(start(past), "2026-02-03T11:30:00Z");
-    let error = proposed(json!({ "duration_minutes": 480, "working_hours": { "start": "09:00", "end": "12:00" } }));
+    let error = proposed(
+        json!({ "duration_minutes": 480, "working_hours": { "start": "09:00", "end": "12:00" } }),
+    );
     assert_eq!(error, Err(ProposalError::NothingFits { minutes: 480 }));
 }

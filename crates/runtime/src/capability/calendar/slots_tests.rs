@@ -64,7 +64,8 @@ fn an_hour_that_comes_twice_is_offered_once() {
 #[test]
 fn a_wish_comes_first_unless_somebody_is_busy() {
     let mut plan = plan("UTC", "2026-02-03T08:00:00Z", 1);
-    plan.wishes = vec![at("2026-02-03T15:00:00Z"), at("2026-02-01T15:00:00Z"), at("2026-02-03T20:00:00Z")];
+    plan.wishes =
+        vec![at("2026-02-03T15:00:00Z"), at("2026-02-01T15:00:00Z"), at("2026-02-03T20:00:00Z")];
     let busy = Busy::new(vec![(at("2026-02-03T15:30:00Z"), at("2026-02-03T15:45:00Z"))]);
     assert_eq!(
         best_starts(&plan, &[Busy::default(), busy]),
@@ -93,6 +94,7 @@ fn where_nothing_suits_all_the_fewest_are_busy() {
 
 #[test]
 fn spans_that_touch_are_one_and_empty_ones_none() {
-    let (a, b, c) = (at("2026-02-03T09:00:00Z"), at("2026-02-03T10:00:00Z"), at("2026-02-03T11:00:00Z"));
+    let (a, b, c) =
+        (at("2026-02-03T09:00:00Z"), at("2026-02-03T10:00:00Z"), at("2026-02-03T11:00:00Z"));
     assert_eq!(Busy::new(vec![(b, c), (a, b), (a, a), (c, b)]), Busy(vec![(a, c)]));
 }
