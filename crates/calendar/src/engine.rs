@@ -64,7 +64,13 @@ impl CalendarEngine {
         }
         let order = Order::read(&known.content, uid.clone(), &self.preferences, self.now_ms())?;
         self.require_open(&known, &order)?;
-        self.require_free(&order).await?;
+        if let Err(taken) = self.require_free(&order).await {
+            // Another attempt with the same draft may be who took the time.
+            return match self.backend.find(uid.clone()).await? {
+                Some(found) => self.settled(uid, found, true).await,
+                None => Err(taken),
+            };
+        }
         let join_url = self.link.make(&order.event, known.link.as_deref(), &self.drafts).await?;
         let made = order.event.clone().with_link(join_url.clone());
         match self.backend.commit(made, order.must_be_free.clone()).await? {

@@ -21,6 +21,7 @@ impl Asked {
         found.map(|(_, value)| value.as_str())
     }
 
+    #[allow(dead_code, reason = "see Reply")]
     pub(crate) fn method(&self) -> &str {
         self.line.split(' ').next().unwrap_or_default()
     }
