@@ -42,7 +42,7 @@ impl Page {
     pub(super) fn rings(&self, number: u32) -> ((u32, u32), Vec<u32>) {
         let side = self.width.min(self.height);
         let right = self.width - self.margin / 2;
-        let middle = if number % 2 == 0 { (right, self.height) } else { (right, 0) };
+        let middle = if number.is_multiple_of(2) { (right, self.height) } else { (right, 0) };
         (middle, (1..=4).map(|ring| side * ring / 9).collect())
     }
 
