@@ -7,7 +7,7 @@ fn properties_that_were_found_are_told() {
     let text = r#"<?xml version="1.0"?>
 <multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><response><href>/mira/work/</href>
 <propstat><prop><resourcetype><C:calendar/><collection/></resourcetype><displayname>Work &amp; play&#33;</displayname>
-<C:supported-calendar-component-set><C:comp name="VEVENT"/><C:comp name="vtodo"/></C:supported-calendar-component-set>
+<C:supported-calendar-component-set><C:comp name="VEVENT"/><C:comp name="vjournal"/></C:supported-calendar-component-set>
 <current-user-principal><href>/mira/</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat>
 <propstat><prop><C:calendar-home-set><href>/nowhere/</href></C:calendar-home-set></prop><status>HTTP/1.1 404 Not Found</status></propstat>
 </response></multistatus>"#;
@@ -16,7 +16,7 @@ fn properties_that_were_found_are_told() {
         display_name: Some("Work & play!".to_owned()),
         principal: Some("/mira/".to_owned()),
         is_calendar: true,
-        components: Some(vec!["VEVENT".to_owned(), "VTODO".to_owned()]),
+        components: Some(vec!["VEVENT".to_owned(), "VJOURNAL".to_owned()]),
         ..Resource::default()
     };
     assert_eq!(Multistatus::read(text).unwrap().resources, [expected]);

@@ -97,6 +97,7 @@ fn serve(folder: &Path, users: &Path, rights: &Path) -> (String, Child) {
         }
     }
     let _ = process.kill();
+    let _ = process.wait();
     panic!("Radicale does not start: {said}");
 }
 
