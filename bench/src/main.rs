@@ -2,6 +2,7 @@
 
 mod artifact;
 mod chat;
+mod calendar;
 mod compile;
 mod generate;
 mod kb;
@@ -24,6 +25,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   javascript        calls of a JavaScript handler that awaits one call of its host
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
+  calendar [count]  proposals over calendars in files (default 50000 events)
   kb [--records sizes [--alone]]
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         ["chat"] => chat::run(),
         ["chat-provider", pace] => chat::provider(pace),
         ["chat-server", provider] => chat::server(provider),
+        ["calendar"] => calendar::run("50000"),
+        ["calendar", count] => calendar::run(count),
         ["kb"] => kb::run("10000,100000,1000000", Beside::Peers),
         ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
         ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),

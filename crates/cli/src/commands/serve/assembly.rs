@@ -40,7 +40,7 @@ impl Assembly {
         let registry = registry(&settings, &mut screen)?;
         seed::knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
-        engines(&registry, &mut screen);
+        engines(&registry, &settings, &mut screen);
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),
             store: store.clone(),
@@ -134,10 +134,9 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
 }
 
 /// The capabilities whose engines are not there.
-const ABSENT: [&str; 2] = ["calendar", "images"];
-
-fn engines(registry: &Registry, screen: &mut Screen) {
-    for engine in ABSENT {
+fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
+    let engines = [("calendar", settings.calendar.is_off()), ("images", settings.images.is_off())];
+    for (engine, _) in engines.into_iter().filter(|(_, is_off)| *is_off) {
         let tools = registry.tools().iter().map(|tool| tool.spec());
         let declaring = tools.filter(|spec| spec.capabilities.iter().any(|it| it == engine));
         let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
