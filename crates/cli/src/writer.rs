@@ -29,6 +29,21 @@ pub(crate) struct Named {
     pub(crate) name: String,
 }
 
+impl Named {
+    /// Who answers, in a word or two.
+    pub(crate) fn label(&self) -> String {
+        match self.provider {
+            OFFLINE => "offline: rules, no model".to_owned(),
+            provider => format!("{provider}, {}", self.name),
+        }
+    }
+}
+
+/// What an environment variable holds, unless it is empty.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 /// The model that was decided on. Offline, a provider in this process is asked over loopback, with the
 /// same transport as any other. Needs a runtime.
 pub(crate) async fn model(writer: Writer) -> Result<Named, Failure> {
