@@ -41,6 +41,8 @@ async fn what_there_is_keeps_to_its_description() {
         .args(["--header", &format!("Authorization: Bearer {ADA}")])
         .args(["--max-examples", "20", "--generation-deterministic", "--no-color"])
         .args(["--request-timeout", "30", "--warnings", "off"])
+        // A conversation that was ended can be looked at; it only does not go on.
+        .args(["--exclude-checks", "use_after_free"])
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null())
         .output()
