@@ -5,11 +5,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 
 use tempfile::TempDir;
-
-const VERSION: &str = "3.9.0";
 
 /// A server that ends with the test.
 pub(crate) struct Radicale {
@@ -101,28 +98,10 @@ fn serve(folder: &Path, users: &Path, rights: &Path) -> (String, Child) {
     panic!("Radicale does not start: {said}");
 }
 
-/// The Python that has Radicale. It is installed once for all tests.
-fn python() -> &'static Path {
-    static PYTHON: OnceLock<PathBuf> = OnceLock::new();
-    PYTHON.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/calendar-venv");
-        let python = folder.join("bin/python");
-        let mark = folder.join(format!("radicale-{VERSION}"));
-        if !mark.is_file() {
-            run(Command::new("python3").args(["-m", "venv"]).arg(&folder));
-            let package = format!("radicale=={VERSION}");
-            run(Command::new(&python).args(["-m", "pip", "install", "--quiet", &package]));
-            fs::write(mark, "").unwrap();
-        }
-        python
-    })
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{command:?} failed; a test of a real server needs it: {said}"
-    );
+/// The Python that has Radicale.
+fn python() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let python = root.join("target/sdk/radicale/python/bin/python");
+    assert!(python.exists(), "`cargo xtask install` installs {}", python.display());
+    python
 }

@@ -22,14 +22,14 @@ async fn the_description_has_every_route_and_resolves_every_reference() {
 
 /// Where `cargo xtask test` installs it.
 fn schemathesis() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let program = target.join("schemathesis/bin/schemathesis");
-    assert!(program.exists(), "`cargo xtask python` installs {}", program.display());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let program = root.join("target/sdk/api/python/bin/schemathesis");
+    assert!(program.exists(), "`cargo xtask install` installs {}", program.display());
     program
 }
 
 /// What the checks are to know about us.
-const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemathesis.toml");
+const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sdk/api/schemathesis.toml");
 
 /// Requests made up from the description, good and bad ones, and conversations of several.
 #[tokio::test]
