@@ -1,8 +1,8 @@
 //! `aileron-bench`: measures one thing per command and prints a table.
 
 mod artifact;
-mod chat;
 mod calendar;
+mod chat;
 mod compile;
 mod generate;
 mod kb;

@@ -51,7 +51,11 @@ impl Target {
 }
 
 /// How long it takes until something is seen. The rest is read too, so that nothing is left under way.
-pub(super) async fn first(target: &Target, number: usize, wanted: &str) -> Result<Duration, String> {
+pub(super) async fn first(
+    target: &Target,
+    number: usize,
+    wanted: &str,
+) -> Result<Duration, String> {
     let began = Instant::now();
     let mut socket = target.send(number).await?;
     let (mut seen, mut took) = (Vec::new(), None);

@@ -49,7 +49,8 @@ impl Child {
         let stat = self.file("stat")?;
         // The name in brackets may hold anything.
         let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-        let ticks = |at: usize| fields.split_whitespace().nth(at).and_then(|it| it.parse::<f64>().ok());
+        let ticks =
+            |at: usize| fields.split_whitespace().nth(at).and_then(|it| it.parse::<f64>().ok());
         match (ticks(11), ticks(12)) {
             (Some(own), Some(system)) => Ok((own + system) / TICKS),
             _ => Err(format!("expected processor times, found {stat}")),

@@ -6,8 +6,8 @@
 //! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. Sources come once each, in the order of their first mention. An id that is no evidence
 //! of this turn is never a source, whatever the model says.
 
-use aileron_contract::spec::Category;
 use aileron_contract::ToolResponse;
+use aileron_contract::spec::Category;
 use aileron_runtime::Tool;
 use serde::Serialize;
 use serde_json::Value;
@@ -89,8 +89,7 @@ fn stands_alone(text: &str, at: usize, len: usize) -> bool {
     let is_marked = text.get(..at).is_some_and(|before| before.ends_with(MARKER));
     let begins_earlier = !is_marked && before.is_some_and(|c| goes_on(c) || joins(c));
     // A full stop ends a sentence, unless the id goes on after it.
-    let ends_later =
-        next.is_some_and(|c| goes_on(c) || (joins(c) && second.is_some_and(goes_on)));
+    let ends_later = next.is_some_and(|c| goes_on(c) || (joins(c) && second.is_some_and(goes_on)));
     !begins_earlier && !ends_later
 }
 

@@ -32,7 +32,10 @@ pub enum HistoryError {
     Store(StoreError),
     /// Another process added to it meanwhile.
     Conflict,
-    Unreadable { seq: u64, why: String },
+    Unreadable {
+        seq: u64,
+        why: String,
+    },
 }
 
 impl fmt::Display for HistoryError {
@@ -79,8 +82,10 @@ impl History {
         let last = entries.last().map_or(0, |entry| entry.seq);
         let cut = entries.first().is_some_and(|entry| entry.seq > 1);
         let read = |entry: &aileron_store::LogEntry| {
-            Said::deserialize(&*entry.body)
-                .map_err(|error| HistoryError::Unreadable { seq: entry.seq, why: error.to_string() })
+            Said::deserialize(&*entry.body).map_err(|error| HistoryError::Unreadable {
+                seq: entry.seq,
+                why: error.to_string(),
+            })
         };
         let mut said = entries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         if let Some(first) = said.first().map(|said| said.turn).filter(|_| cut) {

@@ -54,11 +54,14 @@ pub(crate) struct Turn {
 }
 
 const UNAVAILABLE: &str = "The model could not be reached. Please try again in a moment.";
-const REFUSED: &str = "The model did not take the request. Please tell whoever runs this assistant.";
+const REFUSED: &str =
+    "The model did not take the request. Please tell whoever runs this assistant.";
 const OVERLOADED: &str = "The model is busy at the moment. Please try again a little later.";
-const CONFLICT: &str = "This conversation is being answered elsewhere. Please send the message again.";
+const CONFLICT: &str =
+    "This conversation is being answered elsewhere. Please send the message again.";
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
-const NOT_CONFIRMED: &str = "That answer does not count: the question is not open in this conversation.";
+const NOT_CONFIRMED: &str =
+    "That answer does not count: the question is not open in this conversation.";
 const LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
 something said there is needed.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
@@ -193,11 +196,7 @@ impl Turn {
         }
     }
 
-    async fn take_reply(
-        &mut self,
-        reply: Reply,
-        watch: &mut Watch,
-    ) -> Result<Option<Ended>, Halt> {
+    async fn take_reply(&mut self, reply: Reply, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
         let calls: Vec<_> = reply.calls().cloned().collect();
         let Reply { parts, original, ending, .. } = reply;
         self.add(self.number, Message::Model { parts, original });

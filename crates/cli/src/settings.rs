@@ -10,10 +10,10 @@ mod handlers;
 mod http;
 mod images;
 mod kb;
-mod prompt;
-mod text;
 mod layers;
+mod prompt;
 mod server;
+mod text;
 mod voice;
 
 use std::collections::BTreeSet;
@@ -31,10 +31,10 @@ pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::images::ImageSettings;
 pub(crate) use self::kb::KbSettings;
-pub(crate) use self::prompt::PromptSettings;
-pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
 pub(crate) use self::layers::{Flag, Layers};
+pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
+pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 

@@ -72,8 +72,9 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
 }
 
 async fn offline() -> Result<Named, Failure> {
-    let unbound =
-        |error: std::io::Error| Failure::Failed(format!("no port of this machine can be used: {error}"));
+    let unbound = |error: std::io::Error| {
+        Failure::Failed(format!("no port of this machine can be used: {error}"))
+    };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
     let address: SocketAddr = listener.local_addr().map_err(unbound)?;
     let world = Arc::new(HttpWorld::new(Arc::new(Offline::default())));

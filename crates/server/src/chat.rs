@@ -85,11 +85,7 @@ async fn chat(State(app): State<App>, caller: Caller, body: axum::body::Body) ->
     }
 }
 
-async fn answer(
-    app: &App,
-    person: Person,
-    body: axum::body::Body,
-) -> Result<Response, Refusal> {
+async fn answer(app: &App, person: Person, body: axum::body::Body) -> Result<Response, Refusal> {
     let chat = app.chat().ok_or(Refusal::no_model())?;
     let body = read(body, chat.options.most_bytes).await?;
     let ask = Ask::read(&body)?;

@@ -23,8 +23,7 @@ pub(crate) struct Compacted {
     pub(crate) turns_left_out: usize,
 }
 
-const LEFT_OUT: &str =
-    "this result was left out to save room; make the call again if it is needed";
+const LEFT_OUT: &str = "this result was left out to save room; make the call again if it is needed";
 
 /// A message while it is weighed.
 struct Weighed {

@@ -11,8 +11,7 @@ const SEARCH: &str = "**Look first.** If a fact is missing, search for it with t
 matter before you answer. Do not guess, and do not search for what you were just given.";
 const READ: &str = "**Read the best.** Read the one or two records that fit, by their ids. With an \
 id in hand, read; do not search again.";
-const ANSWER: &str =
-    "**Answer from evidence.** Say what the records say and name their ids. If they do not say it, \
+const ANSWER: &str = "**Answer from evidence.** Say what the records say and name their ids. If they do not say it, \
 say so.";
 const PROPOSE: &str =
     "**Propose.** If something is to be done, plan it first and show what would happen.";

@@ -113,7 +113,8 @@ impl Turn {
 
     pub(super) async fn tell_answer(&self, answer: &Answer) -> Result<(), Halt> {
         let (call_id, tool_id) = (answer.call_id.clone(), answer.tool_id.clone());
-        let request = answer.response.failure().and_then(|error| error.confirmation_request.as_ref());
+        let request =
+            answer.response.failure().and_then(|error| error.confirmation_request.as_ref());
         if let Some(request) = request {
             let (call_id, request) = (call_id.clone(), Box::new(request.clone()));
             return self.tell(Event::Asked { call_id, request }).await;

@@ -8,10 +8,7 @@ use crate::stage::{Stage, told};
 
 #[tokio::test]
 async fn a_fault_keeps_what_was_said_and_leaks_nothing() {
-    let script = Script::new([
-        vec![Says("I think"), Fails(Severity::Retry)],
-        vec![Says("Again.")],
-    ]);
+    let script = Script::new([vec![Says("I think"), Fails(Severity::Retry)], vec![Says("Again.")]]);
     let stage = Stage::new(&script).await;
     let events = stage.say("hi").await;
     let told = told(&events);
@@ -45,10 +42,8 @@ async fn half_a_message_makes_no_calls() {
 
 #[tokio::test]
 async fn a_fault_after_calls_leaves_every_call_with_its_result() {
-    let script = Script::new([
-        vec![Calls("call-00001", "look", json!({}))],
-        vec![Fails(Severity::Retry)],
-    ]);
+    let script =
+        Script::new([vec![Calls("call-00001", "look", json!({}))], vec![Fails(Severity::Retry)]]);
     let stage = Stage::new(&script).await;
     stage.say("hi").await;
     assert_eq!(

@@ -28,10 +28,8 @@ async fn leaving_while_the_model_writes_calls_the_request_off_and_keeps_the_word
 
 #[tokio::test]
 async fn leaving_while_calls_run_interrupts_them_as_their_tools_say() {
-    let calls = vec![
-        Calls("call-00001", "stuck", json!({})),
-        Calls("call-00002", "slow_write", json!({})),
-    ];
+    let calls =
+        vec![Calls("call-00001", "stuck", json!({})), Calls("call-00002", "slow_write", json!({}))];
     let script = Script::new([calls, vec![Says("Fine.")]]);
     let stage = Stage::new(&script).await;
     let mut answering = stage.begin("go").await;

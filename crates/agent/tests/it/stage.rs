@@ -197,26 +197,20 @@ type Run = fn(Value, Context) -> BoxFuture<'static, ToolResult>;
 /// `look` finds records, `book` asks first, `stuck` waits until it is cancelled, `hide` has secrets.
 fn registry() -> Arc<Registry> {
     let tools: [(&'static str, Value, Run); 5] = [
-        (
-            "look",
-            json!({ "category": "retrieval" }),
-            |args, context| {
-                Box::pin(async move {
-                    context.progress(json!("half way"));
-                    let length = args["n"].as_u64().unwrap_or(1) as usize;
-                    let url = "https://example.com/mira";
-                    success(json!({ "results": [
-                        { "id": "person:mira", "title": "Mira", "url": url },
-                        { "id": "doc:light", "title": "Light", "text": "x".repeat(length) },
-                    ]}))
-                })
-            },
-        ),
-        (
-            "book",
-            json!({ "sideEffects": "writes", "requiresConfirmation": true }),
-            |args, _| Box::pin(async move { success(args) }),
-        ),
+        ("look", json!({ "category": "retrieval" }), |args, context| {
+            Box::pin(async move {
+                context.progress(json!("half way"));
+                let length = args["n"].as_u64().unwrap_or(1) as usize;
+                let url = "https://example.com/mira";
+                success(json!({ "results": [
+                    { "id": "person:mira", "title": "Mira", "url": url },
+                    { "id": "doc:light", "title": "Light", "text": "x".repeat(length) },
+                ]}))
+            })
+        }),
+        ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {
+            Box::pin(async move { success(args) })
+        }),
         ("stuck", json!({}), |_, context| {
             Box::pin(async move {
                 context.cancellation().cancelled().await;

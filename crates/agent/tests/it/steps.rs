@@ -116,14 +116,18 @@ async fn a_model_that_calls_for_ever_is_asked_to_answer_without_tools() {
         assert_eq!(seen.last().unwrap().tools, Tools::Withheld);
         assert_eq!(events.last().unwrap(), "finished StepLimit");
         let kept = stage.kept().await;
-        assert_eq!(kept.last().unwrap(), "1 model: (I stopped here: this took more steps than one message may.)");
+        assert_eq!(
+            kept.last().unwrap(),
+            "1 model: (I stopped here: this took more steps than one message may.)"
+        );
         assert!(kept[kept.len() - 2].contains(refused), "{kept:?}");
     }
 }
 
 #[tokio::test]
 async fn what_a_tool_wants_hidden_is_in_no_event_and_still_told_to_the_model() {
-    let script = Script::new([vec![Calls("call-00001", "hide", json!({ "n": 77 }))], vec![Says("Ok.")]]);
+    let script =
+        Script::new([vec![Calls("call-00001", "hide", json!({ "n": 77 }))], vec![Says("Ok.")]]);
     let stage = Stage::new(&script).await;
     let events = stage.say("go").await;
     assert!(!format!("{events:?}").contains("77"), "{events:?}");

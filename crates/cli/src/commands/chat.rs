@@ -21,7 +21,8 @@ use crate::settings::Settings;
 use crate::toolset;
 use crate::writer;
 
-const NOBODY: &str = "nobody is here to approve it; give each message and each answer as a line of stdin";
+const NOBODY: &str =
+    "nobody is here to approve it; give each message and each answer as a line of stdin";
 const STOPPED: &str = "stopped";
 
 /// The most bytes of one message on stdin.
@@ -60,7 +61,9 @@ fn message(given: &str) -> Result<String, Failure> {
     let read = io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::Usage(format!("stdin cannot be read: {error}")))?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(Failure::Usage(format!("expected at most {MOST_BYTES} bytes on stdin, found more")));
+        return Err(Failure::Usage(format!(
+            "expected at most {MOST_BYTES} bytes on stdin, found more"
+        )));
     }
     String::from_utf8(bytes)
         .map_err(|_| Failure::Usage("expected UTF-8 on stdin, found other bytes".to_owned()))

@@ -34,7 +34,9 @@ impl PromptSettings {
     pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
         let prompts = match self.path.as_os_str().is_empty() {
             true => Prompts::default(),
-            false => Prompts::load(&self.path).map_err(|error| Failure::Usage(error.to_string()))?,
+            false => {
+                Prompts::load(&self.path).map_err(|error| Failure::Usage(error.to_string()))?
+            }
         };
         Ok(Recipe { prompts, tools: self.tools, budget_tokens: self.budget_tokens })
     }

@@ -71,10 +71,12 @@ impl TextSettings {
         let named = USUAL.iter().find(|(name, ..)| *name == wanted);
         let (name, usual, usual_key) = match named {
             Some(named) => *named,
-            None if wanted == AUTO => match USUAL.iter().find(|(.., key)| variable(key).is_some()) {
-                Some(found) => *found,
-                None => return Ok(Writer::Offline),
-            },
+            None if wanted == AUTO => {
+                match USUAL.iter().find(|(.., key)| variable(key).is_some()) {
+                    Some(found) => *found,
+                    None => return Ok(Writer::Offline),
+                }
+            }
             None => return Err(unknown(wanted)),
         };
         // What the settings say of a model and a place is said of their own provider.

@@ -17,13 +17,17 @@ fn provider(writer: Result<Writer, Failure>) -> (&'static str, String, Option<St
 fn without_a_key_it_is_offline() {
     let settings = TextSettings::default();
     assert_eq!(settings.writer(None, None, with(&[])).unwrap(), Writer::Offline);
-    assert_eq!(settings.writer(Some("offline"), None, with(&["OPENAI_API_KEY"])).unwrap(), Writer::Offline);
+    assert_eq!(
+        settings.writer(Some("offline"), None, with(&["OPENAI_API_KEY"])).unwrap(),
+        Writer::Offline
+    );
 }
 
 #[test]
 fn the_first_key_that_is_set_decides() {
     let settings = TextSettings::default();
-    let found = provider(settings.writer(None, None, with(&["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])));
+    let found =
+        provider(settings.writer(None, None, with(&["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])));
     assert_eq!(found, ("openai", "gpt-5.2".to_owned(), Some("key of OPENAI_API_KEY".to_owned())));
 }
 
@@ -58,7 +62,8 @@ fn what_is_missing_is_named() {
         let error = settings.writer(Some(provider), None, with(keys)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    let named = TextSettings { key: "MY_KEY".to_owned(), provider: "gemini".to_owned(), ..settings };
+    let named =
+        TextSettings { key: "MY_KEY".to_owned(), provider: "gemini".to_owned(), ..settings };
     let error = named.writer(None, None, with(&["GEMINI_API_KEY"])).unwrap_err().to_string();
     assert!(error.contains("MY_KEY, which is not set"), "{error}");
 }

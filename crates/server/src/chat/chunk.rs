@@ -16,33 +16,94 @@ pub(super) enum Chunk {
     },
     StartStep,
     FinishStep,
-    TextStart { id: String },
-    TextDelta { id: String, delta: String },
-    TextEnd { id: String },
-    ReasoningStart { id: String },
-    ReasoningDelta { id: String, delta: String },
-    ReasoningEnd { id: String },
-    ToolInputStart { tool_call_id: String, tool_name: String },
-    ToolInputAvailable { tool_call_id: String, tool_name: String, input: Value },
-    ToolApprovalRequest { approval_id: String, tool_call_id: String },
-    ToolOutputAvailable { tool_call_id: String, output: Value },
-    ToolOutputError { tool_call_id: String, error_text: String },
-    ToolOutputDenied { tool_call_id: String },
-    SourceUrl { source_id: String, url: String, title: String },
-    SourceDocument { source_id: String, media_type: &'static str, title: String },
+    TextStart {
+        id: String,
+    },
+    TextDelta {
+        id: String,
+        delta: String,
+    },
+    TextEnd {
+        id: String,
+    },
+    ReasoningStart {
+        id: String,
+    },
+    ReasoningDelta {
+        id: String,
+        delta: String,
+    },
+    ReasoningEnd {
+        id: String,
+    },
+    ToolInputStart {
+        tool_call_id: String,
+        tool_name: String,
+    },
+    ToolInputAvailable {
+        tool_call_id: String,
+        tool_name: String,
+        input: Value,
+    },
+    ToolApprovalRequest {
+        approval_id: String,
+        tool_call_id: String,
+    },
+    ToolOutputAvailable {
+        tool_call_id: String,
+        output: Value,
+    },
+    ToolOutputError {
+        tool_call_id: String,
+        error_text: String,
+    },
+    ToolOutputDenied {
+        tool_call_id: String,
+    },
+    SourceUrl {
+        source_id: String,
+        url: String,
+        title: String,
+    },
+    SourceDocument {
+        source_id: String,
+        media_type: &'static str,
+        title: String,
+    },
     /// What the person is asked, in the words they are to be shown.
-    DataConfirmation { id: String, data: Box<ConfirmationRequest> },
+    DataConfirmation {
+        id: String,
+        data: Box<ConfirmationRequest>,
+    },
     /// What became of a call that was asked about in an earlier message.
-    DataConfirmed { id: String, data: Value },
+    DataConfirmed {
+        id: String,
+        data: Value,
+    },
     /// Something a tool has for the person.
-    DataMessage { data: Value },
+    DataMessage {
+        data: Value,
+    },
     /// How far a call has come.
-    DataProgress { data: Value, transient: bool },
+    DataProgress {
+        data: Value,
+        transient: bool,
+    },
     /// Something the page is to do: begin voice, count a block down.
-    DataEffect { data: Value, transient: bool },
-    Error { error_text: String },
-    Abort { reason: String },
-    Finish { finish_reason: &'static str, message_metadata: Value },
+    DataEffect {
+        data: Value,
+        transient: bool,
+    },
+    Error {
+        error_text: String,
+    },
+    Abort {
+        reason: String,
+    },
+    Finish {
+        finish_reason: &'static str,
+        message_metadata: Value,
+    },
 }
 
 impl Chunk {

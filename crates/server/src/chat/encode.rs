@@ -86,7 +86,11 @@ impl Encoder {
             Event::Called { call_id, tool_id, args } => {
                 let tool_call_id = String::from(call_id);
                 self.announce(tool_call_id.clone(), tool_id.clone(), out);
-                out.push(Chunk::ToolInputAvailable { tool_call_id, tool_name: tool_id, input: args });
+                out.push(Chunk::ToolInputAvailable {
+                    tool_call_id,
+                    tool_name: tool_id,
+                    input: args,
+                });
             }
             Event::Started { call_id } => {
                 out.push(progress(json!({ "toolCallId": call_id, "phase": "started" })));

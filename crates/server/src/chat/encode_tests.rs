@@ -133,7 +133,9 @@ fn a_message_that_goes_on_keeps_its_id_and_has_its_calls_answered() {
 fn the_answer_to_a_call_of_another_message_is_data() {
     assert_eq!(
         encoded(&mut start(Dialect::Five, None), [answered(denied())]),
-        [r#"{"type":"data-confirmed","id":"c1","data":{"error":{"message":"the person said no","type":"DENIED"},"tool":"book"}}"#]
+        [
+            r#"{"type":"data-confirmed","id":"c1","data":{"error":{"message":"the person said no","type":"DENIED"},"tool":"book"}}"#
+        ]
     );
 }
 

@@ -32,7 +32,9 @@ impl Assembly {
                 self.parts.push(json!({ "type": "reasoning", "text": "" }));
             }
             Chunk::TextDelta { delta, .. } | Chunk::ReasoningDelta { delta, .. } => {
-                if let Some(Value::String(text)) = self.parts.last_mut().map(|part| &mut part["text"]) {
+                if let Some(Value::String(text)) =
+                    self.parts.last_mut().map(|part| &mut part["text"])
+                {
                     text.push_str(&delta);
                 }
             }

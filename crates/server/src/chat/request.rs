@@ -84,8 +84,9 @@ struct UiMessage {
 
 impl Ask {
     pub(super) fn read(body: &[u8]) -> Result<Self, Refusal> {
-        let body: Body<'_> = serde_json::from_slice(body)
-            .map_err(|error| Refusal::bad_request(format!("the request is not understood: {error}")))?;
+        let body: Body<'_> = serde_json::from_slice(body).map_err(|error| {
+            Refusal::bad_request(format!("the request is not understood: {error}"))
+        })?;
         let delivery = match body.stream {
             Some(false) => Delivery::Whole,
             Some(true) | None => Delivery::Stream,
@@ -114,7 +115,9 @@ fn news(body: &Body<'_>) -> Result<News, Refusal> {
     }
     let last = body.messages.as_ref().and_then(|messages| messages.last());
     let Some(last) = last else {
-        return Err(Refusal::bad_request("expected `messages`, found none; send the person's message"));
+        return Err(Refusal::bad_request(
+            "expected `messages`, found none; send the person's message",
+        ));
     };
     let message: UiMessage = serde_json::from_str(last.get()).map_err(|error| {
         Refusal::bad_request(format!("the last message is not understood: {error}"))
@@ -154,7 +157,9 @@ fn words(parts: &[Value]) -> Result<String, Refusal> {
                 return Err(Refusal::bad_request("files are not taken here; send words alone"));
             }
             Some(_) => {}
-            None => return Err(Refusal::bad_request("expected parts with a `type`, found another")),
+            None => {
+                return Err(Refusal::bad_request("expected parts with a `type`, found another"));
+            }
         }
     }
     Ok(texts.join("\n"))

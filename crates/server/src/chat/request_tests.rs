@@ -35,7 +35,8 @@ fn an_answered_question_is_its_token_and_the_answer_alone() {
         json!({ "type": "tool-book", "toolCallId": "c1", "state": state, "input": { "evil": 1 },
             "approval": { "id": "t.s", "approved": true } })
     };
-    let parts = json!([part("approval-responded"), part("output-available"), part("approval-requested")]);
+    let parts =
+        json!([part("approval-responded"), part("output-available"), part("approval-requested")]);
     let body = json!({ "id": "c", "messages": [{ "role": "assistant", "parts": parts }] });
     let decision = Decision { token: "t.s".to_owned(), approve: true };
     assert_eq!(read(body).unwrap(), News::Decided(vec![(decision, Some("c1".to_owned()))]));

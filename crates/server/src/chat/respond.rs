@@ -16,10 +16,7 @@ use super::request::Delivery;
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    (
-        HeaderName::from_static("x-vercel-ai-ui-message-stream"),
-        HeaderValue::from_static("v1"),
-    ),
+    (HeaderName::from_static("x-vercel-ai-ui-message-stream"), HeaderValue::from_static("v1")),
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
 ];
 

@@ -22,7 +22,8 @@ pub(super) fn append(
     if found != after {
         return Ok(Appended::Conflict { found });
     }
-    let mut statement = connection.prepare_cached("INSERT INTO messages VALUES (?1, ?2, ?3, ?4)")?;
+    let mut statement =
+        connection.prepare_cached("INSERT INTO messages VALUES (?1, ?2, ?3, ?4)")?;
     let mut seq = after;
     for body in bodies {
         seq = seq.saturating_add(1);

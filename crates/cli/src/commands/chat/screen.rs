@@ -74,7 +74,9 @@ fn line(event: Event) -> Option<String> {
         Event::NotConfirmed { why, .. } => format!("  that does not count: {why}"),
         Event::Effect(effect) => effect_line(effect)?,
         Event::Sources(sources) => sources.iter().map(source).collect::<Vec<_>>().join("\n"),
-        Event::Finished(Ended::Length) => "(the answer was cut off at its longest length)".to_owned(),
+        Event::Finished(Ended::Length) => {
+            "(the answer was cut off at its longest length)".to_owned()
+        }
         Event::Finished(Ended::Withheld) => "(the provider withheld the answer)".to_owned(),
         Event::Failed(failed) => format!("error: {failed} ({})", tame(&failed.detail)),
         Event::Began { .. }

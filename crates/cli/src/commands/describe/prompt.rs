@@ -27,7 +27,8 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
     let (text, source) = toolset::text_from_args(&args.source)?;
-    let registry = Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
+    let registry =
+        Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
     let target = args.provider.unwrap_or(match mode {
         Mode::Text => Provider::GeminiJsonSchema,
         Mode::Voice => Provider::GeminiNative,
@@ -38,11 +39,10 @@ pub(super) fn run(
     let declared = declared.div_ceil(4);
     match args.format {
         DataFormat::Json => {
-            let part = |part: &aileron_agent::Section| {
-                json!({ "name": part.name, "tokens": part.tokens(), "text": part.text })
-            };
+            let part = |part: &aileron_agent::Section| json!({ "name": part.name, "tokens": part.tokens(), "text": part.text });
             let parts: Vec<_> = instructions.parts().iter().map(part).collect();
-            let declarations = json!({ "target": target, "tokens": declared, "tools": declarations });
+            let declarations =
+                json!({ "target": target, "tokens": declared, "tools": declarations });
             output::data(&pretty(
                 &json!({ "mode": mode, "parts": parts, "declarations": declarations }),
             ))?;

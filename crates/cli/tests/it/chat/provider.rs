@@ -7,7 +7,10 @@ fn what_cannot_be_is_said_before_anything_is_sent() {
     let workspace = demo();
     for (args, expected) in [
         (&["--provider", "bing"][..], "there is no provider \"bing\" that writes"),
-        (&["--provider", "gemini"], "gemini needs a key in the environment variable GEMINI_API_KEY"),
+        (
+            &["--provider", "gemini"],
+            "gemini needs a key in the environment variable GEMINI_API_KEY",
+        ),
         (&["--provider", "openai_chat"], "no model of openai_chat is named"),
     ] {
         let run = chat(&workspace, &[&["hi", "--memory"], args].concat(), "");
@@ -46,11 +49,14 @@ fn prompts_of_the_project_are_used_and_missing_ones_named() {
 fn what_the_model_reads_is_printed_with_its_cost() {
     let workspace = demo();
     let run = workspace.ok(&["describe", "--prompt", "voice"]);
-    assert!(run.stdout.contains("Limits in voice: at most 3 calls in one turn, 2 of them retrieval."));
+    assert!(
+        run.stdout.contains("Limits in voice: at most 3 calls in one turn, 2 of them retrieval.")
+    );
     assert!(run.stderr.contains("voice-behavior"), "{}", run.stderr);
     assert!(run.stderr.contains("all, estimated"), "{}", run.stderr);
     let json = workspace.ok(&["describe", "--prompt", "text", "--format", "json"]).json();
-    let names: Vec<_> = json["parts"].as_array().unwrap().iter().map(|part| &part["name"]).collect();
+    let names: Vec<_> =
+        json["parts"].as_array().unwrap().iter().map(|part| &part["name"]).collect();
     assert_eq!(names, ["core", "text-behavior", "tools", "loop"]);
     assert!(json["declarations"]["tokens"].as_u64().unwrap() > 100);
     let run = workspace.run(&["describe"]);

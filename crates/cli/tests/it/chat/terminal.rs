@@ -23,7 +23,8 @@ fn at_a_terminal(workspace: &Workspace, typed: &str) -> Option<(Option<i32>, Str
 
 #[test]
 fn lines_are_asked_for_until_the_end() {
-    let Some((code, shown)) = at_a_terminal(&demo(), "Who runs the lighting review?\\n\\004") else {
+    let Some((code, shown)) = at_a_terminal(&demo(), "Who runs the lighting review?\\n\\004")
+    else {
         return;
     };
     assert_eq!(code, Some(0), "{shown}");

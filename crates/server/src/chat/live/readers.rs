@@ -71,14 +71,17 @@ impl Live {
     ) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + Send + use<> {
         let reader = self.readers.enter();
         let progress = self.progress.subscribe();
-        stream::unfold((self.clone(), progress, reader, 0), |(live, mut progress, reader, at)| async move {
-            reader.set(None);
-            let seen = wait(&mut progress, at).await;
-            let (bytes, to) = live.pieces(at, seen);
-            let bytes = bytes?;
-            reader.set(Some(Instant::now()));
-            Some((Ok(bytes), (live, progress, reader, to)))
-        })
+        stream::unfold(
+            (self.clone(), progress, reader, 0),
+            |(live, mut progress, reader, at)| async move {
+                reader.set(None);
+                let seen = wait(&mut progress, at).await;
+                let (bytes, to) = live.pieces(at, seen);
+                let bytes = bytes?;
+                reader.set(Some(Instant::now()));
+                Some((Ok(bytes), (live, progress, reader, to)))
+            },
+        )
     }
 
     /// What was written since a place; a sign of life if nothing was, and nothing after the end.

@@ -106,7 +106,8 @@ async fn a_client_that_knows_no_approvals_is_asked_and_answers_with_data() {
     let asked = world.post("ada", &say).await;
     assert!(!asked.types().contains(&"tool-approval-request".to_owned()), "{:?}", asked.types());
     let token = asked.find("data-confirmation")["data"]["token"].clone();
-    let confirm = json!({ "id": "c", "sdk": 5, "confirmations": [{ "token": token, "approve": true }] });
+    let confirm =
+        json!({ "id": "c", "sdk": 5, "confirmations": [{ "token": token, "approve": true }] });
     let done = world.post("ada", &confirm).await;
     assert_eq!(done.types()[..2], ["start", "data-confirmed"]);
     assert!(done.find("start")["messageId"].is_string());

@@ -38,7 +38,8 @@ async fn a_body_that_is_too_long_is_refused_and_a_long_history_is_not() {
     let body = vec![b' '; 20 << 20];
     let response = finish(send(world.address, "POST /api/chat", "ada", &body).await).await;
     assert_eq!(response.status, 413, "{response:?}");
-    let old = json!({ "id": "o", "role": "assistant", "parts": [{ "type": "text", "text": "old" }] });
+    let old =
+        json!({ "id": "o", "role": "assistant", "parts": [{ "type": "text", "text": "old" }] });
     let mut messages = vec![old; 10_000];
     messages.push(user("c", "say Hi")["messages"][0].clone());
     let response = world.post("ada", &json!({ "id": "c", "messages": messages })).await;

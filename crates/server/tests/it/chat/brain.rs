@@ -60,10 +60,9 @@ impl Obedient {
             ("think", words) => {
                 vec![Step::Think("Let me see.".to_owned()), Step::Say(words.to_owned())]
             }
-            ("look", _) => vec![
-                Step::Say("Looking.".to_owned()),
-                call("look", json!({ "query": "light" })),
-            ],
+            ("look", _) => {
+                vec![Step::Say("Looking.".to_owned()), call("look", json!({ "query": "light" }))]
+            }
             ("book", n) => vec![call("book", json!({ "n": n.parse::<u64>().unwrap_or(0) }))],
             ("block", _) => vec![call("block", json!({}))],
             ("wait", words) => {

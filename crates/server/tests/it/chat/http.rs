@@ -25,7 +25,8 @@ impl Response {
 
     /// The types of the chunks, those of texts and progress aside.
     pub(crate) fn types(&self) -> Vec<String> {
-        let types = self.chunks().into_iter().map(|chunk| chunk["type"].as_str().unwrap().to_owned());
+        let types =
+            self.chunks().into_iter().map(|chunk| chunk["type"].as_str().unwrap().to_owned());
         let quiet = ["text-start", "text-delta", "text-end", "data-progress"];
         types.filter(|kind| !quiet.contains(&kind.as_str())).collect()
     }
@@ -47,12 +48,7 @@ impl Response {
 }
 
 /// Opens a request. Version 1.0 of HTTP has no chunks to take apart and ends with the connection.
-pub(crate) async fn send(
-    address: SocketAddr,
-    line: &str,
-    token: &str,
-    body: &[u8],
-) -> TcpStream {
+pub(crate) async fn send(address: SocketAddr, line: &str, token: &str, body: &[u8]) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
     let head = format!(
         "{line} HTTP/1.0\r\nhost: localhost\r\nauthorization: Bearer {token}-0123456789abcdef\r\n\

@@ -70,10 +70,7 @@ async fn without_a_stream_the_message_comes_whole() {
     assert_eq!(message["finishReason"], "stop");
     let kinds: Vec<_> =
         message["parts"].as_array().unwrap().iter().map(|part| part["type"].clone()).collect();
-    assert_eq!(
-        kinds,
-        ["step-start", "text", "tool-look", "step-start", "text", "source-url"]
-    );
+    assert_eq!(kinds, ["step-start", "text", "tool-look", "step-start", "text", "source-url"]);
     assert_eq!(message["parts"][2]["state"], "output-available");
 }
 
@@ -94,6 +91,7 @@ async fn the_history_is_the_servers() {
 #[tokio::test]
 async fn a_client_without_messages_may_send_words() {
     let world = World::new().await;
-    let response = world.post("ada", &json!({ "id": "c", "message": "say Hi", "stream": false })).await;
+    let response =
+        world.post("ada", &json!({ "id": "c", "message": "say Hi", "stream": false })).await;
     assert_eq!(response.json()["text"], "Hi");
 }

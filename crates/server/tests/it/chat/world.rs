@@ -15,7 +15,8 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{
-    Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult, success,
+    Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult,
+    success,
 };
 use aileron_server::voice::{Briefing, Voice};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
@@ -141,7 +142,8 @@ fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App
         origins: Origins::default(),
         limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
         metrics: Default::default(),
-        voice: Voice::offline("http://127.0.0.1:9", Arc::new(|it| Briefing::plain("", it))).unwrap(),
+        voice: Voice::offline("http://127.0.0.1:9", Arc::new(|it| Briefing::plain("", it)))
+            .unwrap(),
         chat: Some(Chat::new(agent, "gemini", options)),
     })
 }
@@ -155,7 +157,9 @@ fn registry() -> Arc<Registry> {
             Box::pin(async move {
                 context.progress(json!("half way"));
                 let url = "https://example.com/mira";
-                success(json!({ "results": [{ "id": "person:mira", "title": "Mira", "url": url }] }))
+                success(
+                    json!({ "results": [{ "id": "person:mira", "title": "Mira", "url": url }] }),
+                )
             })
         }),
         ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {

@@ -33,7 +33,11 @@ fn entries_keep_their_order_and_number(store: &dyn Store) {
     let entry = |seq, time, body| LogEntry { seq, time, body: Arc::new(body) };
     assert_eq!(
         store.messages(&conversation("c"), u64::MAX, 10).wait().unwrap(),
-        [entry(1, 1000, json!("a")), entry(2, 1000, json!({ "b": 1.5 })), entry(3, 1002, json!("c"))]
+        [
+            entry(1, 1000, json!("a")),
+            entry(2, 1000, json!({ "b": 1.5 })),
+            entry(3, 1002, json!("c"))
+        ]
     );
 }
 
