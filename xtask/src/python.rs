@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::say;
 
 /// The folder of the environment, and what is installed in it.
-const ENVIRONMENTS: [(&str, &str); 1] = [("schemathesis", "schemathesis==4.24.2")];
+const ENVIRONMENTS: [(&str, &str); 1] = [("schemathesis", "schemathesis==4.32.5")];
 
 /// Installs what is not installed yet.
 pub(crate) fn install(root: &Path) -> Result<(), String> {

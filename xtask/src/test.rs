@@ -12,10 +12,10 @@ const STEPS: &[&[&str]] = &[
 ];
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
+    python::install(root)?;
+    sdk::install(root)?;
     sdk_chat::install(root)?;
     sdk_text::install(root)?;
-    sdk::install(root)?;
-    python::install(root)?;
     for step in STEPS {
         say(&format!("cargo {}", step.join(" ")));
         let status = Command::new(env!("CARGO")).args(*step).current_dir(root).status();

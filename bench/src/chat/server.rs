@@ -6,7 +6,7 @@ use aileron_agent::{Agent, Limits, Recipe};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Platform, Registry, SystemClock};
-use aileron_server::voice::{Briefing, Voice};
+use aileron_server::voice::Voice;
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Parts, serve};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
@@ -69,8 +69,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
     });
     let chat = Some(Chat::new(agent, "gemini", ChatOptions::default()));
     let clock = Arc::new(SystemClock);
-    let voice = Voice::offline("http://127.0.0.1:9", Arc::new(|it| Briefing::plain("", it)))
-        .map_err(|error| error.to_string())?;
+    let voice = Voice::offline("http://127.0.0.1:9").map_err(|error| error.to_string())?;
     let limits = aileron_server::Limits {
         conversations: usize::MAX,
         requests_per_second: None,
@@ -87,6 +86,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
         chat,
         origins,
         limits,
+        recipe: Recipe::default(),
         metrics,
         voice,
     }))

@@ -144,11 +144,15 @@ fn keys_of(text: &str) -> BTreeSet<String> {
     layers::leaves(&tree).into_iter().map(|(key, _)| key).collect()
 }
 
-/// What is most like the key that is not known, of those that would be: both are quoted in the fault.
+/// What is most like the key that is not known, of those that would be: all are quoted in the fault.
+/// Where there is only one, nothing is to be said about it.
 fn meant(why: &str) -> String {
     let mut quoted = why.split('`').skip(1).step_by(2);
     let found = quoted.next().filter(|_| why.starts_with("unknown "));
-    let alike = found.and_then(|found| alike::closest(found, quoted, ALIKE).first().copied());
+    let known: Vec<&str> = quoted.collect();
+    let found = found.filter(|_| known.len() > 1);
+    let alike =
+        found.and_then(|found| alike::closest(found, known.into_iter(), ALIKE).first().copied());
     alike.map(|alike| format!("; did you mean `{alike}`?")).unwrap_or_default()
 }
 

@@ -27,7 +27,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`, `server`, `auth`, `voice`; did you mean `store`?",
         ),
         (
             "\n[store]\n  pth = 'x'",
@@ -49,7 +49,10 @@ fn every_section_refuses_what_it_does_not_know() {
         ("[handlers]\nisolation = 'vm'", "unknown variant `vm`, expected `thread` or `process`"),
         ("[handlers]\nmemory_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[http]\nallow = []", "unknown field `allow`"),
-        ("[kb]\nurl = 'x'", "unknown field `url`, expected one of `path`, `readers`, `embeddings`"),
+        (
+            "[kb]\nurl = 'x'",
+            "unknown field `url`, expected one of `path`, `seed`, `readers`, `embeddings`",
+        ),
         (
             "[kb.embeddings]\nengine = 'magic'",
             "unknown variant `magic`, expected one of `static`, `none`, `minilm`, `openai`, `gemini`",

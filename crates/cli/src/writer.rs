@@ -77,7 +77,7 @@ async fn offline() -> Result<Named, Failure> {
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
     let address: SocketAddr = listener.local_addr().map_err(unbound)?;
-    let world = Arc::new(HttpWorld::new(Arc::new(Offline::default())));
+    let world = Arc::new(HttpWorld::new(Arc::new(Offline)));
     // It ends with the process; nothing it does outlives a request.
     drop(tokio::spawn(async move { axum::serve(listener, router(world)).await }));
     let which = TextProvider::named("gemini")

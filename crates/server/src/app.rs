@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use aileron_orchestrator::Orchestrator;
+use aileron_agent::{Instructions, Recipe};
+use aileron_orchestrator::{Conversation, Orchestrator};
 use aileron_runtime::Clock;
 use aileron_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -24,13 +25,15 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     pub hub: Arc<Hub>,
     pub auth: Auth,
-    /// The agent that writes; without it there is no chat.
-    pub chat: Option<Chat>,
     /// What becomes of calls, in numbers; see [`crate::Metered`].
     pub metrics: Metrics,
     pub voice: Voice,
     pub origins: Origins,
     pub limits: Limits,
+    /// How instructions are made.
+    pub recipe: Recipe,
+    /// The agent that writes; without it there is no chat.
+    pub chat: Option<Chat>,
 }
 
 /// What every request shares. Clones are the same server.
@@ -78,6 +81,14 @@ impl App {
 
     pub fn limits(&self) -> &Limits {
         &self.0.parts.limits
+    }
+
+    /// What the model of a conversation is told, as it is now.
+    pub fn instructions(&self, conversation: &Conversation) -> Instructions {
+        let mode = conversation.mode();
+        let budget = *self.orchestrator().config().budgets.of(mode);
+        let version = conversation.registry().version();
+        self.0.parts.recipe.compose(mode, budget, version, &conversation.tools())
     }
 
     /// Cancelled when the server stops: whatever goes on by itself, such as a session over a

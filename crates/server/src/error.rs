@@ -45,13 +45,13 @@ impl ApiError {
         self.code
     }
 
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// A further member beside code and message.
     pub(crate) fn detail(&self, name: &str) -> Option<&Value> {
         self.more.get(name)
-    }
-
-    pub fn message(&self) -> &str {
-        &self.message
     }
 
     /// The error as the body says it.

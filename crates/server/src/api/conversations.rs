@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::offer::Offer;
 use super::request::{self, Json, Path, Query, glance, moved};
 use super::{schema, view};
 use crate::app::App;
+use crate::conversations::NotOpened;
 use crate::door::Caller;
 use crate::error::ApiError;
 
@@ -27,7 +27,7 @@ pub(super) struct Begin {
     mode: Mode,
     /// Whose declarations the model needs; without it, none are given.
     #[serde(default)]
-    #[schemars(schema_with = "schema::provider")]
+    #[schemars(schema_with = "schema::provider_or_none")]
     provider: Option<Provider>,
 }
 
@@ -67,7 +67,7 @@ async fn told(
     provider: Option<Provider>,
     person: &Person,
 ) -> Result<Begun, ApiError> {
-    let instructions = Offer::of(conversation);
+    let instructions = app.instructions(conversation);
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
     let conversation = glance(app, conversation.id(), person).await?.into();
     Ok(Begun { conversation, instructions: instructions.text(), tools })
@@ -112,6 +112,9 @@ pub(super) async fn list(
     let limit = page.limit.unwrap_or(MOST);
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    }
+    if page.after.as_deref().is_some_and(|after| !request::is_printable(after)) {
+        return Err(ApiError::invalid("`after`: expected the `next` of another page"));
     }
     let after = page.after.map(ConversationId::new).transpose();
     let after = after.map_err(|error| ApiError::invalid(format!("`after`: {error}")))?;
@@ -170,8 +173,8 @@ pub(super) async fn end(
     match found {
         // An end that comes twice is one.
         Ok(conversation) => drop(conversation.follow(Happening::Closed(EndReason::Person))),
-        Err(error) if error.code() == ApiError::from(OpenError::Ended).code() => {}
-        Err(error) => return Err(error),
+        Err(NotOpened::Refused(OpenError::Ended)) => {}
+        Err(error) => return Err(error.into()),
     }
     Ok(StatusCode::NO_CONTENT)
 }

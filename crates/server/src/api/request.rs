@@ -1,12 +1,13 @@
 //! What requests carry, read strictly: the person's conversation from the path, JSON from the body.
 
-use aileron_contract::{ConversationId, Mode};
+use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{Glance, Opening, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::error::Category;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::conversations::Lease;
@@ -23,7 +24,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
         check_type(request.headers())?;
         let body = Bytes::from_request(request, app).await;
         let body = body.map_err(|_| ApiError::invalid("the body cannot be read"))?;
-        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&error))
+        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&body, &error))
     }
 }
 
@@ -38,10 +39,11 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message))
 }
 
-fn wrong(error: &serde_json::Error) -> ApiError {
-    match error.classify() {
-        Category::Data => ApiError::invalid(error.to_string()),
-        Category::Syntax | Category::Eof | Category::Io => {
+/// What is wrong with a text: that it is no JSON, or that it is not what was asked for.
+pub(super) fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
+    match serde_json::from_slice::<Value>(text) {
+        Ok(_) => ApiError::invalid(error.to_string()),
+        Err(error) => {
             let message = format!("the body is no JSON: {error}");
             ApiError::new(StatusCode::BAD_REQUEST, "INVALID_JSON", message)
         }
@@ -83,6 +85,26 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     }
 }
 
+/// The id of a call, printable: a provider's own, or the agent's.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Printable(pub(super) CallId);
+
+impl TryFrom<String> for Printable {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if !is_printable(&text) {
+            return Err(format!("expected an id of printable characters, found {text:?}"));
+        }
+        CallId::new(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+pub(super) fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 /// The id in a path. One that cannot be is as unknown as any other.
 pub(super) fn id(text: String) -> Result<ConversationId, ApiError> {
     ConversationId::new(text).map_err(|_| ApiError::no_conversation())
@@ -101,7 +123,7 @@ pub(super) async fn glance(
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
-    app.find(Opening { id, mode, person }).await
+    Ok(app.find(Opening { id, mode, person }).await?)
 }
 
 /// The person's conversation in the mode asked for, because they say so.
@@ -111,5 +133,5 @@ pub(super) async fn moved(
     mode: Mode,
     person: Person,
 ) -> Result<Lease, ApiError> {
-    app.move_to(Opening { id: self::id(id)?, mode, person }).await
+    Ok(app.move_to(Opening { id: self::id(id)?, mode, person }).await?)
 }

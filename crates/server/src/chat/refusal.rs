@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::request::Delivery;
+use crate::conversations::NotOpened;
 use crate::error::ApiError;
 
 /// A request that is refused.
@@ -58,6 +59,12 @@ impl From<ApiError> for Refusal {
         let left_ms = error.detail("leftMs").and_then(Value::as_u64);
         let refusal = Self::new(error.status(), error.code(), error.message());
         Self { retry_after_seconds: left_ms.map(|left_ms| left_ms.div_ceil(1000)), ..refusal }
+    }
+}
+
+impl From<NotOpened> for Refusal {
+    fn from(error: NotOpened) -> Self {
+        ApiError::from(error).into()
     }
 }
 

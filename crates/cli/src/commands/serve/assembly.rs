@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use aileron_orchestrator::{Conversation, Orchestrator, Setup};
+use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_runtime::{Clock, Registry, SystemClock};
-use aileron_server::voice::{Briefing, Voice};
+use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
+use aileron_simulator::offline::Offline;
 use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::Store;
 
@@ -51,11 +52,21 @@ impl Assembly {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let (origins, limits) = (settings.server.origins(), settings.server.limits.limits());
+        let chat = chat(&settings, store.clone(), &mut screen).await?;
         let (voice, offline) = voice(&settings, &mut screen).await?;
-        let chat = Some(chat(&settings, store.clone(), &mut screen).await?);
-        let parts =
-            Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice, chat };
+        let parts = Parts {
+            orchestrator,
+            store,
+            clock,
+            hub,
+            auth,
+            chat: Some(chat),
+            origins: settings.server.origins(),
+            limits: settings.server.limits.limits(),
+            recipe: settings.prompt.recipe()?,
+            metrics,
+            voice,
+        };
         Ok(Self { parts, screen, settings, offline })
     }
 }
@@ -75,17 +86,12 @@ async fn chat(
 
 /// The voice, and the provider that is built in.
 async fn voice(settings: &Settings, screen: &mut Screen) -> Result<(Voice, Running), Failure> {
-    let offline = Simulator::begin(Options::default()).await;
+    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
+    let offline = Simulator::begin(rules).await;
     let offline = offline.map_err(|error| Failure::Failed(error.to_string()))?;
     let providers = settings.voice.providers(&format!("http://{}", offline.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
-    let (recipe, budgets) = (settings.prompt.recipe()?, settings.policies.budgets.clone());
-    let brief = Arc::new(move |it: &Conversation| {
-        let (mode, version) = (it.mode(), it.registry().version());
-        let composed = recipe.compose(mode, *budgets.of(mode), version, &it.tools());
-        Briefing { instructions: composed.text(), tools: composed.tools().to_vec() }
-    });
-    Ok((Voice::new(providers, settings.voice.limits(), brief), offline))
+    Ok((Voice::new(providers, settings.voice.limits()), offline))
 }
 
 /// Beyond the own machine nobody is answered without saying who they are.

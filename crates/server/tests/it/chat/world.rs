@@ -18,7 +18,6 @@ use aileron_runtime::{
     Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult,
     success,
 };
-use aileron_server::voice::{Briefing, Voice};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};
@@ -139,12 +138,12 @@ fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App
         clock: Arc::new(SystemClock),
         hub,
         auth: Auth::Tokens(tokens),
+        chat: Some(Chat::new(agent, "gemini", options)),
         origins: Origins::default(),
         limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+        recipe: Recipe::default(),
         metrics: Default::default(),
-        voice: Voice::offline("http://127.0.0.1:9", Arc::new(|it| Briefing::plain("", it)))
-            .unwrap(),
-        chat: Some(Chat::new(agent, "gemini", options)),
+        voice: aileron_server::voice::Voice::offline("http://127.0.0.1:9").unwrap(),
     })
 }
 
