@@ -130,6 +130,8 @@ impl Shared {
 
     pub(crate) fn instructions(&self, conversation: &Conversation) -> Instructions {
         let (mode, version) = (conversation.mode(), conversation.registry().version());
-        self.parts.recipe.compose(mode, self.budget(conversation), version, &conversation.tools())
+        let tools = conversation.tools();
+        let composed = self.parts.recipe.compose(mode, self.budget(conversation), version, &tools);
+        composed.at(self.parts.clock.now_ms())
     }
 }

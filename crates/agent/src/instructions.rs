@@ -12,6 +12,7 @@ use std::sync::Arc;
 use aileron_contract::{Mode, Provider};
 use aileron_orchestrator::config::Budget;
 use aileron_runtime::Tool;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -72,7 +73,7 @@ pub struct Instructions {
 /// A part of the instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Section {
-    /// Where it comes from: `core`, `voice-behavior`, `text-behavior`, `tools` or `loop`.
+    /// Where it comes from: `core`, `voice-behavior`, `text-behavior`, `tools`, `loop` or `now`.
     pub name: &'static str,
     pub text: String,
 }
@@ -114,6 +115,13 @@ impl Recipe {
 }
 
 impl Instructions {
+    /// Says what time it is, at the end: providers keep what does not change before it.
+    #[must_use]
+    pub fn at(mut self, now_ms: u64) -> Self {
+        self.parts.extend(moment(now_ms).map(|text| Section { name: "now", text }));
+        self
+    }
+
     /// The parts, in their order.
     pub fn parts(&self) -> &[Section] {
         &self.parts
@@ -135,6 +143,12 @@ impl Instructions {
         let declared = |tool: &Arc<Tool>| tool.artifact().provider_schemas.get(&target).cloned();
         self.tools.iter().filter_map(declared).collect()
     }
+}
+
+/// The day and the time to the minute, in words that people use; none for a clock beyond all dates.
+fn moment(now_ms: u64) -> Option<String> {
+    let now = Timestamp::from_millisecond(i64::try_from(now_ms).ok()?).ok()?;
+    Some(now.strftime("Today is %A, %Y-%m-%dT%H:%M:00Z.").to_string())
 }
 
 #[cfg(test)]

@@ -98,3 +98,10 @@ fn a_folder_that_cannot_be_used_is_named() {
     let broken = Prompts::load(folder.path()).unwrap_err().to_string();
     assert!(broken.contains("text-behavior.md") && broken.contains("expected UTF-8"), "{broken}");
 }
+
+#[test]
+fn the_time_stands_at_the_end() {
+    let told = composed(Mode::Text, ToolDocs::Summary, BUDGET_TOKENS).at(1_770_112_800_000);
+    assert!(told.text().ends_with("\n\nToday is Tuesday, 2026-02-03T10:00:00Z.\n"));
+    assert_eq!(told.parts().last().map(|part| part.name), Some("now"));
+}

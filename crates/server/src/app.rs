@@ -88,7 +88,8 @@ impl App {
         let mode = conversation.mode();
         let budget = *self.orchestrator().config().budgets.of(mode);
         let version = conversation.registry().version();
-        self.0.parts.recipe.compose(mode, budget, version, &conversation.tools())
+        let composed = self.0.parts.recipe.compose(mode, budget, version, &conversation.tools());
+        composed.at(self.clock().now_ms())
     }
 
     /// Cancelled when the server stops: whatever goes on by itself, such as a session over a

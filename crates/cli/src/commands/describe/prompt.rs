@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aileron_agent::Instructions;
 use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::{Nobody, Opening, Orchestrator, Person, Setup};
-use aileron_runtime::{Platform, Registry, SystemClock};
+use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use serde_json::json;
 
 use crate::args::{DataFormat, DescribeArgs};
@@ -78,7 +78,8 @@ fn composed(
     let opened = installation::runtime()?.block_on(orchestrator.open(opening));
     let conversation = opened.map_err(|error| Failure::Usage(error.to_string()))?;
     let budget = *settings.policies.budgets.of(mode);
-    Ok(settings.prompt.recipe()?.compose(mode, budget, &version, &conversation.tools()))
+    let composed = settings.prompt.recipe()?.compose(mode, budget, &version, &conversation.tools());
+    Ok(composed.at(SystemClock.now_ms()))
 }
 
 fn costs(instructions: &Instructions, target: Provider, declared: usize) -> String {
