@@ -10,7 +10,6 @@ pub mod brain;
 pub mod control;
 mod delivery;
 mod ears;
-mod echo;
 pub mod fault;
 mod gemini;
 mod gemini_live;
@@ -29,7 +28,6 @@ mod sse;
 
 pub use brain::Brain;
 pub use control::{Control, NotConnected, Seen, Sighting};
-pub use echo::EchoBrain;
 pub use fault::Fault;
 pub use live::Pace;
 pub use puppet::{Hand, Puppet};

@@ -21,10 +21,11 @@ use tokio::time::timeout;
 use self::tls::TlsListener;
 use crate::brain::Brain;
 use crate::control::{Control, Order};
-use crate::echo::EchoBrain;
 use crate::fault::{Fault, Faults};
+use crate::http::{self, HttpFaults, HttpWorld};
 use crate::ids::Ids;
 use crate::live::{Framing, Pace, World};
+use crate::offline::Offline;
 use crate::sessions::Sessions;
 
 /// How long clients may take to leave.
@@ -51,7 +52,10 @@ pub struct Tls {
 #[derive(Debug, Clone)]
 pub struct Options {
     pub brain: Arc<dyn Brain>,
+    /// What goes wrong over sockets.
     pub faults: Vec<Fault>,
+    /// What goes wrong over HTTP.
+    pub http_faults: HttpFaults,
     pub pace: Pace,
     pub frames: Frames,
     /// Where it listens; port 0 is any that is free.
@@ -62,8 +66,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            brain: Arc::new(EchoBrain),
+            brain: Arc::new(Offline),
             faults: Vec::new(),
+            http_faults: HttpFaults::default(),
             pace: Pace::default(),
             frames: Frames::default(),
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -100,6 +105,7 @@ impl Simulator {
     /// Begins to serve. Needs a tokio runtime.
     pub async fn begin(options: Options) -> Result<Running, BeginError> {
         let control = Control::default();
+        let written = HttpWorld::with(options.brain.clone(), options.http_faults, Duration::ZERO);
         let world = Arc::new(World {
             brain: options.brain,
             faults: Faults::new(options.faults),
@@ -112,7 +118,7 @@ impl Simulator {
             Frames::Binary => Framing::Binary,
             Frames::Text => Framing::Text,
         };
-        let router = routes(&world, framing);
+        let router = routes(&world, framing).merge(http::router(Arc::new(written)));
         let (stop, stopped) = watch::channel(false);
         let plain = listen(options.address).await?;
         let address = local(&plain, options.address)?;
@@ -129,8 +135,8 @@ impl Simulator {
     }
 }
 
-/// Every protocol at one address. Sockets are found by their path whatever its version and slashes,
-/// so they are what is left when no route of the protocols over HTTP matches: merge those here.
+/// The live protocols. Sockets are found by their path whatever its version and slashes, so they are
+/// what is left when no route of the protocols over HTTP matches.
 fn routes(world: &Arc<World>, framing: Framing) -> Router {
     let door = door::Door { world: world.clone(), framing };
     Router::new().fallback(door::enter).with_state(door)

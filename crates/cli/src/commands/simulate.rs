@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_simulator::control::Sighting;
-use aileron_simulator::{Brain, EchoBrain, Options, Pace, ScriptBrain, Simulator, Tls};
+use aileron_simulator::http::HttpFaults;
+use aileron_simulator::offline::Offline;
+use aileron_simulator::{Brain, Fault, Options, Pace, ScriptBrain, Simulator, Tls};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -62,10 +64,12 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
             "--port: TLS needs the next port, and there is none".to_owned(),
         ));
     }
+    let (faults, http_faults) = faults(args)?;
     let folder = std::env::temp_dir().join(format!("aileron-simulator-{}", std::process::id()));
     Ok(Options {
         brain: brain(args.script.as_deref())?,
-        faults: args.faults.clone(),
+        faults,
+        http_faults,
         pace: if args.real_time { Pace::RealTime } else { Pace::Fast },
         address: local(args.port),
         tls: tls_port.map(|port| Tls { address: local(port), folder }),
@@ -73,8 +77,20 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
     })
 }
 
+/// The faults of the protocols that the provider is talked to in.
+fn faults(args: &SimulateArgs) -> Result<(Vec<Fault>, HttpFaults), Failure> {
+    let words = || args.faults.iter().map(String::as_str);
+    if args.provider.is_live() {
+        let read: Result<Vec<Fault>, _> = words().map(str::parse).collect();
+        let read = read.map_err(|error| Failure::Usage(format!("--fault: {error}")))?;
+        return Ok((read, HttpFaults::default()));
+    }
+    let read = HttpFaults::parse(words());
+    Ok((Vec::new(), read.map_err(|error| Failure::Usage(format!("--fault: {error}")))?))
+}
+
 fn brain(script: Option<&Path>) -> Result<Arc<dyn Brain>, Failure> {
-    let Some(path) = script else { return Ok(Arc::new(EchoBrain)) };
+    let Some(path) = script else { return Ok(Arc::new(Offline)) };
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("{shown} cannot be read: {error}")))?;

@@ -43,9 +43,16 @@ impl Simulation {
 #[test]
 fn it_says_where_it_is_and_ends_with_ctrl_c() {
     let workspace = Workspace::new();
-    for (provider, sdk) in [("gemini-live", "GoogleGenAI"), ("openai-realtime", "AsyncOpenAI")] {
+    let all = [
+        ("gemini-live", "GoogleGenAI"),
+        ("openai-realtime", "AsyncOpenAI"),
+        ("gemini", "GoogleGenAI"),
+        ("openai", "new OpenAI"),
+        ("anthropic", "new Anthropic"),
+    ];
+    for (provider, sdk) in all {
         let simulation = start(&workspace, &[provider, "--log"]);
-        let address = simulation.line("plain").trim_start_matches("ws://").to_owned();
+        let address = simulation.line("plain").split("://").last().unwrap().to_owned();
         assert!(TcpStream::connect(&address).is_ok(), "{address}");
         assert!(simulation.screen.iter().any(|line| line.contains(sdk) && line.contains(&address)));
         let (code, talk) = simulation.press_ctrl_c();
@@ -91,6 +98,7 @@ fn what_cannot_be_simulated_is_refused_with_a_way_out() {
         }
     };
     check(&["gemini-live", "--fault", "dorp@3"], &["did you mean drop@N", "close=CODE@N"]);
+    check(&["openai", "--fault", "drop@3"], &["status=CODE", "found \"drop@3\""]);
     check(&["gemini-live", "--script", "none.md"], &["none.md cannot be read"]);
     check(&["gemini-live", "--script", "bad.md"], &["bad.md:4", "says or thinks"]);
     check(&["bing"], &["gemini-live"]);

@@ -1,17 +1,4 @@
 //! What goes wrong on demand over HTTP, and the words it is asked for with.
-//!
-//! | word | what happens |
-//! |---|---|
-//! | `status=429[:7]`, `status=500x2` | that status, with `retry-after`, for the first requests |
-//! | `cut@N` | the connection is dropped after the Nth event |
-//! | `half-call` | the stream ends inside of a tool call, without an error |
-//! | `never-ends`, `stall` | the last events never come, and the connection stays open |
-//! | `slow=MS` | as long before each event |
-//! | `invalid-utf8` | the second event carries bytes that are no text |
-//! | `html` | a web page where an answer was expected |
-//! | `repeat-call` | the first call of a conversation is made again and again |
-//! | `error-event@N` | the provider's own error after the Nth event |
-//! | `refuse` | the provider withholds the answer |
 
 use std::fmt;
 use std::time::Duration;
@@ -58,16 +45,31 @@ pub struct UnknownFault(String);
 
 impl fmt::Display for UnknownFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {KNOWN}; found {:?}", self.0)
+        let known: Vec<_> = HttpFaults::TABLE.iter().map(|(form, _)| *form).collect();
+        write!(f, "expected one of {}; found {:?}", known.join(", "), self.0)
     }
 }
 
 impl std::error::Error for UnknownFault {}
 
-const KNOWN: &str = "status=CODE[:SECONDS][xTIMES], cut@N, half-call, never-ends (stall), slow=MS, \
-    invalid-utf8, html, repeat-call, error-event@N or refuse";
-
 impl HttpFaults {
+    /// Each fault's word, and what happens.
+    pub const TABLE: &[(&str, &str)] = &[
+        (
+            "status=CODE[:SECONDS][xTIMES]",
+            "that status, with `retry-after`, for the first requests",
+        ),
+        ("cut@N", "the connection is dropped after the Nth event"),
+        ("half-call", "the stream ends inside of a tool call, without an error"),
+        ("never-ends", "the last events never come, and the connection stays open"),
+        ("slow=MS", "as long before each event"),
+        ("invalid-utf8", "the second event carries bytes that are no text"),
+        ("html", "a web page where an answer was expected"),
+        ("repeat-call", "the first call of a conversation is made again and again"),
+        ("error-event@N", "the provider's own error after the Nth event"),
+        ("refuse", "the provider withholds the answer"),
+    ];
+
     /// All the faults that the words name. A later word replaces an earlier one of its kind.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, UnknownFault> {
         let mut faults = Self::default();
@@ -80,7 +82,7 @@ impl HttpFaults {
     fn add(&mut self, word: &str) -> Option<()> {
         match word {
             "half-call" => self.cut = Some(Cut::InCall),
-            "never-ends" | "stall" => self.never_ends = true,
+            "never-ends" => self.never_ends = true,
             "invalid-utf8" => self.invalid_utf8 = true,
             "html" => self.html = true,
             "repeat-call" => self.repeat_call = true,

@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use super::{Out, Pace, Protocol, World};
 use crate::brain::{Asked, Step};
 use crate::control::Control;
-use crate::echo::EchoBrain;
+
 use crate::fault::{Fault, Faults};
 use crate::ids::Ids;
+use crate::offline::Offline;
 use crate::sessions::Sessions;
 
 pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
     Arc::new(World {
-        brain: Arc::new(EchoBrain),
+        brain: Arc::new(Offline),
         faults: Faults::new(faults.to_vec()),
         pace: Pace::Fast,
         ids: Ids::stamped(7),

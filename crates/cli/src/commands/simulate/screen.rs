@@ -19,27 +19,46 @@ Agents  new OpenAIRealtimeWebSocket({ url: 'ws://{plain}/v1/realtime?model=gpt-r
 Node    new OpenAI({ apiKey: 'any', baseURL: 'https://{tls}/v1' })   needs --tls
 Rust    openai_realtime::target(Some(\"ws://{plain}\"), \"gpt-realtime\", \"any\")";
 
+const GEMINI_WRITTEN: &str = "\
+Node    new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: 'http://{plain}' } })
+Python  genai.Client(api_key='any', http_options={'base_url': 'http://{plain}'})
+Here    aileron chat --provider gemini, with base_url = \"http://{plain}\" in [text]";
+
+const OPENAI_WRITTEN: &str = "\
+Node    new OpenAI({ apiKey: 'any', baseURL: 'http://{plain}/v1' })
+Python  OpenAI(api_key='any', base_url='http://{plain}/v1')
+Here    aileron chat --provider openai, with base_url = \"http://{plain}\" in [text]";
+
+const ANTHROPIC: &str = "\
+Node    new Anthropic({ apiKey: 'any', baseURL: 'http://{plain}' })
+Python  Anthropic(api_key='any', base_url='http://{plain}')
+Here    aileron chat --provider anthropic, with base_url = \"http://{plain}\" in [text]";
+
 const NO_TLS: &str = "localhost:PORT";
 
 pub(super) fn text(args: &SimulateArgs, running: &Running) -> String {
     let (name, clients) = match args.provider {
         Simulated::GeminiLive => ("Gemini Live", GEMINI),
         Simulated::OpenaiRealtime => ("OpenAI Realtime", OPENAI),
+        Simulated::Gemini => ("Gemini", GEMINI_WRITTEN),
+        Simulated::Openai => ("OpenAI", OPENAI_WRITTEN),
+        Simulated::Anthropic => ("Anthropic", ANTHROPIC),
     };
+    let scheme = if args.provider.is_live() { "ws" } else { "http" };
     let plain = running.address.to_string();
     let tls = running.tls_address.map(|address| format!("localhost:{}", address.port()));
     let clients = clients.replace("{plain}", &plain);
     let clients = clients.replace("{tls}", tls.as_deref().unwrap_or(NO_TLS));
     let mut lines =
         vec![format!("{name}, simulated: no key, no network, no model."), String::new()];
-    lines.push(format!("plain   ws://{plain}"));
+    lines.push(format!("plain   {scheme}://{plain}"));
     if let (Some(tls), Some(ca)) = (&tls, &running.ca) {
-        lines.push(format!("TLS     wss://{tls}"));
+        lines.push(format!("TLS     {scheme}s://{tls}"));
         lines.push(format!("trust   {}", trust(ca)));
     }
     lines.push(format!("model   {}", model(args)));
     if !args.faults.is_empty() {
-        lines.push(format!("faults  {}", faults(args)));
+        lines.push(format!("faults  {}", args.faults.join(", ")));
     }
     lines.extend([String::new(), clients, String::new(), "Ctrl-C ends.".to_owned()]);
     lines.join("\n")
@@ -53,11 +72,6 @@ fn trust(ca: &Path) -> String {
 fn model(args: &SimulateArgs) -> String {
     match &args.script {
         Some(path) => format!("follows {}", path.display()),
-        None => "says what it heard".to_owned(),
+        None => "the offline rules".to_owned(),
     }
-}
-
-fn faults(args: &SimulateArgs) -> String {
-    let all: Vec<_> = args.faults.iter().map(ToString::to_string).collect();
-    all.join(", ")
 }
