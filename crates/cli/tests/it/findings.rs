@@ -124,5 +124,5 @@ fn the_shipped_toolset_builds_without_a_warning() {
         tools.to_str().unwrap(),
     ]);
     assert_eq!(run.codes(), [""; 0]);
-    assert_eq!(run.json()["artifact"]["tools"], 13);
+    assert_eq!(run.json()["artifact"]["tools"], 14);
 }

@@ -12,6 +12,9 @@ pub const CITATION_START: &str = "[record:";
 /// What ends a citation.
 pub const CITATION_END: &str = "]";
 
+/// Words that stand for a name.
+const PRONOUNS: [&str; 4] = ["He", "It", "She", "They"];
+
 const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
 
 /// What the records are described with that nobody asks for.
@@ -69,9 +72,19 @@ pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     Some(match view.manner {
         Manner::Spoken => format!("{said} That is from “{}”.", first.title),
         Manner::Written => {
+            let said = with_a_name(&first.title, said);
             format!("{said} {}{}", cite(&first.id), see_also(others, &wanted))
         }
     })
+}
+
+/// A sentence that speaks of somebody without a name is given one.
+fn with_a_name(title: &str, said: String) -> String {
+    let first = said.split(' ').next().unwrap_or_default();
+    match PRONOUNS.contains(&first) {
+        true => format!("{title}: {said}"),
+        false => said,
+    }
 }
 
 /// A record that has no word of the question is offered, not quoted.

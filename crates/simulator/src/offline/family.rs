@@ -19,6 +19,8 @@ pub(super) enum Family {
     EndVoice,
     StartVoice,
     Block,
+    /// Reads the guide of another tool, which rules have no use for.
+    Guide,
 }
 
 /// Words a name must have, and a parameter the tool must take, for each family.
@@ -34,6 +36,7 @@ const KNOWN: &[(Family, &[&str], Option<&str>)] = &[
     (Family::EndVoice, &["end", "voice"], None),
     (Family::StartVoice, &["start", "voice"], None),
     (Family::Block, &["ignore", "user"], Some("farewell_message")),
+    (Family::Guide, &["describe", "tool"], Some("tool_id")),
     (Family::Search, &["search"], Some("query")),
     (Family::Read, &["get"], Some("ids")),
 ];

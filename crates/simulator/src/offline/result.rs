@@ -67,7 +67,7 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
         Some(Family::EndVoice) => voice::ended(),
         Some(Family::StartVoice) => voice::started(),
         Some(Family::Block) => abuse::blocked(known),
-        None => vec![Step::Say(plain(&known.tool, output))],
+        Some(Family::Guide) | None => vec![Step::Say(plain(&known.tool, output))],
     }
 }
 

@@ -389,6 +389,7 @@ fn a_record_that_was_named_is_told_whatever_its_words() {
     stage.hear("show me person:jon_bell");
     let record = json!({ "id": "person:jon_bell", "type": "person", "title": "Jonathan", "text": "He is the producer of the film." });
     let steps = stage.answer(&[done(json!({ "results": [record], "missing": [] }))]);
-    let told = format!("{LABEL} He is the producer of the film. [record:person:jon_bell]");
+    let told =
+        format!("{LABEL} Jonathan: He is the producer of the film. [record:person:jon_bell]");
     assert_eq!(steps, [Step::Say(told)]);
 }

@@ -9,9 +9,10 @@ use aileron_contract::{Artifact, ArtifactTool, Handler};
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, LoadError, Natives, Registry};
 
-const NATIVE: [&str; 7] = [
+const NATIVE: [&str; 8] = [
     "calendar_create_event",
     "calendar_propose_event",
+    "describe_tool",
     "extract_contacts",
     "format_datetime",
     "kb_get",

@@ -61,7 +61,7 @@ fn a_conversation_stays_what_it_was() {
     };
     assert_eq!(call(&[]).code, 0);
     let other_mode = call(&["--mode", "voice"]);
-    let expected = "error: the conversation is held in text; open another one\n";
+    let expected = "error: the conversation is held in text; move it first, or open another one\n";
     assert_eq!((other_mode.code, other_mode.stderr.as_str()), (2, expected));
     let other_person = call(&["--user", "eve"]);
     let expected = "error: the conversation belongs to someone else\n";

@@ -66,12 +66,13 @@ fn voice_has_its_own_tools_and_limits() {
 }
 
 #[test]
-fn an_empty_message_and_a_folder_without_tools_are_wrong_usage() {
+fn an_empty_message_is_wrong_usage_and_a_folder_without_tools_is_named() {
     let run = chat(&demo(), &["  ", "--memory"], "");
     assert_eq!(run.code, 2);
     assert!(run.stderr.ends_with("error: expected words in the message, found none\n"));
     let run = chat(&Workspace::new(), &["hi", "--memory"], "");
-    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("tools folder `tools` does not exist"), "{}", run.stderr);
 }
 
 #[test]

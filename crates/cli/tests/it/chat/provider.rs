@@ -57,7 +57,7 @@ fn what_the_model_reads_is_printed_with_its_cost() {
     let json = workspace.ok(&["describe", "--prompt", "text", "--format", "json"]).json();
     let names: Vec<_> =
         json["parts"].as_array().unwrap().iter().map(|part| &part["name"]).collect();
-    assert_eq!(names, ["core", "text-behavior", "tools", "loop"]);
+    assert_eq!(names, ["core", "text-behavior", "tools", "loop", "now"]);
     assert!(json["declarations"]["tokens"].as_u64().unwrap() > 100);
     let run = workspace.run(&["describe"]);
     assert_eq!(run.code, 2);
