@@ -15,6 +15,7 @@ mod crash;
 mod crowd;
 mod gate;
 mod ground;
+mod live;
 mod names;
 mod replay;
 mod scripts;
