@@ -4,6 +4,7 @@ mod corpus;
 mod generated;
 mod python;
 mod sdk;
+mod sdk_chat;
 mod sdk_text;
 mod test;
 mod tidy;
@@ -18,6 +19,7 @@ Usage: cargo xtask <command>
   sdk      install the providers' SDKs, which test the simulator, into target/sdk
   python   install the Python programs that tests run, under target/
   tidy     check headers, sizes, crate edges and generated files
+  sdk-chat install the chat clients that test the server
   sdk-text install the SDKs that test the simulator in writing
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Some("sdk") => sdk::install(&root()),
         Some("python") => python::install(&root()),
         Some("tidy") => tidy::run(&root()),
+        Some("sdk-chat") => sdk_chat::install(&root()),
         Some("sdk-text") => sdk_text::install(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),

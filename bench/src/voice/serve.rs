@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use aileron_agent::Recipe;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Clock, Platform, SystemClock};
-use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
 use aileron_store::{MemoryStore, Store};
 use aileron_transports::gemini_live;
@@ -50,8 +51,20 @@ fn app(provider: &str) -> Result<App, String> {
         ..aileron_server::Limits::default()
     };
     let (auth, origins) = (Auth::Open, Origins::default());
-    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
-    Ok(App::new(parts))
+    let recipe = Recipe::default();
+    Ok(App::new(Parts {
+        orchestrator,
+        store,
+        clock,
+        hub,
+        auth,
+        origins,
+        limits,
+        recipe,
+        chat: None,
+        metrics,
+        voice,
+    }))
 }
 
 fn voice(base_url: &str) -> Result<Voice, String> {
@@ -61,5 +74,5 @@ fn voice(base_url: &str) -> Result<Voice, String> {
     let providers = Providers::new("gemini", [("gemini".to_owned(), provider)]);
     let providers = providers.map_err(|error| error.to_string())?;
     let limits = Limits { connections: 10_000, ..Limits::default() };
-    Ok(Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be brief.", it))))
+    Ok(Voice::new(providers, limits))
 }

@@ -2,3 +2,19 @@
 //!
 //! What a model is told before the first word, the loop in writing, the history and what is left of
 //! it. Whether a call is made is the orchestrator's, how a provider is spoken to the transports'.
+
+mod agent;
+mod answering;
+pub mod citation;
+mod event;
+mod history;
+pub mod instructions;
+mod model;
+mod turn;
+
+pub use agent::{Agent, Decision, Limits, Parts, Watch};
+pub use answering::Answering;
+pub use event::{Ended, Event, Failed, TurnError};
+pub use history::{HistoryError, Said, said_so_far};
+pub use instructions::{Instructions, PromptError, Prompts, Recipe, Section, ToolDocs};
+pub use model::{Model, Reading};

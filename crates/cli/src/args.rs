@@ -2,6 +2,7 @@
 
 mod audit;
 mod call;
+mod chat;
 mod kb;
 mod serve;
 mod simulate;
@@ -21,6 +22,7 @@ pub(crate) use audit::{
     VerifyArgs,
 };
 pub(crate) use call::{CallArgs, TestArgs};
+pub(crate) use chat::ChatArgs;
 pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
@@ -62,10 +64,12 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// List the tools
     List(ListArgs),
-    /// Show one tool, or its declaration for a provider
+    /// Show one tool, its declaration for a provider, or what a model reads before the first word
     Describe(DescribeArgs),
     /// Make one call through every gate, and print its answer
     Call(CallArgs),
+    /// Talk with the agent in this terminal
+    Chat(ChatArgs),
     /// Run the cases of the tools, and say what differs
     Test(TestArgs),
     /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
@@ -250,7 +254,11 @@ pub(crate) struct ListArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct DescribeArgs {
     /// Id of the tool: kb_search
-    pub(crate) tool: String,
+    #[arg(required_unless_present = "prompt")]
+    pub(crate) tool: Option<String>,
+    /// Print the instructions of this mode, and what each part costs
+    #[arg(long, value_name = "MODE", value_parser = mode(), conflicts_with_all = ["tool", "strict"])]
+    pub(crate) prompt: Option<Mode>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     /// Print the declaration for one provider; OpenAI's is the flat one of Responses, which Chat nests under "function"

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod build;
 pub(crate) mod call;
+pub(crate) mod chat;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod describe;

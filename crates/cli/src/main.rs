@@ -19,6 +19,7 @@ mod stamp;
 mod storage;
 mod table;
 mod toolset;
+mod writer;
 
 use std::process::ExitCode;
 
@@ -53,8 +54,9 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Explain(args) => commands::explain::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::List(args) => commands::list::run(args),
-        Command::Describe(args) => commands::describe::run(args),
+        Command::Describe(args) => commands::describe::run(args, config),
         Command::Call(args) => commands::call::run(args, config),
+        Command::Chat(args) => commands::chat::run(args, config),
         Command::Test(args) => commands::test::run(args, config),
         Command::Kb(args) => commands::kb::run(args, config),
         Command::Serve(args) => commands::serve::run(args, config),

@@ -9,7 +9,9 @@ mod handlers;
 mod http;
 mod kb;
 mod layers;
+mod prompt;
 mod server;
+mod text;
 mod voice;
 
 use std::collections::BTreeSet;
@@ -26,7 +28,9 @@ pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
+pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
+pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 
@@ -44,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) models: ModelSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
+    pub(crate) text: TextSettings,
+    pub(crate) prompt: PromptSettings,
     pub(crate) policies: Config,
     pub(crate) server: ServerSettings,
     pub(crate) auth: AuthSettings,
@@ -111,6 +117,7 @@ impl Settings {
         self.store.path = folder.join(&self.store.path);
         self.kb.path = folder.join(&self.kb.path);
         self.models.path = folder.join(&self.models.path);
+        self.prompt.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self.server.tools = folder.join(&self.server.tools);
         for file in [&mut self.kb.seed, &mut self.server.registry, &mut self.auth.tokens_file] {

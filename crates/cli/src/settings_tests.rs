@@ -27,7 +27,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `models`, `handlers`, `http`, `policies`",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`",
         ),
         (
             "\n[store]\n  pth = 'x'",

@@ -3,7 +3,6 @@
 
 mod document;
 pub(crate) mod memory;
-mod offer;
 mod port;
 mod recall;
 mod running;
@@ -12,8 +11,9 @@ mod saves;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use aileron_contract::redact::redacted;
 use aileron_contract::{CallId, ConversationId, Mode, ToolCall, ToolResponse};
-use aileron_runtime::Registry;
+use aileron_runtime::{Registry, Tool};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
@@ -30,6 +30,7 @@ use crate::glance::Glance;
 use crate::orchestrator::{Arrival, Core, OpenError, Opening};
 use crate::outlive::outlive;
 use crate::person::Person;
+use crate::settle::shown;
 use crate::state::{Effect, Happening, Refusal, State};
 use crate::toolset::Toolset;
 
@@ -115,6 +116,22 @@ impl Conversation {
     /// The registry the conversation began with.
     pub fn registry(&self) -> &Arc<Registry> {
         self.0.toolset.registry()
+    }
+
+    /// The tools that this person may call in this conversation, here and now, sorted by id. A call
+    /// of another one is still answered.
+    pub fn tools(&self) -> Vec<Arc<Tool>> {
+        self.0.offered()
+    }
+
+    /// An answer as the person may see it, without what its tool wants hidden.
+    pub fn shown(&self, answer: &ToolResponse) -> ToolResponse {
+        shown(answer, self.0.hidden(&answer.meta().tool_id))
+    }
+
+    /// Arguments of a tool as the person may see them.
+    pub fn shown_args(&self, tool: &str, args: &Value) -> Value {
+        redacted(args, self.0.hidden(tool)).into_owned()
     }
 
     /// The state of the conversation, as it is now.
@@ -240,6 +257,11 @@ impl Shared {
         if self.core.audience.is_watching() {
             self.core.audience.see(&self.id, event());
         }
+    }
+
+    /// What a tool wants hidden.
+    fn hidden(&self, tool: &str) -> &[String] {
+        self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
     }
 
     fn begin_turn(&self, input: &Input) -> Began {

@@ -19,6 +19,7 @@ mod housekeeping;
 mod identity;
 mod invocation;
 mod key;
+mod offer;
 mod orchestrator;
 mod outlive;
 mod person;

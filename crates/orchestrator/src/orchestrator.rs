@@ -185,6 +185,11 @@ impl Orchestrator {
         current != Some(version) && toolsets.loaded.remove(version).is_some()
     }
 
+    /// The numbers that policies go by.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
     /// The registry that new conversations get.
     pub fn current(&self) -> Option<Arc<Registry>> {
         self.0.toolset(None).ok().map(|toolset| toolset.registry().clone())

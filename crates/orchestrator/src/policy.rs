@@ -138,6 +138,14 @@ pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
     Passage::Through
 }
 
+/// Whether a tool may be offered to a model at all: by mode, condition and permission. What depends on
+/// the arguments or on how much was called is left to the call itself.
+pub(crate) fn offers(draft: &mut Draft, desk: &mut Desk<'_>) -> bool {
+    const STANDING: [&str; 3] = ["mode", "availability", "permission"];
+    let mut standing = ORDER.iter().filter(|policy| STANDING.contains(&policy.name));
+    standing.all(|policy| matches!(checked(policy, draft, desk), Verdict::Pass))
+}
+
 const FAILED: &str = "a rule of this tool could not be applied, so the call is not allowed";
 
 /// A policy that panics denies.

@@ -160,7 +160,7 @@ impl Shared {
 
 /// A message may quote what the tool wants hidden, so a tool that hides anything has its messages
 /// replaced by the plain sentence of their kind.
-fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
+pub(crate) fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
     let mut answer = answer.clone();
     if hidden.is_empty() {
         return answer;

@@ -65,10 +65,6 @@ impl Toolset {
         &self.registry
     }
 
-    pub(crate) fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.entries.iter()
-    }
-
     pub(crate) fn entry(&self, tool: &str) -> Option<&Arc<Entry>> {
         self.entries.get(self.registry.position(tool)?)
     }

@@ -150,6 +150,12 @@ impl Context {
         Ok(())
     }
 
+    /// What another tool says of itself, if this conversation has it; else those named most like it.
+    pub fn documentation(&self, tool: &str) -> Result<Result<String, Vec<String>>, Fault> {
+        self.require(&Capability::Tools)?;
+        Ok(self.0.conversation.documentation(tool))
+    }
+
     /// Calls another tool through the same gate.
     pub async fn call_tool(&self, tool: &str, args: Value) -> Result<ToolResponse, Fault> {
         self.require(&Capability::Tools)?;

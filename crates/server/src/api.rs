@@ -7,7 +7,6 @@ mod calls;
 mod confirmations;
 mod conversations;
 mod native;
-mod offer;
 mod openapi;
 mod operations;
 mod request;

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use aileron_orchestrator::Orchestrator;
+use aileron_agent::{Instructions, Recipe};
+use aileron_orchestrator::{Conversation, Orchestrator};
 use aileron_runtime::Clock;
 use aileron_store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Auth;
+use crate::chat::Chat;
 use crate::conversations::Conversations;
 use crate::hub::Hub;
 use crate::limits::{Limits, Rates};
@@ -28,6 +30,10 @@ pub struct Parts {
     pub voice: Voice,
     pub origins: Origins,
     pub limits: Limits,
+    /// How instructions are made.
+    pub recipe: Recipe,
+    /// The agent that writes; without it there is no chat.
+    pub chat: Option<Chat>,
 }
 
 /// What every request shares. Clones are the same server.
@@ -77,6 +83,14 @@ impl App {
         &self.0.parts.limits
     }
 
+    /// What the model of a conversation is told, as it is now.
+    pub fn instructions(&self, conversation: &Conversation) -> Instructions {
+        let mode = conversation.mode();
+        let budget = *self.orchestrator().config().budgets.of(mode);
+        let version = conversation.registry().version();
+        self.0.parts.recipe.compose(mode, budget, version, &conversation.tools())
+    }
+
     /// Cancelled when the server stops: whatever goes on by itself, such as a session over a
     /// WebSocket or a stream, is to come to its end then.
     pub fn stopping(&self) -> &CancellationToken {
@@ -97,5 +111,9 @@ impl App {
 
     pub fn voice(&self) -> &Voice {
         &self.0.parts.voice
+    }
+
+    pub fn chat(&self) -> Option<&Chat> {
+        self.0.parts.chat.as_ref()
     }
 }

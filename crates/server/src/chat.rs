@@ -1,10 +1,186 @@
 //! Chat: the stream that chat front ends read, and what they send.
+//!
+//! A front end sends its whole history; only its last message is looked at. What was said before is
+//! the server's own, and what the person approves is the server's question, found by its token.
 
+mod chunk;
+mod encode;
+mod live;
+mod message;
+mod refusal;
+mod request;
+mod respond;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_agent::{Agent, Answering};
+use aileron_contract::{ConversationId, Mode};
+use aileron_orchestrator::{Opening, Person};
 use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use futures_util::StreamExt;
 
+use self::encode::{Encoder, Start};
+use self::live::{Live, Lives};
+use self::refusal::Refusal;
+use self::request::{Ask, Delivery, News};
 use crate::app::App;
+use crate::conversations::Lease;
+use crate::hub::Subscription;
+
+/// The numbers of chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChatOptions {
+    /// The most bytes of a request, the front end's history included.
+    pub most_bytes: usize,
+    /// How long an answer goes on that nobody reads, so that a broken stream can be resumed.
+    pub resume_within: Duration,
+    /// How long a reader may leave what was sent to them before they count as gone.
+    pub stalled_after: Duration,
+}
+
+impl Default for ChatOptions {
+    fn default() -> Self {
+        Self {
+            most_bytes: 8 << 20,
+            resume_within: Duration::from_secs(10),
+            stalled_after: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The agent that chat is held with, and the answers that are under way.
+#[derive(Debug)]
+pub struct Chat {
+    agent: Agent,
+    /// Who answers, for the page: `offline`, `gemini`.
+    provider: String,
+    options: ChatOptions,
+    lives: Arc<Lives>,
+}
+
+impl Chat {
+    pub fn new(agent: Agent, provider: impl Into<String>, options: ChatOptions) -> Self {
+        Self { agent, provider: provider.into(), options, lives: Arc::default() }
+    }
+}
 
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {
     Router::new()
+        // The limit is the handler's own, which answers in its own form.
+        .route("/api/chat", post(chat).layer(DefaultBodyLimit::disable()))
+        .route("/api/chat/{id}/stream", get(resume).delete(stop))
+}
+
+async fn chat(State(app): State<App>, headers: HeaderMap, body: axum::body::Body) -> Response {
+    match answer(&app, &headers, body).await {
+        Ok(response) => response,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn answer(
+    app: &App,
+    headers: &HeaderMap,
+    body: axum::body::Body,
+) -> Result<Response, Refusal> {
+    let chat = app.chat().ok_or(Refusal::no_model())?;
+    let person = app.auth().person(headers).await?;
+    let body = read(body, chat.options.most_bytes).await?;
+    let ask = Ask::read(&body)?;
+    let delivery = ask.delivery;
+    let answered = begin(app, chat, ask, person).await;
+    let live = answered.map_err(|refusal| refusal.delivered(delivery))?;
+    match delivery {
+        Delivery::Stream => Ok(respond::stream(&live)),
+        Delivery::Whole => respond::whole(&live).await,
+    }
+}
+
+/// Reads the body; one that is too long is refused without being read to its end.
+async fn read(body: axum::body::Body, most: usize) -> Result<Bytes, Refusal> {
+    axum::body::to_bytes(body, most).await.map_err(|error| {
+        let limited = std::error::Error::source(&error)
+            .is_some_and(|source| source.to_string().contains("length limit"));
+        if limited { Refusal::too_large(most) } else { Refusal::broken_off() }
+    })
+}
+
+/// Opens the conversation and begins the turn; the answer goes on by itself from here.
+async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<Live>, Refusal> {
+    let opening = Opening { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
+    let conversation = app.open(opening).await?;
+    chat.lives.make_way(&ask.id).await?;
+    let watch = watched(app.hub().subscribe(&ask.id));
+    let start = Start::of(&ask, &conversation, &chat.provider);
+    let answering = match ask.news {
+        News::Said(text) => chat.agent.say(&conversation, text, watch).await?,
+        News::Decided(decisions) => {
+            let decisions = decisions.into_iter().map(|(decision, _)| decision).collect();
+            chat.agent.confirm(&conversation, decisions, person.clone(), watch).await?
+        }
+    };
+    Ok(run(chat, &conversation, person, answering, Encoder::new(start)))
+}
+
+fn run(
+    chat: &Chat,
+    conversation: &Lease,
+    person: Person,
+    answering: Answering,
+    encoder: Encoder,
+) -> Arc<Live> {
+    let live = chat.lives.begin(conversation.id(), person, chat.options);
+    let pump = live::pump(chat.lives.clone(), live.clone(), answering, encoder);
+    let lease = conversation.clone();
+    drop(tokio::spawn(async move {
+        pump.await;
+        drop(lease);
+    }));
+    live
+}
+
+fn watched(subscription: Subscription) -> aileron_agent::Watch {
+    let next = |mut subscription: Subscription| async move {
+        subscription.next().await.map(|event| (event, subscription))
+    };
+    futures_util::stream::unfold(subscription, next).boxed()
+}
+
+/// Reads an answer that is under way from its beginning, as front ends do after a broken stream.
+async fn resume(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> Response {
+    match running(&app, &headers, id).await {
+        Ok(Some(live)) => respond::stream(&live),
+        Ok(None) => StatusCode::NO_CONTENT.into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// Stops an answer that is under way.
+async fn stop(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> Response {
+    match running(&app, &headers, id).await {
+        Ok(live) => {
+            live.iter().for_each(|live| live.stop());
+            StatusCode::NO_CONTENT.into_response()
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// The answer that is under way, if it is this person's.
+async fn running(app: &App, headers: &HeaderMap, id: String) -> Result<Option<Arc<Live>>, Refusal> {
+    let chat = app.chat().ok_or(Refusal::no_model())?;
+    let person = app.auth().person(headers).await?;
+    let id = ConversationId::new(id).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    match chat.lives.find(&id) {
+        Some(live) if live.is_of(&person) => Ok(Some(live)),
+        Some(_) => Err(aileron_orchestrator::OpenError::NotYours.into()),
+        None => Ok(None),
+    }
 }

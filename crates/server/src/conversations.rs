@@ -32,6 +32,38 @@ struct Use {
     last: u64,
 }
 
+/// Why there is no lease.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotOpened {
+    Refused(OpenError),
+    /// There is no such conversation.
+    NotThere,
+    /// All that the person may hold are in use.
+    TooMany {
+        most: usize,
+    },
+}
+
+impl From<OpenError> for NotOpened {
+    fn from(error: OpenError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<NotOpened> for ApiError {
+    fn from(error: NotOpened) -> Self {
+        match error {
+            NotOpened::Refused(error) => error.into(),
+            NotOpened::NotThere => Self::no_conversation(),
+            NotOpened::TooMany { most } => {
+                let message =
+                    format!("all {most} conversations that one person may hold are in use");
+                Self::too_many("TOO_MANY_CONVERSATIONS", message, WAIT_SECONDS)
+            }
+        }
+    }
+}
+
 /// A conversation in use. It stays in memory at least until this is dropped.
 #[derive(Debug)]
 pub struct Lease {
@@ -62,20 +94,20 @@ impl Drop for Lease {
 
 impl App {
     /// Opens a conversation, or begins it, for as long as the lease is kept.
-    pub async fn open(&self, opening: Opening) -> Result<Lease, ApiError> {
+    pub async fn open(&self, opening: Opening) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| async { orchestrator.open(opening).await.map(Some) }).await
     }
 
     /// Opens a conversation that is there; one that is not, or is somebody else's, is not found.
-    pub async fn find(&self, opening: Opening) -> Result<Lease, ApiError> {
+    pub async fn find(&self, opening: Opening) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| orchestrator.find(opening)).await
     }
 
     /// Opens a conversation that is there in the mode asked for, wherever it was held: the person
     /// has said that it goes on there.
-    pub async fn move_to(&self, opening: Opening) -> Result<Lease, ApiError> {
+    pub async fn move_to(&self, opening: Opening) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| orchestrator.move_to(opening)).await
     }
@@ -84,9 +116,9 @@ impl App {
         &self,
         opening: Opening,
         open: impl FnOnce(Opening) -> F,
-    ) -> Result<Lease, ApiError> {
+    ) -> Result<Lease, NotOpened> {
         let reserved = Reserved::take(self, &opening)?;
-        let conversation = open(opening).await?.ok_or_else(ApiError::no_conversation)?;
+        let conversation = open(opening).await?.ok_or(NotOpened::NotThere)?;
         Ok(reserved.keep(conversation))
     }
 
@@ -128,7 +160,7 @@ struct Reserved {
 }
 
 impl Reserved {
-    fn take(app: &App, opening: &Opening) -> Result<Self, ApiError> {
+    fn take(app: &App, opening: &Opening) -> Result<Self, NotOpened> {
         let owner = &opening.person.id;
         let mut all = app.conversations().lock();
         if !all.contains_key(&opening.id) {
@@ -164,17 +196,14 @@ fn make_room(
     app: &App,
     all: &mut BTreeMap<ConversationId, Use>,
     owner: &Option<UserId>,
-) -> Result<(), ApiError> {
+) -> Result<(), NotOpened> {
     let most = app.limits().conversations;
     if all.values().filter(|one| one.owner == *owner).count() < most {
         return Ok(());
     }
     let unused = all.iter().filter(|(_, one)| one.owner == *owner && one.leases == 0);
     let oldest = unused.min_by_key(|(_, one)| one.last).map(|(id, _)| id.clone());
-    let Some(oldest) = oldest else {
-        let message = format!("all {most} conversations that one person may hold are in use");
-        return Err(ApiError::too_many("TOO_MANY_CONVERSATIONS", message, WAIT_SECONDS));
-    };
+    let Some(oldest) = oldest else { return Err(NotOpened::TooMany { most }) };
     all.remove(&oldest);
     app.orchestrator().release(&oldest);
     Ok(())

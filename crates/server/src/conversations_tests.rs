@@ -9,14 +9,13 @@ use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
 use aileron_runtime::{Handlers, ManualClock, Platform, Registry};
 use aileron_store::MemoryStore;
-use axum::http::StatusCode;
 
 use super::*;
 use crate::auth::Auth;
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::origins::Origins;
-use crate::voice::{Briefing, Voice};
+use crate::voice::Voice;
 use crate::{App, Parts};
 
 const MINUTE: u64 = 60_000;
@@ -36,12 +35,20 @@ fn app() -> (App, Arc<ManualClock>) {
     let idle = Duration::from_millis(30 * MINUTE);
     let limits = Limits { conversations: 2, idle, ..Limits::default() };
     let (auth, origins) = (Auth::Open, Origins::default());
-    let brief = Arc::new(|it: &Conversation| Briefing::plain("", it));
-    let voice = Voice::offline("http://127.0.0.1:9", brief).unwrap();
-    let (metrics, now) = (Default::default(), clock.clone());
-    let parts =
-        Parts { orchestrator, store, clock: now, hub, auth, origins, limits, metrics, voice };
-    (App::new(parts), clock)
+    let app = App::new(Parts {
+        orchestrator,
+        store,
+        clock: clock.clone(),
+        hub,
+        auth,
+        chat: None,
+        origins,
+        limits,
+        recipe: aileron_agent::Recipe::default(),
+        metrics: Default::default(),
+        voice: Voice::offline("http://127.0.0.1:9").unwrap(),
+    });
+    (app, clock)
 }
 
 fn no_tools() -> Arc<Registry> {
@@ -53,7 +60,7 @@ fn no_tools() -> Arc<Registry> {
     Registry::load(&artifact.to_string(), &Handlers::default()).unwrap()
 }
 
-async fn open(app: &App, id: &str) -> Result<Lease, ApiError> {
+async fn open(app: &App, id: &str) -> Result<Lease, NotOpened> {
     let person = Person::known(UserId::new("ada").unwrap());
     let id = ConversationId::new(id).unwrap();
     app.open(Opening { id, mode: Mode::Text, person }).await
@@ -100,8 +107,7 @@ async fn where_all_are_in_use_there_is_no_room() {
     let (app, _) = app();
     let _held = (open(&app, "first").await.unwrap(), open(&app, "second").await.unwrap());
     let refused = open(&app, "third").await.unwrap_err();
-    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(refused.code(), "TOO_MANY_CONVERSATIONS");
+    assert_eq!(refused, NotOpened::TooMany { most: 2 });
     open(&app, "first").await.unwrap();
 }
 
@@ -110,6 +116,6 @@ async fn whoever_is_not_let_in_takes_no_place() {
     let (app, _) = app();
     let id = ConversationId::new("unknown").unwrap();
     let opening = Opening { id, mode: Mode::Text, person: Person::default() };
-    assert_eq!(app.find(opening).await.unwrap_err().status(), StatusCode::NOT_FOUND);
+    assert_eq!(app.find(opening).await.unwrap_err(), NotOpened::NotThere);
     assert_eq!(held(&app), [""; 0]);
 }

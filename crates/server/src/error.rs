@@ -45,11 +45,6 @@ impl ApiError {
         self.code
     }
 
-    /// A further member beside code and message.
-    pub(crate) fn detail(&self, name: &str) -> Option<&Value> {
-        self.more.get(name)
-    }
-
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -20,7 +20,8 @@ pub mod voice;
 
 pub use app::{App, Parts};
 pub use auth::{Auth, Jwks, Jwt, JwtKeys, JwtRules, Tokens, TokensError, Unknown};
-pub use conversations::Lease;
+pub use chat::{Chat, ChatOptions};
+pub use conversations::{Lease, NotOpened};
 pub use door::Caller;
 pub use error::ApiError;
 pub use hub::{Hub, Subscription};

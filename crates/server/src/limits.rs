@@ -32,7 +32,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body_bytes: 4 << 20,
+            body_bytes: 8 << 20,
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
             stall_time: Duration::from_secs(30),

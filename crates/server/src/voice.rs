@@ -23,8 +23,6 @@ mod sessions;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_orchestrator::Conversation;
-use aileron_runtime::Tool;
 use axum::Router;
 use axum::routing::get;
 
@@ -36,29 +34,10 @@ use self::sessions::Sessions;
 use crate::app::App;
 use crate::metrics::VoiceFigures;
 
-/// What a model is told before the first word.
-#[derive(Debug, Clone)]
-pub struct Briefing {
-    pub instructions: String,
-    /// The tools that are declared.
-    pub tools: Vec<Arc<Tool>>,
-}
-
-impl Briefing {
-    /// These instructions, and every tool that the conversation offers.
-    pub fn plain(instructions: impl Into<String>, conversation: &Conversation) -> Self {
-        Self { instructions: instructions.into(), tools: conversation.tools() }
-    }
-}
-
-/// Makes the briefing of a conversation.
-pub type Brief = Arc<dyn Fn(&Conversation) -> Briefing + Send + Sync>;
-
 /// What voice needs besides what all requests share.
 pub struct Voice {
     providers: Providers,
     limits: Limits,
-    brief: Brief,
     sessions: Arc<Sessions>,
     figures: Arc<VoiceFigures>,
 }
@@ -70,15 +49,15 @@ impl fmt::Debug for Voice {
 }
 
 impl Voice {
-    pub fn new(providers: Providers, limits: Limits, brief: Brief) -> Self {
+    pub fn new(providers: Providers, limits: Limits) -> Self {
         let sessions = Sessions::new(limits.connections);
-        Self { providers, limits, brief, sessions, figures: Arc::default() }
+        Self { providers, limits, sessions, figures: Arc::default() }
     }
 
     /// Voice with the built-in provider alone, which answers at this address.
-    pub fn offline(base_url: &str, brief: Brief) -> Result<Self, ProvidersError> {
+    pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
         let providers = Providers::offline(base_url)?;
-        Ok(Self::new(providers, Limits::default(), brief))
+        Ok(Self::new(providers, Limits::default()))
     }
 
     /// Tells every session to end, once its running calls have settled, and lets nobody in.

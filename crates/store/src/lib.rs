@@ -1,5 +1,5 @@
 //! Durable state behind one trait: the execution ledger, confirmations, blocks,
-//! conversations and the audit log.
+//! conversations, what was said in them, and the audit log.
 //!
 //! [`SqliteStore`] keeps it in a file that several processes of one machine may
 //! share; [`MemoryStore`] gives the same answers without a disk. What a policy
@@ -17,6 +17,7 @@ pub mod error;
 mod front;
 pub mod key;
 pub mod ledger;
+pub mod log;
 pub mod memory;
 mod slot;
 pub mod sqlite;
@@ -33,6 +34,7 @@ pub use commit::Commit;
 pub use document::{Document, Expired, Pending, Saved, Summary, Taken};
 pub use error::StoreError;
 pub use ledger::{AbandonedCall, Begun, Known, Running, Ticket};
+pub use log::{Appended, LogEntry};
 pub use memory::MemoryStore;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
 pub use stats::{Distribution, Figures, Stats};

@@ -21,6 +21,7 @@ use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Backing, Checked, Ended, Front, Glance};
 use crate::ledger::{AbandonedCall, Begun, Issuer, Known, Ticket};
+use crate::log::{Appended, LogEntry};
 use crate::slot::lock;
 use crate::store::Store;
 
@@ -181,6 +182,25 @@ impl Store for MemoryStore {
 
     fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
         self.tables(|tables| tables.load(conversation))
+    }
+
+    fn append_messages(
+        &self,
+        conversation: &ConversationId,
+        after: u64,
+        bodies: Vec<Arc<Value>>,
+        now: u64,
+    ) -> Commit<Appended> {
+        self.tables(|tables| tables.append(conversation, after, bodies, now))
+    }
+
+    fn messages(
+        &self,
+        conversation: &ConversationId,
+        before: u64,
+        limit: usize,
+    ) -> Commit<Vec<LogEntry>> {
+        self.tables(|tables| tables.page(conversation, before, limit))
     }
 
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {

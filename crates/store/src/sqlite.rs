@@ -13,6 +13,7 @@ mod connection;
 mod conversations;
 mod fault;
 mod instance;
+mod messages;
 mod options;
 mod queue;
 mod recent;

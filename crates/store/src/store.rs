@@ -12,6 +12,7 @@ use crate::commit::Commit;
 use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::log::{Appended, LogEntry};
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -88,7 +89,25 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Loads a conversation.
     fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>>;
 
-    /// Deletes a conversation's document; says whether there was one.
+    /// Adds entries to the log of a conversation whose last entry is numbered `after` (0: there is
+    /// none), all or none of them. Of two who add after the same entry, one succeeds.
+    fn append_messages(
+        &self,
+        conversation: &ConversationId,
+        after: u64,
+        bodies: Vec<Arc<Value>>,
+        now: u64,
+    ) -> Commit<Appended>;
+
+    /// The last entries of a conversation's log before the one numbered `before`, in their order.
+    fn messages(
+        &self,
+        conversation: &ConversationId,
+        before: u64,
+        limit: usize,
+    ) -> Commit<Vec<LogEntry>>;
+
+    /// Deletes a conversation's document and its log; says whether there was a document.
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool>;
 
     /// Conversations in the order of their ids, after the given one.

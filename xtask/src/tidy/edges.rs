@@ -61,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "aileron-bench",
         &[
+            "aileron-agent",
             "aileron-compiler",
             "aileron-contract",
             "aileron-kb",
@@ -81,6 +82,8 @@ const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-orchestrator", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-script"),
     ("aileron-orchestrator", "aileron-tools"),
+    ("aileron-agent", "aileron-compiler"),
+    ("aileron-agent", "aileron-tools"),
     ("aileron-server", "aileron-compiler"),
     ("aileron-server", "aileron-tools"),
     ("aileron-simulator", "aileron-transports"),

@@ -1,4 +1,8 @@
-//! `aileron describe`: one tool for a person, or its declaration for a provider.
+//! `aileron describe`: one tool for a person, its declaration for a provider, or the instructions.
+
+mod prompt;
+
+use std::path::Path;
 
 use aileron_compiler::declare::{Form, LossKind, declare};
 use aileron_compiler::suggest;
@@ -13,12 +17,18 @@ use crate::toolset;
 /// How many tools a refusal names.
 const NAMED: usize = 5;
 
-pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome, Failure> {
+const NOTHING: &str = "name a tool, or the instructions with --prompt text or --prompt voice";
+
+pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    if let Some(mode) = args.prompt {
+        return prompt::run(args, mode, config);
+    }
     if args.strict && args.provider != Some(Provider::Openai) {
         return Err(Failure::Usage("--strict is a form of --provider openai alone".to_owned()));
     }
     let artifact = toolset::from_args(&args.source)?;
-    let id = args.tool.replace('-', "_");
+    let named = args.tool.as_deref().ok_or_else(|| Failure::Usage(NOTHING.to_owned()))?;
+    let id = named.replace('-', "_");
     let tool = artifact.tool(&id).ok_or_else(|| unknown(&id, &artifact))?;
     match (args.provider, args.format) {
         (Some(_), _) if args.strict => return strict(tool),

@@ -14,6 +14,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "list",
         "describe",
         "call",
+        "chat",
         "test",
         "kb",
         "audit",

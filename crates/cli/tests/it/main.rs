@@ -13,6 +13,7 @@ mod audit;
 mod bad_input;
 mod breaking;
 mod call;
+mod chat;
 mod describe;
 mod findings;
 mod help;

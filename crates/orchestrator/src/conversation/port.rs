@@ -65,6 +65,10 @@ impl Conversation for Port {
         self.shared.tell(|| Event::Progress { call_id, update });
     }
 
+    fn documentation(&self, tool: &str) -> Result<String, Vec<String>> {
+        self.shared.documentation(tool)
+    }
+
     fn call_tool(
         &self,
         caller: &Caller,

@@ -12,7 +12,8 @@ use crate::stage::{NOW, Stage, ada, call, words};
 async fn calls_are_decided_upon_before_anybody_waits_for_them() {
     let stage = Stage::new(&[look("look", json!({}))]);
     let conversation = stage.open(Mode::Voice).await;
-    let batch = |n: u32| conversation.admit(vec![call(&format!("call-{n:05}"), "look", json!({ "n": n }))]);
+    let batch =
+        |n: u32| conversation.admit(vec![call(&format!("call-{n:05}"), "look", json!({ "n": n }))]);
     let first: Vec<_> = (0..4).map(batch).collect();
     conversation.begin_turn(Input::Written).await;
     let next = batch(9);

@@ -17,6 +17,7 @@ mod gate;
 mod ground;
 mod live;
 mod names;
+mod offer;
 mod replay;
 mod scripts;
 mod stage;

@@ -29,6 +29,9 @@ pub trait Conversation: Send + Sync + fmt::Debug {
     /// How far the call has come, for the person.
     fn progress(&self, caller: &Caller, update: Value);
 
+    /// `tools`: what another tool says of itself to a model, or the tools that are named most like it.
+    fn documentation(&self, tool: &str) -> Result<String, Vec<String>>;
+
     /// `tools`: calls another tool through the same gate.
     fn call_tool(
         &self,

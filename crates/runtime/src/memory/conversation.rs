@@ -88,6 +88,10 @@ impl Conversation for RecordingConversation {
         self.see(Seen::Progress(update));
     }
 
+    fn documentation(&self, _tool: &str) -> Result<String, Vec<String>> {
+        Err(Vec::new())
+    }
+
     fn call_tool(
         &self,
         caller: &Caller,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::native::{self, Format};
-use super::request::{Json, Path, open};
+use super::request::{Json, Path, open, wrong};
 use super::{schema, view};
 use crate::app::App;
 use crate::door::Caller;
@@ -116,7 +116,7 @@ fn read(make: &str) -> Result<Read, ApiError> {
 
 /// Read from the text itself: only there can a repeated key be seen.
 fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|error| ApiError::invalid(error.to_string()))
+    serde_json::from_str(text).map_err(|error| wrong(text.as_bytes(), &error))
 }
 
 fn bounded(calls: usize) -> Result<(), ApiError> {

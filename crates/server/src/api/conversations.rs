@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::offer::Offer;
 use super::request::{self, Json, Path, Query, glance, moved};
 use super::{schema, view};
 use crate::app::App;
+use crate::conversations::NotOpened;
 use crate::door::Caller;
 use crate::error::ApiError;
 
@@ -67,7 +67,7 @@ async fn told(
     provider: Option<Provider>,
     person: &Person,
 ) -> Result<Begun, ApiError> {
-    let instructions = Offer::of(conversation);
+    let instructions = app.instructions(conversation);
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
     let conversation = glance(app, conversation.id(), person).await?.into();
     Ok(Begun { conversation, instructions: instructions.text(), tools })
@@ -170,8 +170,8 @@ pub(super) async fn end(
     match found {
         // An end that comes twice is one.
         Ok(conversation) => drop(conversation.follow(Happening::Closed(EndReason::Person))),
-        Err(error) if error.code() == ApiError::from(OpenError::Ended).code() => {}
-        Err(error) => return Err(error),
+        Err(NotOpened::Refused(OpenError::Ended)) => {}
+        Err(error) => return Err(error.into()),
     }
     Ok(StatusCode::NO_CONTENT)
 }

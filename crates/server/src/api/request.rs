@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
-use serde_json::error::Category;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::conversations::Lease;
@@ -23,7 +23,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
         check_type(request.headers())?;
         let body = Bytes::from_request(request, app).await;
         let body = body.map_err(|_| ApiError::invalid("the body cannot be read"))?;
-        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&error))
+        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&body, &error))
     }
 }
 
@@ -38,10 +38,11 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message))
 }
 
-fn wrong(error: &serde_json::Error) -> ApiError {
-    match error.classify() {
-        Category::Data => ApiError::invalid(error.to_string()),
-        Category::Syntax | Category::Eof | Category::Io => {
+/// What is wrong with a text: that it is no JSON, or that it is not what was asked for.
+pub(super) fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
+    match serde_json::from_slice::<Value>(text) {
+        Ok(_) => ApiError::invalid(error.to_string()),
+        Err(error) => {
             let message = format!("the body is no JSON: {error}");
             ApiError::new(StatusCode::BAD_REQUEST, "INVALID_JSON", message)
         }
@@ -101,7 +102,7 @@ pub(super) async fn glance(
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
-    app.find(Opening { id, mode, person }).await
+    Ok(app.find(Opening { id, mode, person }).await?)
 }
 
 /// The person's conversation in the mode asked for, because they say so.
@@ -111,5 +112,5 @@ pub(super) async fn moved(
     mode: Mode,
     person: Person,
 ) -> Result<Lease, ApiError> {
-    app.move_to(Opening { id: self::id(id)?, mode, person }).await
+    Ok(app.move_to(Opening { id: self::id(id)?, mode, person }).await?)
 }

@@ -36,6 +36,13 @@ impl fmt::Debug for Tokens {
     }
 }
 
+impl FromIterator<(String, Person)> for Tokens {
+    /// Tokens that were checked elsewhere.
+    fn from_iter<I: IntoIterator<Item = (String, Person)>>(tokens: I) -> Self {
+        Self(tokens.into_iter().map(|(token, person)| (hash(&token), person)).collect())
+    }
+}
+
 impl Tokens {
     /// Reads `<user> <token> [scope]...`, one a line or separated by `;`. Lines that begin with
     /// `#` are skipped.

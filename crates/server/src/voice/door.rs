@@ -5,6 +5,7 @@ mod refusal;
 
 use std::sync::Arc;
 
+use aileron_agent::Instructions;
 use aileron_contract::transport::Setup;
 use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::state::Happening;
@@ -15,7 +16,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use self::refusal::Refusal;
-use super::Briefing;
 use super::bridge::{Bridge, Greeting};
 use super::client::{Client, Received};
 use super::context::{Context, json_chars, tokens};
@@ -150,9 +150,9 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
     let Invited { person, conversation, name, provider } = invited;
     let hold = app.voice().sessions.hold(conversation.id()).await;
     let events = app.hub().subscribe(conversation.id());
-    let briefing = (app.voice().brief)(&conversation);
-    let tools = briefing.tools.iter().map(|tool| tool.spec().tool_id.to_string()).collect();
-    let setup = setup(briefing, &provider);
+    let instructions = app.instructions(&conversation);
+    let tools = instructions.tools().iter().map(|tool| tool.spec().tool_id.to_string()).collect();
+    let setup = setup(&instructions, &provider);
     let context = context(&app, &setup, &provider);
     // It may have been without a connection for a while.
     let _ = conversation.follow(Happening::VoiceConnected);
@@ -197,14 +197,9 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
 
 /// What the provider is told: the instructions, and the tools that the mode allows and that are
 /// available.
-fn setup(briefing: Briefing, provider: &Provider) -> Setup {
-    let mut setup = provider.setup(briefing.instructions);
-    let target = provider.capabilities().declarations;
-    let declarations = briefing.tools.iter().filter_map(|tool| {
-        let schemas = &tool.artifact().provider_schemas;
-        schemas.get(&target).cloned()
-    });
-    setup.declarations = declarations.collect();
+fn setup(instructions: &Instructions, provider: &Provider) -> Setup {
+    let mut setup = provider.setup(instructions.text());
+    setup.declarations = instructions.declarations(provider.capabilities().declarations);
     setup
 }
 

@@ -1,8 +1,16 @@
-//! The server over real sockets, with the shipped tools.
+//! The server over real sockets: clients as people have them, a model in a box, a real gate.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this binary is a test, its shorthands too"
+)]
 
 mod api;
 mod bad_input;
 mod blocks;
+mod chat;
 mod client;
 mod confirmations;
 mod door;

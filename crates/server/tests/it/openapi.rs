@@ -37,7 +37,7 @@ async fn what_there_is_keeps_to_its_description() {
         .arg(format!("http://{}/openapi.json", stage.address))
         .args(["--header", &format!("Authorization: Bearer {ADA}")])
         .args(["--max-examples", "20", "--generation-deterministic", "--no-color"])
-        .args(["--generation-database", "none", "--request-timeout", "30", "--warnings", "off"])
+        .args(["--request-timeout", "30", "--warnings", "off"])
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null())
         .output()

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use aileron_agent::Recipe;
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_contract::Mode;
 use aileron_orchestrator::token::Signer;
@@ -11,7 +12,7 @@ use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::cases::Given;
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, ManualClock, Registry};
-use aileron_server::voice::{Briefing, Voice};
+use aileron_server::voice::Voice;
 use aileron_server::{App, Auth, Hub, Limits, Origins, Parts, Tokens};
 use aileron_store::{MemoryStore, Store};
 use tokio::net::TcpListener;
@@ -131,7 +132,9 @@ impl Plan {
             origins: self.origins,
             limits: self.limits,
             metrics: Default::default(),
-            voice: Voice::offline(NOBODY, Arc::new(|it| Briefing::plain("", it))).unwrap(),
+            voice: Voice::offline(NOBODY).unwrap(),
+            chat: None,
+            recipe: Recipe::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

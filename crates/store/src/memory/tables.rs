@@ -1,4 +1,4 @@
-//! Confirmations and conversations of the memory store.
+//! Confirmations, conversations and their logs, of the memory store.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -8,11 +8,13 @@ use aileron_contract::ConversationId;
 use serde_json::Value;
 
 use crate::document::{Document, Pending, Saved, Summary, Taken};
+use crate::log::{Appended, LogEntry};
 
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     confirmations: BTreeMap<String, Pending>,
     conversations: BTreeMap<ConversationId, Document>,
+    logs: BTreeMap<ConversationId, Vec<LogEntry>>,
 }
 
 impl Tables {
@@ -70,7 +72,36 @@ impl Tables {
     }
 
     pub(super) fn delete(&mut self, conversation: &ConversationId) -> bool {
+        self.logs.remove(conversation);
         self.conversations.remove(conversation).is_some()
+    }
+
+    pub(super) fn append(
+        &mut self,
+        conversation: &ConversationId,
+        after: u64,
+        bodies: Vec<Arc<Value>>,
+        now: u64,
+    ) -> Appended {
+        let found = self.logs.get(conversation).map_or(0, |log| log.len() as u64);
+        if found != after {
+            return Appended::Conflict { found };
+        }
+        let log = self.logs.entry(conversation.clone()).or_default();
+        let entry = |(seq, body)| LogEntry { seq, time: now, body };
+        log.extend((after + 1..).zip(bodies).map(entry));
+        Appended::At(log.len() as u64)
+    }
+
+    pub(super) fn page(
+        &self,
+        conversation: &ConversationId,
+        before: u64,
+        limit: usize,
+    ) -> Vec<LogEntry> {
+        let log = self.logs.get(conversation).map_or(&[][..], Vec::as_slice);
+        let end = usize::try_from(before.saturating_sub(1)).unwrap_or(usize::MAX).min(log.len());
+        log.get(end.saturating_sub(limit)..end).unwrap_or_default().to_vec()
     }
 
     pub(super) fn list(&self, after: Option<&ConversationId>, limit: usize) -> Vec<Summary> {

@@ -12,7 +12,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step makes its version from the one before. A step is never changed
 /// once it was released.
-pub(super) const STEPS: &[&str] = &[VERSION_1];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -88,6 +88,19 @@ BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END;
 CREATE TRIGGER audit_is_only_pruned BEFORE DELETE ON audit
 WHEN OLD.seq > (SELECT seq FROM audit_links WHERE name = 'base')
 BEGIN SELECT RAISE(ABORT, 'audit records are only removed by pruning'); END;
+";
+
+/// The log of each conversation; entries are added at its end and go with the conversation.
+const VERSION_2: &str = "
+CREATE TABLE messages (
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER messages_are_never_changed BEFORE UPDATE ON messages
+BEGIN SELECT RAISE(ABORT, 'messages are never changed'); END;
 ";
 
 /// Checks that the database is ours, or empty, and of a version we know.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const MORE: &[&str] = &[VERSION_1, "CREATE TABLE later (x INTEGER) STRICT;"];
+const MORE: &[&str] = &[VERSION_1, VERSION_2, "CREATE TABLE later (x INTEGER) STRICT;"];
 
 fn path() -> &'static Path {
     Path::new("store.db")
@@ -19,7 +19,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 2);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 3);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -29,9 +29,10 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
 #[test]
 fn a_step_that_fails_leaves_the_older_format() {
     let mut connection = fresh();
-    let broken = [VERSION_1, "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);"];
+    let broken =
+        [VERSION_1, VERSION_2, "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);"];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 1);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 2);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -42,7 +43,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 2, this Aileron knows up to 1; \
+        "store.db has format 3, this Aileron knows up to 2; \
          use the Aileron that wrote it or a later one"
     );
 }
@@ -68,4 +69,25 @@ fn audit_records_cannot_be_changed_or_removed_by_accident() {
         let error = connection.execute(sql, []).unwrap_err().to_string();
         assert!(error.starts_with("audit records are "), "{error}");
     }
+}
+
+#[test]
+fn the_first_format_is_brought_up_to_date_with_its_conversations() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    migrate(&mut connection, path(), &[VERSION_1]).unwrap();
+    connection.execute("INSERT INTO conversations VALUES ('c', 1, 1, '{}')", []).unwrap();
+    migrate(&mut connection, path(), STEPS).unwrap();
+    let count = |table: &str| {
+        let sql = format!("SELECT count(*) FROM {table}");
+        connection.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    assert_eq!((count("conversations"), count("messages")), (1, 0));
+}
+
+#[test]
+fn messages_cannot_be_changed_by_accident() {
+    let connection = fresh();
+    connection.execute("INSERT INTO messages VALUES ('c', 1, 1, '{}')", []).unwrap();
+    let error = connection.execute("UPDATE messages SET body = '[]'", []).unwrap_err();
+    assert_eq!(error.to_string(), "messages are never changed");
 }

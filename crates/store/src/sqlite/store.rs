@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::calls::{Begin, EnterRunning, Refuse, Settle};
 use super::task::{Batch, Pace, Room, Task};
-use super::{AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations};
+use super::{
+    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
+};
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
 use crate::commit::Commit;
@@ -15,6 +17,7 @@ use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Checked, Glance};
 use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::log::{Appended, LogEntry};
 use crate::memory::ROUND;
 use crate::store::Store;
 
@@ -185,9 +188,35 @@ impl Store for SqliteStore {
         Commit::ready(self.shared.read(|connection| conversations::load(connection, conversation)))
     }
 
+    fn append_messages(
+        &self,
+        conversation: &ConversationId,
+        after: u64,
+        bodies: Vec<Arc<Value>>,
+        now: u64,
+    ) -> Commit<Appended> {
+        let conversation = conversation.clone();
+        self.shared.write(move |batch| {
+            messages::append(batch.connection, &conversation, after, &bodies, now)
+        })
+    }
+
+    fn messages(
+        &self,
+        conversation: &ConversationId,
+        before: u64,
+        limit: usize,
+    ) -> Commit<Vec<LogEntry>> {
+        let read = |connection: &_| messages::page(connection, conversation, before, limit);
+        Commit::ready(self.shared.read(read))
+    }
+
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
         let conversation = conversation.clone();
-        self.shared.write(move |batch| conversations::delete(batch.connection, &conversation))
+        self.shared.write(move |batch| {
+            messages::delete(batch.connection, &conversation)?;
+            conversations::delete(batch.connection, &conversation)
+        })
     }
 
     fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {

@@ -6,3 +6,4 @@ mod confirmations;
 mod conversations;
 mod expiry;
 mod ledger;
+mod messages;

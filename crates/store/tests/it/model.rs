@@ -30,6 +30,8 @@ enum Op {
     Load(u8),
     Delete(u8),
     List(u8, usize),
+    Append(u8, u64, usize),
+    Page(u8, u64, usize),
     Expire(u64, u64),
     Prune(u64),
     Audit(Box<AuditFilter>),
@@ -54,6 +56,8 @@ fn op() -> impl Strategy<Value = Op> {
         1 => key.clone().prop_map(Op::Load),
         1 => key.clone().prop_map(Op::Delete),
         1 => (key, 0..4_usize).prop_map(|(k, limit)| Op::List(k, limit)),
+        3 => (id.clone(), 0..6_u64, 0..3_usize).prop_map(|(c, after, n)| Op::Append(c, after, n)),
+        1 => (id, 0..9_u64, 0..4_usize).prop_map(|(c, before, n)| Op::Page(c, before, n)),
         2 => (time.clone(), 0..20_u64).prop_map(|(now, keep)| Op::Expire(now, keep)),
         1 => time.clone().prop_map(Op::Prune),
         1 => filter(time).prop_map(|filter| Op::Audit(Box::new(filter))),
@@ -157,6 +161,13 @@ impl Subject {
             }
             Op::List(after, limit) => {
                 text(store.conversations(Some(&conversation(&after.to_string())), *limit).wait())
+            }
+            Op::Append(id, after, count) => {
+                let (id, bodies) = (conversation(&id.to_string()), vec![body; *count]);
+                text(store.append_messages(&id, *after, bodies, 1).wait())
+            }
+            Op::Page(id, before, limit) => {
+                text(store.messages(&conversation(&id.to_string()), *before, *limit).wait())
             }
             other => panic!("{other:?} is applied elsewhere"),
         }

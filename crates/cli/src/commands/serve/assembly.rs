@@ -4,20 +4,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use aileron_orchestrator::{Conversation, Orchestrator, Setup};
+use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_runtime::{Clock, Registry, SystemClock};
-use aileron_server::voice::{Briefing, Voice};
-use aileron_server::{Auth, Hub, Metered, Metrics, Parts};
+use aileron_server::voice::Voice;
+use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
+use aileron_simulator::offline::Offline;
 use aileron_simulator::{Options, Running, Simulator};
+use aileron_store::Store;
 
 use super::screen::Screen;
 use super::seed;
 use crate::args::ServeArgs;
 use crate::installation;
 use crate::output::{Failure, count};
-use crate::settings::Settings;
+use crate::settings::{OFFLINE, Settings};
 use crate::storage::Storage;
 use crate::toolset;
+use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
 pub(super) struct Assembly {
@@ -49,26 +52,33 @@ impl Assembly {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let (origins, limits) = (settings.server.origins(), settings.server.limits.limits());
+        let chat = chat(&settings, &store, &mut screen).await?;
         let (voice, offline) = voice(&settings, &mut screen).await?;
-        let parts =
-            Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
+        let parts = Parts {
+            orchestrator,
+            store,
+            clock,
+            hub,
+            auth,
+            chat: Some(chat),
+            origins: settings.server.origins(),
+            limits: settings.server.limits.limits(),
+            recipe: settings.prompt.recipe()?,
+            metrics,
+            voice,
+        };
         Ok(Self { parts, screen, settings, offline })
     }
 }
 
-/// What a model is told before its tools.
-const INSTRUCTIONS: &str = "You talk with a person. Answer in one or two short sentences, look things \
-                            up before you state them, and say so when you do not know.";
-
 /// The voice, and the provider that is built in.
 async fn voice(settings: &Settings, screen: &mut Screen) -> Result<(Voice, Running), Failure> {
-    let offline = Simulator::begin(Options::default()).await;
+    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
+    let offline = Simulator::begin(rules).await;
     let offline = offline.map_err(|error| Failure::Failed(error.to_string()))?;
     let providers = settings.voice.providers(&format!("http://{}", offline.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
-    let brief = Arc::new(|it: &Conversation| Briefing::plain(INSTRUCTIONS, it));
-    Ok((Voice::new(providers, settings.voice.limits(), brief), offline))
+    Ok((Voice::new(providers, settings.voice.limits()), offline))
 }
 
 /// Beyond the own machine nobody is answered without saying who they are.
@@ -114,6 +124,22 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
     let path = &settings.store.path;
     screen.row("store", path.display().to_string());
     Storage::open(path)
+}
+
+/// The agent that writes.
+async fn chat(
+    settings: &Settings,
+    store: &Arc<dyn Store>,
+    screen: &mut Screen,
+) -> Result<Chat, Failure> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|key| !key.is_empty());
+    let named = writer::model(settings.text.writer(None, None, variable)?).await?;
+    match named.provider {
+        OFFLINE => screen.row("text", writer::OFFLINE_NOTE),
+        provider => screen.row("text", format!("{provider}: {}", named.name)),
+    }
+    let agent = writer::agent(named.model, settings, store.clone())?;
+    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
 /// The capabilities whose engines are not there.

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use aileron_orchestrator::OpenError;
 
-use crate::error::ApiError;
+use crate::conversations::NotOpened;
 use crate::voice::protocol::{Down, ErrorCode, Reason, UpError};
-
-/// The code under which a blocked person is refused.
-const BLOCKED: &str = "BLOCKED";
 
 const TIMEOUT_MESSAGE: &str = "This conversation is paused.";
 
@@ -25,7 +22,7 @@ pub(super) enum Refusal {
     UnknownProvider { known: String },
     ProviderUnavailable,
     NoRandomness,
-    Open(ApiError),
+    Open(NotOpened),
 }
 
 impl fmt::Display for Refusal {
@@ -47,7 +44,17 @@ impl fmt::Display for Refusal {
                 f.write_str("the voice provider cannot be reached as it is set up")
             }
             Self::NoRandomness => f.write_str("no conversation can be begun at the moment"),
-            Self::Open(error) => f.write_str(error.message()),
+            Self::Open(NotOpened::Refused(OpenError::Store(_))) => {
+                f.write_str("the conversation cannot be looked up at the moment; try again")
+            }
+            // Somebody else's conversation is answered like one that does not exist.
+            Self::Open(NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours)) => {
+                f.write_str("there is no such conversation; begin another one")
+            }
+            Self::Open(NotOpened::Refused(error)) => error.fmt(f),
+            Self::Open(NotOpened::TooMany { most }) => {
+                write!(f, "all {most} conversations that one person may hold are in use")
+            }
         }
     }
 }
@@ -73,9 +80,7 @@ impl Refusal {
     /// Until when the person is blocked, if that is why.
     fn blocked_until(&self) -> Option<u64> {
         match self {
-            Self::Open(error) if error.code() == BLOCKED => {
-                error.detail("until").and_then(Value::as_u64)
-            }
+            Self::Open(NotOpened::Refused(OpenError::Blocked { until, .. })) => Some(*until),
             _ => None,
         }
     }
@@ -108,21 +113,26 @@ impl Refusal {
     /// The reason in the close frame.
     pub(super) fn word(&self) -> &'static str {
         match self {
-            Self::Open(error) if error.code() == BLOCKED => "blocked",
+            Self::Open(NotOpened::Refused(OpenError::Blocked { .. })) => "blocked",
             Self::Stopping => "shutdown",
             _ => "refused",
         }
     }
 }
 
-fn open_code(error: &ApiError) -> ErrorCode {
-    match error.code() {
-        "NOT_FOUND" => ErrorCode::UnknownConversation,
-        "OTHER_MODE" => ErrorCode::OtherMode,
-        "REGISTRY_GONE" => ErrorCode::RegistryGone,
-        "ENDED" | BLOCKED => ErrorCode::ConversationEnded,
-        "TOO_MANY_CONVERSATIONS" => ErrorCode::TooManyConversations,
-        "UNREADABLE" => ErrorCode::ConversationUnreadable,
-        _ => ErrorCode::StoreUnavailable,
+fn open_code(error: &NotOpened) -> ErrorCode {
+    match error {
+        NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours) => {
+            ErrorCode::UnknownConversation
+        }
+        NotOpened::TooMany { .. } => ErrorCode::TooManyConversations,
+        NotOpened::Refused(error) => match error {
+            OpenError::OtherMode { .. } => ErrorCode::OtherMode,
+            OpenError::RegistryGone { .. } => ErrorCode::RegistryGone,
+            OpenError::Ended | OpenError::Blocked { .. } => ErrorCode::ConversationEnded,
+            OpenError::Unreadable { .. } => ErrorCode::ConversationUnreadable,
+            OpenError::NotYours => ErrorCode::UnknownConversation,
+            OpenError::NoRegistry | OpenError::Store(_) => ErrorCode::StoreUnavailable,
+        },
     }
 }

@@ -110,17 +110,26 @@ async fn converse(seed: u64) -> Told {
     Told { calls, reconnects: figures.reconnects.count() }
 }
 
-/// The calls whose answers the provider was sent, which it is once over each connection.
+/// The calls whose answers the provider was sent, once over each connection, or did not want.
 fn answered(sightings: impl Iterator<Item = Sighting>, seed: u64) -> BTreeSet<String> {
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut taken_back) = (BTreeSet::new(), BTreeSet::new());
     for sighting in sightings {
-        let Seen::Results(results) = sighting.seen else { continue };
-        for result in results {
-            let first = seen.insert((sighting.connection, result.id.to_string()));
-            assert!(first, "seed {seed}: {} is answered twice", result.id);
+        match sighting.seen {
+            Seen::Results(results) => results.into_iter().for_each(|result| {
+                let first = seen.insert((sighting.connection, result.id.to_string()));
+                assert!(first, "seed {seed}: {} is answered twice", result.id);
+            }),
+            // One that was talked over is taken back, and nobody waits for its answer.
+            Seen::Sent(frame) => {
+                let ids = frame["toolCallCancellation"]["ids"].as_array();
+                let ids = ids.into_iter().flatten().filter_map(|id| id.as_str());
+                taken_back.extend(ids.map(str::to_owned));
+            }
+            _ => {}
         }
     }
-    seen.into_iter().map(|(_, id)| id).collect()
+    taken_back.extend(seen.into_iter().map(|(_, id)| id));
+    taken_back
 }
 
 fn faults(chance: &mut Chance) -> Vec<Fault> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_agent::Recipe;
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::{
     Artifact, ArtifactTool, ContentHash, Handler, Provider as Target, ToolSpec,
@@ -10,7 +11,7 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Clock, Handlers, ManualClock, Native, Natives, Platform, Registry};
-use aileron_server::voice::{Briefing, Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Patience;
@@ -110,11 +111,22 @@ pub(crate) fn assemble(
         "" => Auth::Open,
         people => Auth::Tokens(Tokens::read(people).unwrap()),
     };
-    let voice = Voice::new(providers, limits, Arc::new(|it| Briefing::plain("Be nice.", it)));
+    let voice = Voice::new(providers, limits);
     let (origins, store) = (Origins::default(), store.clone());
     let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
-    let parts = Parts { orchestrator, store, clock, hub, auth, origins, limits, metrics, voice };
-    App::new(parts)
+    App::new(Parts {
+        orchestrator,
+        store,
+        clock,
+        hub,
+        auth,
+        origins,
+        limits,
+        recipe: Recipe::default(),
+        chat: None,
+        metrics,
+        voice,
+    })
 }
 
 fn providers(upstream: &Upstream) -> Providers {

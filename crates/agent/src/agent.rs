@@ -1,0 +1,135 @@
+//! An agent that writes: one model, for all conversations that are held with it.
+
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use aileron_orchestrator::config::Budget;
+use aileron_orchestrator::{Config, Conversation, Person};
+use aileron_runtime::Clock;
+use aileron_store::Store;
+use futures_util::stream::BoxStream;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::answering::Answering;
+use crate::event::TurnError;
+use crate::history::History;
+use crate::instructions::{Instructions, Recipe};
+use crate::model::Model;
+use crate::turn::{Opening, Seat, Turn, Turns};
+
+/// How many events may wait for a reader before the turn waits for them to be read.
+const WAITING: usize = 256;
+
+/// What an agent is made of.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    pub model: Arc<dyn Model>,
+    pub recipe: Recipe,
+    pub store: Arc<dyn Store>,
+    pub clock: Arc<dyn Clock>,
+    /// The numbers of the gate, which the model is told and which bound the loop.
+    pub policies: Config,
+    pub limits: Limits,
+}
+
+/// What bounds a turn besides the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most tokens, estimated, that a model is shown: instructions, declarations and history.
+    pub window_tokens: usize,
+    /// How long a turn waits for another of the same conversation to end, in milliseconds.
+    pub patience_ms: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { window_tokens: 100_000, patience_ms: 5_000 }
+    }
+}
+
+/// An agent. Clones are the same agent.
+#[derive(Debug, Clone)]
+pub struct Agent(Arc<Shared>);
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) parts: Parts,
+    turns: Arc<Turns>,
+}
+
+/// The person's answer to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    pub token: String,
+    pub approve: bool,
+}
+
+/// What happens in a conversation, from the moment a turn is begun with it.
+pub type Watch = BoxStream<'static, aileron_orchestrator::Event>;
+
+impl Agent {
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(Shared { parts, turns: Arc::default() }))
+    }
+
+    /// Begins a turn with the person's words. `watch` has the events of this conversation.
+    pub async fn say(
+        &self,
+        conversation: &Conversation,
+        text: String,
+        watch: Watch,
+    ) -> Result<Answering, TurnError> {
+        self.open(conversation, Opening::Said(text), watch).await
+    }
+
+    /// Goes on with the person's answers to questions. Each goes to the gate as it is, with the person
+    /// it came from; what they lead to is told to the model.
+    pub async fn confirm(
+        &self,
+        conversation: &Conversation,
+        decisions: Vec<Decision>,
+        by: Person,
+        watch: Watch,
+    ) -> Result<Answering, TurnError> {
+        self.open(conversation, Opening::Decided { decisions, by }, watch).await
+    }
+
+    /// What the model is told in a conversation, as it is now.
+    pub fn instructions(&self, conversation: &Conversation) -> Instructions {
+        self.0.instructions(conversation)
+    }
+
+    async fn open(
+        &self,
+        conversation: &Conversation,
+        opening: Opening,
+        watch: Watch,
+    ) -> Result<Answering, TurnError> {
+        let seat = self.0.seat(conversation.id()).await?;
+        let history = History::load(self.0.parts.store.clone(), conversation.id()).await?;
+        let (events, received) = mpsc::channel(WAITING);
+        let stop = CancellationToken::new();
+        let turn = Turn::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
+        // A task of its own: when nobody reads any more, calls that run are still waited for.
+        drop(tokio::spawn(turn.run(opening, watch, seat)));
+        Ok(Answering { events: received, _stop: stop.drop_guard() })
+    }
+}
+
+impl Shared {
+    async fn seat(&self, conversation: &ConversationId) -> Result<Seat, TurnError> {
+        let patience = std::time::Duration::from_millis(self.parts.limits.patience_ms);
+        let seat = tokio::time::timeout(patience, self.turns.take(conversation));
+        seat.await.map_err(|_| TurnError::Busy)
+    }
+
+    pub(crate) fn budget(&self, conversation: &Conversation) -> Budget {
+        *self.parts.policies.budgets.of(conversation.mode())
+    }
+
+    pub(crate) fn instructions(&self, conversation: &Conversation) -> Instructions {
+        let (mode, version) = (conversation.mode(), conversation.registry().version());
+        self.parts.recipe.compose(mode, self.budget(conversation), version, &conversation.tools())
+    }
+}

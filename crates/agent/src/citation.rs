@@ -1,0 +1,98 @@
+//! Citations: which records an answer rests on.
+//!
+//! The rule. Evidence of a turn is every record, an object with an `id` and a `title`, in `data.results`
+//! of a retrieval tool that succeeded in that turn, as the person may see it. A record is a source of the
+//! answer if its id stands in the model's words of that turn by itself, not as a part of a longer id; an id
+//! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. Sources come once each, in the order of their first mention. An id that is no evidence
+//! of this turn is never a source, whatever the model says.
+
+use aileron_contract::ToolResponse;
+use aileron_contract::spec::Category;
+use aileron_runtime::Tool;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A record that an answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    pub id: String,
+    pub title: String,
+    /// The record's own link, byte for byte.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// What may stand before an id in brackets.
+const MARKER: &str = "[record:";
+
+/// The most records of one turn that are remembered.
+const MOST: usize = 1000;
+
+/// The evidence of one turn.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence(Vec<Source>);
+
+impl Evidence {
+    /// Takes the records of an answer, as the person may see it.
+    pub fn add(&mut self, tool: &Tool, answer: &ToolResponse) {
+        let ToolResponse::Success { data, .. } = answer else { return };
+        if tool.spec().category != Category::Retrieval {
+            return;
+        }
+        let records = data.get("results").and_then(Value::as_array).into_iter().flatten();
+        for source in records.filter_map(source) {
+            self.keep(source);
+        }
+    }
+
+    /// Of two that tell of the same record, the one with a link stays.
+    fn keep(&mut self, source: Source) {
+        let has_room = self.0.len() < MOST;
+        match self.0.iter_mut().find(|known| known.id == source.id) {
+            Some(known) if known.url.is_none() => *known = source,
+            None if has_room => self.0.push(source),
+            Some(_) | None => {}
+        }
+    }
+
+    /// The records whose ids stand in a text, in the order of their first mention.
+    pub fn cited_in(&self, text: &str) -> Vec<Source> {
+        let place = |source: &Source| mention(text, &source.id).map(|at| (at, source.clone()));
+        let mut found: Vec<_> = self.0.iter().filter_map(place).collect();
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, source)| source).collect()
+    }
+}
+
+fn source(record: &Value) -> Option<Source> {
+    let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
+    let id = text("id").filter(|id| !id.is_empty() && !id.contains(char::is_whitespace))?;
+    let url = text("url").filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    Some(Source { id, title: text("title")?, url })
+}
+
+/// Where an id is first mentioned by itself.
+fn mention(text: &str, id: &str) -> Option<usize> {
+    if !id.contains(':') {
+        let marked = text.find(&format!("{MARKER}{id}]"));
+        return text.find(&format!("[{id}]")).or(marked);
+    }
+    text.match_indices(id).map(|(at, _)| at).find(|at| stands_alone(text, *at, id.len()))
+}
+
+fn stands_alone(text: &str, at: usize, len: usize) -> bool {
+    let before = text.get(..at).and_then(|before| before.chars().next_back());
+    let mut after = text.get(at + len..).unwrap_or_default().chars();
+    let (next, second) = (after.next(), after.next());
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    let joins = |c: char| matches!(c, ':' | '-' | '.' | '/');
+    let is_marked = text.get(..at).is_some_and(|before| before.ends_with(MARKER));
+    let begins_earlier = !is_marked && before.is_some_and(|c| goes_on(c) || joins(c));
+    // A full stop ends a sentence, unless the id goes on after it.
+    let ends_later = next.is_some_and(|c| goes_on(c) || (joins(c) && second.is_some_and(goes_on)));
+    !begins_earlier && !ends_later
+}
+
+#[cfg(test)]
+#[path = "citation_tests.rs"]
+mod tests;

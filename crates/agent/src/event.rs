@@ -1,0 +1,118 @@
+//! What a turn tells whoever reads it, piece by piece, as the person may see it.
+
+use std::fmt;
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::transport::Usage;
+use aileron_contract::{CallId, ToolResponse};
+use aileron_orchestrator::state::Effect;
+use aileron_store::StoreError;
+use serde_json::Value;
+
+use crate::citation::Source;
+use crate::history::HistoryError;
+
+/// Something that happened in a turn. What a tool wants hidden is hidden already.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The turn of this number goes on, or has begun.
+    Began { turn: u64 },
+    /// The model is asked.
+    StepBegan,
+    /// More words of the answer.
+    Text(String),
+    /// More words of how the model gets there.
+    Reasoning(String),
+    /// The model has begun to write a call.
+    CallBegun { call_id: CallId, tool_id: String },
+    /// A call is complete, with the arguments the model chose.
+    Called { call_id: CallId, tool_id: String, args: Value },
+    /// A handler begins to run.
+    Started { call_id: CallId },
+    /// A handler says how far it has come.
+    Progress { call_id: CallId, update: Value },
+    /// A handler has something for the person.
+    Message { call_id: CallId, message: Value },
+    /// The person is asked about a call; it is answered with [`crate::Agent::confirm`].
+    Asked { call_id: CallId, request: Box<ConfirmationRequest> },
+    /// A call has its answer, from its handler or from a policy. A call that was asked about has
+    /// another one when the person has answered.
+    Answered { call_id: CallId, tool_id: String, answer: Box<ToolResponse> },
+    /// The person's answer to a question does not count.
+    NotConfirmed { token: String, why: String },
+    /// Something is to be done outside: voice begins, the person is blocked.
+    Effect(Effect),
+    /// What the model used for one reply.
+    Usage(Usage),
+    /// The model's message is complete.
+    StepEnded,
+    /// The records that the answer rests on, each of them evidence of this turn.
+    Sources(Vec<Source>),
+    /// The last event of a turn that came to an end.
+    Finished(Ended),
+    /// The last event of one that did not.
+    Failed(Failed),
+}
+
+/// How a turn came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The model has answered.
+    Answered,
+    /// The answer was cut off at the longest length.
+    Length,
+    /// The provider withheld the answer.
+    Withheld,
+    /// The model still wanted to make calls at the last step.
+    StepLimit,
+}
+
+/// Why a turn did not come to an end, in a sentence for the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// For programs: `model_unavailable`, `model_refused`, `history_conflict`, `history_unwritable`.
+    pub code: &'static str,
+    pub sentence: &'static str,
+    /// For the log. It may quote what was sent.
+    pub detail: String,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.sentence)
+    }
+}
+
+/// Why a turn was not begun.
+#[derive(Debug)]
+pub enum TurnError {
+    /// Another turn of the same conversation is under way.
+    Busy,
+    /// What was said so far cannot be read.
+    History(HistoryError),
+}
+
+impl fmt::Display for TurnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Busy => f.write_str(
+                "another message of this conversation is still being answered; wait for it or stop it",
+            ),
+            Self::History(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TurnError {}
+
+impl From<HistoryError> for TurnError {
+    fn from(error: HistoryError) -> Self {
+        Self::History(error)
+    }
+}
+
+impl From<StoreError> for TurnError {
+    fn from(error: StoreError) -> Self {
+        Self::History(HistoryError::Store(error))
+    }
+}

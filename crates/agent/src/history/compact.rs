@@ -1,0 +1,154 @@
+//! What a model is shown of a history that has outgrown its window.
+//!
+//! The rule, in this order, each step only as far as it is needed, the oldest first:
+//! 1. Reasoning of turns before the current one is left out where the provider's own form is not kept.
+//! 2. Results of turns before the current one give way to a note.
+//! 3. Whole turns before the current one are left out; the instructions say how many.
+//! 4. Results of the current turn, but for those of its last message, give way to a note.
+//!
+//! The size is estimated at four characters a token over what is sent. The same history and window
+//! give the same messages. A call is never shown without its result: both stay or their turn goes.
+
+use aileron_contract::text::{Answer, Message, Part};
+use aileron_contract::{ToolResponse, envelope::Meta};
+use serde_json::json;
+
+use super::Said;
+
+/// What is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Compacted {
+    pub(crate) messages: Vec<Message>,
+    /// How many turns were left out.
+    pub(crate) turns_left_out: usize,
+}
+
+const LEFT_OUT: &str = "this result was left out to save room; make the call again if it is needed";
+
+/// A message while it is weighed.
+struct Weighed {
+    turn: u64,
+    message: Message,
+    tokens: usize,
+}
+
+/// Shows as much of a history as fits into so many tokens.
+pub(crate) fn compact(said: &[Said], window_tokens: usize) -> Compacted {
+    let mut all: Vec<_> = said.iter().map(weighed).collect();
+    let current = all.last().map_or(0, |last| last.turn);
+    let mut total: usize = all.iter().map(|one| one.tokens).sum();
+    let last = all.len().saturating_sub(1);
+    thin(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_reasoning);
+    thin(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_results);
+    let turns_left_out = leave_out(&mut all, &mut total, window_tokens, current);
+    let last = last.saturating_sub(said.len() - all.len());
+    thin(&mut all, &mut total, window_tokens, |at, _| at != last, without_results);
+    Compacted { messages: all.into_iter().map(|one| one.message).collect(), turns_left_out }
+}
+
+fn weighed(said: &Said) -> Weighed {
+    let tokens = tokens(&said.message);
+    Weighed { turn: said.turn, message: said.message.clone(), tokens }
+}
+
+/// Replaces messages, the oldest first, until the rest fits.
+fn thin(
+    all: &mut [Weighed],
+    total: &mut usize,
+    most: usize,
+    may: impl Fn(usize, &Weighed) -> bool,
+    lighter: fn(&Message) -> Option<Message>,
+) {
+    for (at, one) in all.iter_mut().enumerate() {
+        if *total <= most {
+            return;
+        }
+        if !may(at, one) {
+            continue;
+        }
+        let Some(message) = lighter(&one.message) else { continue };
+        let after = tokens(&message);
+        if after < one.tokens {
+            *total -= one.tokens - after;
+            (one.message, one.tokens) = (message, after);
+        }
+    }
+}
+
+/// Drops whole turns, the oldest first, until the rest fits.
+fn leave_out(all: &mut Vec<Weighed>, total: &mut usize, most: usize, current: u64) -> usize {
+    let mut count = 0;
+    while *total > most {
+        let Some(oldest) = all.first().map(|one| one.turn).filter(|turn| *turn != current) else {
+            break;
+        };
+        let gone = all.iter().take_while(|one| one.turn == oldest).count();
+        *total -= all.drain(..gone).map(|one| one.tokens).sum::<usize>();
+        count += 1;
+    }
+    count
+}
+
+fn without_reasoning(message: &Message) -> Option<Message> {
+    let Message::Model { parts, original: None } = message else { return None };
+    let is_said = |part: &&Part| !matches!(part, Part::Reasoning { .. });
+    let parts = parts.iter().filter(is_said).cloned().collect();
+    Some(Message::Model { parts, original: None })
+}
+
+fn without_results(message: &Message) -> Option<Message> {
+    match message {
+        Message::Results { answers } => {
+            Some(Message::Results { answers: answers.iter().map(noted).collect() })
+        }
+        Message::Late { answer } => Some(Message::Late { answer: noted(answer) }),
+        Message::Person { .. } | Message::Model { .. } => None,
+    }
+}
+
+/// The answer with a note in place of its data. What went wrong stays.
+fn noted(answer: &Answer) -> Answer {
+    let response = match &answer.response {
+        ToolResponse::Success { meta, .. } => ToolResponse::Success {
+            data: json!({ "note": LEFT_OUT }),
+            intents: Vec::new(),
+            meta: Meta { truncated: true, ..meta.clone() },
+        },
+        failure @ ToolResponse::Failure { .. } => failure.clone(),
+    };
+    Answer { response, ..answer.clone() }
+}
+
+/// Four characters are about a token.
+fn tokens(message: &Message) -> usize {
+    characters(message).div_ceil(4)
+}
+
+fn characters(message: &Message) -> usize {
+    match message {
+        Message::Person { text } => text.len(),
+        Message::Model { original: Some(original), .. } => original.content.to_string().len(),
+        Message::Model { parts, .. } => parts.iter().map(part).sum(),
+        Message::Results { answers } => answers.iter().map(answer).sum(),
+        Message::Late { answer: late } => answer(late),
+    }
+}
+
+fn part(part: &Part) -> usize {
+    match part {
+        Part::Text { text } | Part::Reasoning { text } => text.len(),
+        Part::Call { call } => {
+            call.tool_id.len() + serde_json::to_string(&call.args).map_or(0, |args| args.len())
+        }
+    }
+}
+
+fn answer(answer: &Answer) -> usize {
+    answer.tool_id.len()
+        + match &answer.response {
+            ToolResponse::Success { data, .. } => data.to_string().len(),
+            ToolResponse::Failure { error, .. } => {
+                serde_json::to_string(error).map_or(0, |error| error.len())
+            }
+        }
+}

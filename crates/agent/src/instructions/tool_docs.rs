@@ -1,0 +1,65 @@
+//! `# Available Tools`: what the model reads about the tools it may call.
+
+use std::sync::Arc;
+
+use aileron_runtime::Tool;
+
+use super::{DESCRIBE_TOOL, Recipe, ToolDocs, tokens};
+
+/// What is told about tools, and which ones.
+pub(super) struct Told {
+    pub(super) text: String,
+    pub(super) tools: Vec<Arc<Tool>>,
+}
+
+const NONE: &str = "There are none in this conversation.";
+const READ_FIRST: &str =
+    "These are summaries. Before the first use of a tool, read its guide with describe_tool.";
+const SUMMARIES: &str = "These are summaries; each tool's declaration has its parameters.";
+
+pub(super) fn tell(recipe: &Recipe, version: &str, offered: &[Arc<Tool>]) -> Told {
+    let is_reader = |tool: &&Arc<Tool>| tool.spec().tool_id.as_str() == DESCRIBE_TOOL;
+    let others: Vec<_> = offered.iter().filter(|tool| !is_reader(tool)).cloned().collect();
+    let guides: Vec<_> = others.iter().map(|tool| guide(tool)).collect();
+    let guides = guides.join("\n\n");
+    if others.is_empty() {
+        return Told { text: headed(version, NONE, ""), tools: others };
+    }
+    let is_full = match recipe.tools {
+        ToolDocs::Full => true,
+        ToolDocs::Summary => false,
+        ToolDocs::Auto => tokens(&guides) <= recipe.budget_tokens,
+    };
+    if is_full {
+        return Told { text: headed(version, &guides, ""), tools: others };
+    }
+    let can_read = offered.iter().any(|tool| is_reader(&tool));
+    let lines: Vec<_> = offered.iter().map(|tool| summary(tool)).collect();
+    let note = if can_read { READ_FIRST } else { SUMMARIES };
+    Told { text: headed(version, note, &lines.join("\n")), tools: offered.to_vec() }
+}
+
+fn headed(version: &str, first: &str, then: &str) -> String {
+    let text = format!("# Available Tools (v{version})\n\n{first}\n\n{then}");
+    text.trim_end().to_owned()
+}
+
+/// A guide with its headings one level down, so that it stands below the list's own.
+fn guide(tool: &Tool) -> String {
+    let mut fenced = false;
+    let lower = |line: &str| {
+        fenced ^= line.trim_start().starts_with("```");
+        match !fenced && line.starts_with('#') {
+            true => format!("#{line}"),
+            false => line.to_owned(),
+        }
+    };
+    let documentation = tool.artifact().documentation.trim();
+    documentation.lines().map(lower).collect::<Vec<_>>().join("\n")
+}
+
+fn summary(tool: &Tool) -> String {
+    let (spec, summary) = (tool.spec(), tool.artifact().summary.trim());
+    let summary = summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("- **{}** ({}): {summary}", spec.tool_id, spec.category.as_str())
+}

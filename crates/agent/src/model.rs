@@ -1,0 +1,40 @@
+//! The model as the loop sees it, so that scripts can stand in for one.
+
+use std::fmt;
+
+use aileron_contract::Provider;
+use aileron_contract::text::{Event, Fault, Request};
+use aileron_transports::text::{self, TextModel};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
+/// A model that is asked for one reply at a time.
+pub trait Model: Send + Sync + fmt::Debug {
+    /// Which of the registry's declarations a request carries.
+    fn declarations(&self) -> Provider;
+
+    /// Asks for a reply. Nothing of the request is needed afterwards.
+    fn begin(&self, request: &Request<'_>) -> Box<dyn Reading>;
+}
+
+impl Model for TextModel {
+    fn declarations(&self) -> Provider {
+        Self::declarations(self)
+    }
+
+    fn begin(&self, request: &Request<'_>) -> Box<dyn Reading> {
+        Box::new(Self::begin(self, request))
+    }
+}
+
+impl Reading for text::Reading {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>> {
+        Self::next(self).boxed()
+    }
+}
+
+/// A reply while it is read. Dropping it calls the request off.
+pub trait Reading: Send {
+    /// The next piece; none after the last.
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>>;
+}

@@ -1,0 +1,326 @@
+//! One turn: the model is asked, its calls are made, their results are told, until it answers.
+//!
+//! Whatever ends it, the history stays one that a model can be shown: every call in it has its result,
+//! and what was said before the end is kept.
+
+mod calls;
+mod reading;
+mod seats;
+
+use std::sync::Arc;
+
+use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
+use aileron_contract::transport::Severity;
+use aileron_orchestrator::{Conversation, Input, LateAnswer, Person, Resolution};
+use tokio::sync::mpsc::Sender;
+use tokio_util::sync::CancellationToken;
+
+use self::reading::Read;
+pub(crate) use self::seats::{Seat, Turns};
+use crate::agent::{Decision, Shared, Watch};
+use crate::citation::Evidence;
+use crate::event::{Ended, Event, Failed};
+use crate::history::{Compacted, History, HistoryError, compact};
+use crate::instructions::tokens;
+
+/// What a turn begins with.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    Said(String),
+    Decided { decisions: Vec<Decision>, by: Person },
+}
+
+/// Why a turn ended before its end.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// Nobody reads any more.
+    Stopped,
+    Failed(Failed),
+}
+
+/// What the steps of a turn share.
+pub(crate) struct Turn {
+    agent: Arc<Shared>,
+    conversation: Conversation,
+    history: History,
+    events: Sender<Event>,
+    stop: CancellationToken,
+    number: u64,
+    evidence: Evidence,
+    /// The model's words since the turn was opened.
+    words: String,
+    /// A message that was kept for this turn.
+    kept: Option<String>,
+}
+
+const UNAVAILABLE: &str = "The model could not be reached. Please try again in a moment.";
+const REFUSED: &str =
+    "The model did not take the request. Please tell whoever runs this assistant.";
+const OVERLOADED: &str = "The model is busy at the moment. Please try again a little later.";
+const CONFLICT: &str =
+    "This conversation is being answered elsewhere. Please send the message again.";
+const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
+const NOT_CONFIRMED: &str =
+    "That answer does not count: the question is not open in this conversation.";
+const LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
+something said there is needed.";
+const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
+const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
+
+impl Turn {
+    pub(crate) fn new(
+        agent: Arc<Shared>,
+        conversation: Conversation,
+        history: History,
+        events: Sender<Event>,
+        stop: CancellationToken,
+    ) -> Self {
+        let (evidence, words, kept) = (Evidence::default(), String::new(), None);
+        let number = history.said().last().map_or(0, |said| said.turn);
+        Self { agent, conversation, history, events, stop, number, evidence, words, kept }
+    }
+
+    /// Runs the turn to its end, whatever that is. The seat is given up last.
+    pub(crate) async fn run(mut self, opening: Opening, mut watch: Watch, seat: Seat) {
+        let ended = self.answer(opening, &mut watch).await;
+        let kept = self.history.settle().await.map_err(lost);
+        let last = match (ended, kept) {
+            (Err(Halt::Stopped), _) => return,
+            (Err(Halt::Failed(failed)), _) | (Ok(_), Err(Halt::Failed(failed))) => {
+                Event::Failed(failed)
+            }
+            (Ok(ended), _) => Event::Finished(ended),
+        };
+        drop(seat);
+        // Nobody may be left to hear it.
+        let _ = self.events.send(last).await;
+    }
+
+    async fn answer(&mut self, opening: Opening, watch: &mut Watch) -> Result<Ended, Halt> {
+        self.complete_history(watch).await?;
+        match opening {
+            Opening::Said(text) => self.begin(text).await?,
+            Opening::Decided { decisions, by } => self.decide(decisions, &by, watch).await?,
+        }
+        let steps = self.agent.budget(&self.conversation).total.saturating_add(2);
+        for step in 1..=steps {
+            let tools = if step == steps { Tools::Withheld } else { Tools::Offered };
+            if let Some(ended) = self.step(tools, watch).await? {
+                self.cite().await?;
+                return Ok(ended);
+            }
+        }
+        Ok(Ended::StepLimit)
+    }
+
+    /// Makes the calls again that a process which died left without results: what was done is replayed.
+    async fn complete_history(&mut self, watch: &mut Watch) -> Result<(), Halt> {
+        if let Some((turn, calls)) = self.history.unanswered() {
+            let answers = self.make(calls, watch).await;
+            self.add(turn, Message::Results { answers });
+        }
+        Ok(())
+    }
+
+    async fn begin(&mut self, text: String) -> Result<(), Halt> {
+        let begun = self.conversation.begin_turn(Input::Written).await;
+        self.number = begun.turn;
+        self.kept = begun.pending_message;
+        self.tell(Event::Began { turn: begun.turn }).await?;
+        for resolution in begun.resolutions {
+            self.take_resolution(resolution).await?;
+        }
+        self.add(self.number, Message::Person { text });
+        Ok(())
+    }
+
+    async fn decide(
+        &mut self,
+        decisions: Vec<Decision>,
+        by: &Person,
+        watch: &mut Watch,
+    ) -> Result<(), Halt> {
+        self.recall_evidence();
+        self.tell(Event::Began { turn: self.number }).await?;
+        let mut counted = false;
+        for Decision { token, approve } in decisions {
+            let confirmed = self.confirm(&token, approve, by, watch).await;
+            match confirmed {
+                Ok(resolution) => {
+                    counted = true;
+                    self.take_resolution(resolution).await?;
+                }
+                Err(error) => {
+                    self.tell(Event::NotConfirmed { token, why: error.to_string() }).await?;
+                }
+            }
+        }
+        let none = || Halt::Failed(failed("not_confirmed", NOT_CONFIRMED, String::new()));
+        if counted { Ok(()) } else { Err(none()) }
+    }
+
+    async fn take_resolution(&mut self, resolution: Resolution) -> Result<(), Halt> {
+        let (Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late)) =
+            resolution
+        else {
+            return Ok(());
+        };
+        for LateAnswer { call_id, answer } in late {
+            let tool_id = answer.meta().tool_id.clone();
+            let answer = Answer { call_id, tool_id, response: (*answer).clone() };
+            self.tell_answer(&answer).await?;
+            self.add(self.number, Message::Late { answer });
+        }
+        Ok(())
+    }
+
+    /// Asks the model once, and makes its calls. Says how the turn ended if it did.
+    async fn step(&mut self, tools: Tools, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
+        self.tell(Event::StepBegan).await?;
+        let read = self.ask(tools).await;
+        let reply = match read {
+            Read::Reply(reply) => reply,
+            Read::Stopped(parts) => {
+                self.keep_partial(parts);
+                return Err(Halt::Stopped);
+            }
+            Read::Fault(parts, fault) => {
+                self.keep_partial(parts);
+                return Err(Halt::Failed(faulted(&fault)));
+            }
+        };
+        self.tell(Event::Usage(reply.usage.clone())).await?;
+        match tools {
+            Tools::Offered => self.take_reply(reply, watch).await,
+            Tools::Withheld => self.take_last(reply).await.map(Some),
+        }
+    }
+
+    async fn take_reply(&mut self, reply: Reply, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
+        let calls: Vec<_> = reply.calls().cloned().collect();
+        let Reply { parts, original, ending, .. } = reply;
+        self.add(self.number, Message::Model { parts, original });
+        if calls.is_empty() {
+            self.tell(Event::StepEnded).await?;
+            return Ok(Some(ended(&ending)));
+        }
+        // What cannot be kept must not be done: another process may be answering too.
+        self.history.settle().await.map_err(lost)?;
+        for call in &calls {
+            let args = self.conversation.shown_args(&call.tool_id, &call.args.clone().into_value());
+            let (call_id, tool_id) = (call.call_id.clone(), call.tool_id.clone());
+            // Told or not, the calls are made: the model has spoken, and its message is kept.
+            let _ = self.tell(Event::Called { call_id, tool_id, args }).await;
+        }
+        let answers = self.make(calls, watch).await;
+        let told = self.tell_answers(&answers).await;
+        self.add(self.number, Message::Results { answers });
+        told?;
+        self.tell(Event::StepEnded).await?;
+        Ok(None)
+    }
+
+    /// The last step is asked for without tools. A provider that makes calls all the same is not
+    /// followed: its message is kept without them.
+    async fn take_last(&mut self, reply: Reply) -> Result<Ended, Halt> {
+        if reply.calls().next().is_none() {
+            let Reply { parts, original, ending, .. } = reply;
+            self.add(self.number, Message::Model { parts, original });
+            self.tell(Event::StepEnded).await?;
+            return Ok(ended(&ending));
+        }
+        let said = |part: &Part| !matches!(part, Part::Call { .. });
+        let mut parts: Vec<_> = reply.parts.into_iter().filter(said).collect();
+        parts.push(Part::Text { text: STEP_LIMIT.to_owned() });
+        self.tell(Event::Text(STEP_LIMIT.to_owned())).await?;
+        self.add(self.number, Message::Model { parts, original: None });
+        self.tell(Event::StepEnded).await?;
+        Ok(Ended::StepLimit)
+    }
+
+    async fn ask(&mut self, tools: Tools) -> Read {
+        let instructions = self.agent.instructions(&self.conversation);
+        let declarations = instructions.declarations(self.agent.parts.model.declarations());
+        let mut text = instructions.text();
+        let declared: usize = declarations.iter().map(|one| tokens(&one.to_string())).sum();
+        let window = self.agent.parts.limits.window_tokens;
+        let window = window.saturating_sub(tokens(&text) + declared);
+        let Compacted { messages, turns_left_out } = compact(self.history.said(), window);
+        if turns_left_out > 0 {
+            text.push_str(&format!("\nThe first {turns_left_out} {LEFT_OUT}\n"));
+        }
+        if let Some(kept) = &self.kept {
+            text.push_str(&format!("\n{KEPT} {kept}\n"));
+        }
+        let request = Request {
+            instructions: &text,
+            declarations: &declarations,
+            messages: &messages,
+            tools,
+        };
+        let reading = self.agent.parts.model.begin(&request);
+        self.read(reading).await
+    }
+
+    async fn cite(&mut self) -> Result<(), Halt> {
+        let sources = self.evidence.cited_in(&self.words);
+        match sources.is_empty() {
+            true => Ok(()),
+            false => self.tell(Event::Sources(sources)).await,
+        }
+    }
+
+    /// What was said before the end; calls that never ran are as if they had not been written.
+    fn keep_partial(&mut self, parts: Vec<Part>) {
+        if !parts.is_empty() {
+            self.add(self.number, Message::Model { parts, original: None });
+        }
+    }
+
+    fn add(&mut self, turn: u64, message: Message) {
+        let now = self.agent.parts.clock.now_ms();
+        self.history.add(turn, message, now);
+    }
+
+    /// Tells the reader; waits while they are slow, and stops if they are gone.
+    async fn tell(&self, event: Event) -> Result<(), Halt> {
+        tokio::select! {
+            biased;
+            () = self.stop.cancelled() => Err(Halt::Stopped),
+            sent = self.events.send(event) => sent.map_err(|_| Halt::Stopped),
+        }
+    }
+}
+
+fn ended(ending: &Ending) -> Ended {
+    match ending {
+        Ending::Answered | Ending::Calls => Ended::Answered,
+        Ending::Length => Ended::Length,
+        Ending::Refused(_) => Ended::Withheld,
+    }
+}
+
+fn failed(code: &'static str, sentence: &'static str, detail: String) -> Failed {
+    Failed { code, sentence, detail }
+}
+
+fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
+    let detail = fault.to_string();
+    match (fault.severity, fault.retry_after) {
+        (Severity::Fatal, _) => failed("model_refused", REFUSED, detail),
+        (_, Some(_)) => failed("model_busy", OVERLOADED, detail),
+        (Severity::Retry | Severity::Ignore, None) => {
+            failed("model_unavailable", UNAVAILABLE, detail)
+        }
+    }
+}
+
+fn lost(error: HistoryError) -> Halt {
+    let detail = error.to_string();
+    Halt::Failed(match error {
+        HistoryError::Conflict => failed("history_conflict", CONFLICT, detail),
+        HistoryError::Store(_) | HistoryError::Unreadable { .. } => {
+            failed("history_unwritable", UNWRITABLE, detail)
+        }
+    })
+}

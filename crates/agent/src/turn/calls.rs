@@ -1,0 +1,144 @@
+//! Makes the calls of a message through the gate, and tells the reader what happens meanwhile.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use aileron_contract::text::{Answer, Message};
+use aileron_contract::{CallId, ToolCall, ToolResponse};
+use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::token::id_of;
+use aileron_orchestrator::{ConfirmError, Event as Happened, Person, Resolution};
+use futures_util::{FutureExt, StreamExt};
+
+use super::{Halt, Turn};
+use crate::agent::Watch;
+use crate::event::Event;
+
+impl Turn {
+    /// Makes calls. If the reader leaves, what runs is interrupted as its tool says, and waited for.
+    pub(super) async fn make(&mut self, calls: Vec<ToolCall>, watch: &mut Watch) -> Vec<Answer> {
+        let names: Vec<_> =
+            calls.iter().map(|call| (call.call_id.clone(), call.tool_id.clone())).collect();
+        let conversation = self.conversation.clone();
+        let responses = self.meanwhile(conversation.call(calls), watch, None).await;
+        let answer = |((call_id, tool_id), response): ((CallId, String), Arc<ToolResponse>)| {
+            Answer { call_id, tool_id, response: (*response).clone() }
+        };
+        let answers: Vec<_> = names.into_iter().zip(responses).map(answer).collect();
+        answers.iter().for_each(|answer| self.take_evidence(answer));
+        answers
+    }
+
+    /// Hands the person's answer to the gate.
+    pub(super) async fn confirm(
+        &mut self,
+        token: &str,
+        approve: bool,
+        by: &Person,
+        watch: &mut Watch,
+    ) -> Result<Resolution, ConfirmError> {
+        let conversation = self.conversation.clone();
+        let asked = self.asked_with(token);
+        self.meanwhile(conversation.confirm(token, approve, by), watch, asked).await
+    }
+
+    /// The call a question was about, with the id that its approval runs under.
+    fn asked_with(&self, token: &str) -> Option<(String, CallId)> {
+        let asked = |answer: &Answer| {
+            let request = answer.response.failure()?.confirmation_request.as_ref()?;
+            (request.token == token).then(|| answer.call_id.clone())
+        };
+        let answers = self.history.said().iter().rev().filter_map(|said| match &said.message {
+            Message::Results { answers } => Some(answers),
+            _ => None,
+        });
+        let call_id = answers.flatten().find_map(asked)?;
+        Some((format!("confirmed-{}", id_of(token)?), call_id))
+    }
+
+    /// Waits for work and tells what happens in the conversation until it is done.
+    async fn meanwhile<T>(
+        &self,
+        work: impl Future<Output = T>,
+        watch: &mut Watch,
+        asked: Option<(String, CallId)>,
+    ) -> T {
+        let mut work = pin!(work);
+        let mut stopped = pin!(self.stop.cancelled().fuse());
+        let mut is_watched = true;
+        loop {
+            tokio::select! {
+                done = &mut work => {
+                    while let Some(Some(event)) = watch.next().now_or_never() {
+                        self.tell_happened(event, asked.as_ref()).await;
+                    }
+                    return done;
+                }
+                () = &mut stopped => self.conversation.interrupt(),
+                event = watch.next(), if is_watched => match event {
+                    Some(event) => self.tell_happened(event, asked.as_ref()).await,
+                    None => is_watched = false,
+                },
+            }
+        }
+    }
+
+    async fn tell_happened(&self, event: Happened, asked: Option<&(String, CallId)>) {
+        let named = |call_id: CallId| match asked {
+            Some((alias, asked)) if *alias == call_id.as_str() => asked.clone(),
+            _ => call_id,
+        };
+        let event = match event {
+            Happened::Started { call_id, .. } => Event::Started { call_id: named(call_id) },
+            Happened::Progress { call_id, update } => {
+                Event::Progress { call_id: named(call_id), update }
+            }
+            Happened::Message { call_id, message } => {
+                Event::Message { call_id: named(call_id), message }
+            }
+            Happened::Effect(Effect::Nothing) => return,
+            Happened::Effect(effect) => Event::Effect(effect),
+            _ => return,
+        };
+        // Work goes on without a reader.
+        let _ = self.tell(event).await;
+    }
+
+    pub(super) async fn tell_answers(&self, answers: &[Answer]) -> Result<(), Halt> {
+        for answer in answers {
+            self.tell_answer(answer).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn tell_answer(&self, answer: &Answer) -> Result<(), Halt> {
+        let (call_id, tool_id) = (answer.call_id.clone(), answer.tool_id.clone());
+        let request =
+            answer.response.failure().and_then(|error| error.confirmation_request.as_ref());
+        if let Some(request) = request {
+            let (call_id, request) = (call_id.clone(), Box::new(request.clone()));
+            return self.tell(Event::Asked { call_id, request }).await;
+        }
+        let answer = Box::new(self.conversation.shown(&answer.response));
+        self.tell(Event::Answered { call_id, tool_id, answer }).await
+    }
+
+    /// Takes what earlier steps of this turn found.
+    pub(super) fn recall_evidence(&mut self) {
+        let said = self.history.said().iter().filter(|said| said.turn == self.number);
+        let answers: Vec<_> = said
+            .flat_map(|said| match &said.message {
+                Message::Results { answers } => answers.clone(),
+                Message::Late { answer } => vec![answer.clone()],
+                Message::Person { .. } | Message::Model { .. } => Vec::new(),
+            })
+            .collect();
+        answers.iter().for_each(|answer| self.take_evidence(answer));
+    }
+
+    fn take_evidence(&mut self, answer: &Answer) {
+        if let Some(tool) = self.conversation.registry().tool(&answer.tool_id) {
+            self.evidence.add(tool, &self.conversation.shown(&answer.response));
+        }
+    }
+}

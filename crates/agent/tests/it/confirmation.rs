@@ -1,0 +1,95 @@
+//! The person's answer continues the conversation, and nobody else's does.
+
+use aileron_agent::Event;
+use aileron_orchestrator::Person;
+use serde_json::json;
+
+use crate::script::{Calls, Says, Script};
+use crate::stage::{Stage, short, told};
+
+fn booking() -> std::sync::Arc<Script> {
+    Script::new([
+        vec![Calls("call-00001", "book", json!({ "n": 5 }))],
+        vec![Says("Waiting for you.")],
+        vec![Says("Booked.")],
+    ])
+}
+
+fn token(events: &[Event]) -> String {
+    let asked = events.iter().find_map(|event| match event {
+        Event::Asked { request, .. } => Some(request.token.clone()),
+        _ => None,
+    });
+    asked.unwrap()
+}
+
+#[tokio::test]
+async fn an_approved_call_runs_and_the_model_goes_on() {
+    let script = booking();
+    let stage = Stage::new(&script).await;
+    let asked = stage.say("book it").await;
+    assert!(told(&asked).contains(&"asked call-00001 book {\"n\":5}".to_owned()), "{asked:?}");
+    let events = stage.confirm(&token(&asked), true).await;
+    assert_eq!(
+        told(&events),
+        [
+            "began 1",
+            "started call-00001",
+            "answered call-00001 ok",
+            "step",
+            "text Booked.",
+            "usage",
+            "step ended",
+            "finished Answered"
+        ]
+    );
+    let last = script.seen()[2].messages.last().map(short).unwrap();
+    assert_eq!(last, "late: call-00001=ok");
+}
+
+#[tokio::test]
+async fn a_declined_call_does_not_run_and_the_model_is_told() {
+    let script = booking();
+    let stage = Stage::new(&script).await;
+    let asked = stage.say("book it").await;
+    let events = told(&stage.confirm(&token(&asked), false).await);
+    assert_eq!(events[1], "answered call-00001 DENIED");
+    assert_eq!(stage.kept().await.last().unwrap(), "1 model: Booked.");
+}
+
+#[tokio::test]
+async fn forged_and_foreign_answers_do_not_count_and_ask_no_model() {
+    let script = booking();
+    let stage = Stage::new(&script).await;
+    let token = token(&stage.say("book it").await);
+    let forged = told(&stage.confirm("AAAA.BBBB", true).await);
+    assert_eq!(
+        forged,
+        [
+            "began 1",
+            "not confirmed: the confirmation token was not made for this call",
+            "failed not_confirmed That answer does not count: the question is not open in this conversation."
+        ]
+    );
+    let foreign = told(&stage.confirm_as(&token, true, Person::default()).await);
+    assert_eq!(foreign[1], "not confirmed: only the person of this conversation may answer");
+    assert_eq!(script.seen().len(), 2);
+    let kept = stage.kept().await;
+    assert_eq!(kept.len(), 4, "{kept:?}");
+}
+
+#[tokio::test]
+async fn a_question_can_be_answered_after_another_turn() {
+    let script = Script::new([
+        vec![Calls("call-00001", "book", json!({ "n": 5 }))],
+        vec![Says("Waiting for you.")],
+        vec![Says("Something else.")],
+        vec![Says("Booked after all.")],
+    ]);
+    let stage = Stage::new(&script).await;
+    let token = token(&stage.say("book it").await);
+    stage.say("what else?").await;
+    let events = told(&stage.confirm(&token, true).await);
+    assert_eq!(events[2], "answered call-00001 ok");
+    assert_eq!(stage.kept().await.last().unwrap(), "2 model: Booked after all.");
+}

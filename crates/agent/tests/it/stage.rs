@@ -1,0 +1,272 @@
+//! A conversation with made-up tools and a scripted model.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use aileron_agent::{Agent, Answering, Decision, Event, Limits, Parts, Recipe, Said};
+use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
+use aileron_contract::text::{Message, Part};
+use aileron_contract::{
+    Artifact, ArtifactTool, ContentHash, ConversationId, Handler, Mode, Provider, ToolSpec, UserId,
+};
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{
+    Audience, Config, Conversation, Event as Happened, Opening, Orchestrator, Person, Setup,
+};
+use aileron_runtime::{
+    Context, Handlers, ManualClock, Native, Natives, Platform, Registry, ToolResult, success,
+};
+use aileron_store::{MemoryStore, Store};
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::script::Script;
+
+/// The audience of all conversations of a test.
+#[derive(Debug, Default)]
+pub(crate) struct Hall(Mutex<Vec<UnboundedSender<Happened>>>);
+
+impl Audience for Hall {
+    fn see(&self, _: &ConversationId, event: Happened) {
+        self.0.lock().unwrap().retain(|watcher| watcher.send(event.clone()).is_ok());
+    }
+}
+
+impl Hall {
+    fn watch(&self) -> BoxStream<'static, Happened> {
+        let (sender, receiver) = unbounded_channel();
+        self.0.lock().unwrap().push(sender);
+        let next = |mut receiver: tokio::sync::mpsc::UnboundedReceiver<Happened>| async move {
+            receiver.recv().await.map(|event| (event, receiver))
+        };
+        futures_util::stream::unfold(receiver, next).boxed()
+    }
+}
+
+pub(crate) struct Stage {
+    pub(crate) agent: Agent,
+    pub(crate) conversation: Conversation,
+    pub(crate) store: Arc<dyn Store>,
+    hall: Arc<Hall>,
+}
+
+pub(crate) fn ada() -> Person {
+    Person::known(UserId::new("ada").unwrap())
+}
+
+impl Stage {
+    pub(crate) async fn new(script: &Arc<Script>) -> Self {
+        Self::over(Arc::new(MemoryStore::new()), script, Limits::default(), Mode::Text).await
+    }
+
+    pub(crate) async fn over(
+        store: Arc<dyn Store>,
+        script: &Arc<Script>,
+        limits: Limits,
+        mode: Mode,
+    ) -> Self {
+        let hall = Arc::new(Hall::default());
+        let clock = Arc::new(ManualClock::at(1_800_000_000_000));
+        let orchestrator = Orchestrator::new(Setup {
+            config: Config::default(),
+            store: store.clone(),
+            platform: Platform::default(),
+            clock: clock.clone(),
+            audience: hall.clone(),
+            signer: Signer::new([7; 32]),
+        });
+        orchestrator.install(registry()).unwrap();
+        let id = ConversationId::new("talk-1").unwrap();
+        let opened = orchestrator.open(Opening { id, mode, person: ada() }).await;
+        let agent = Agent::new(Parts {
+            model: script.clone(),
+            recipe: Recipe::default(),
+            store: store.clone(),
+            clock,
+            policies: Config::default(),
+            limits,
+        });
+        Self { agent, conversation: opened.unwrap(), store, hall }
+    }
+
+    pub(crate) async fn begin(&self, text: &str) -> Answering {
+        let watch = self.hall.watch();
+        self.agent.say(&self.conversation, text.to_owned(), watch).await.unwrap()
+    }
+
+    /// Says something and waits for the end of the turn.
+    pub(crate) async fn say(&self, text: &str) -> Vec<Event> {
+        all(self.begin(text).await).await
+    }
+
+    pub(crate) async fn confirm(&self, token: &str, approve: bool) -> Vec<Event> {
+        self.confirm_as(token, approve, ada()).await
+    }
+
+    pub(crate) async fn confirm_as(&self, token: &str, approve: bool, by: Person) -> Vec<Event> {
+        let decision = Decision { token: token.to_owned(), approve };
+        let watch = self.hall.watch();
+        let answering = self.agent.confirm(&self.conversation, vec![decision], by, watch).await;
+        all(answering.unwrap()).await
+    }
+
+    /// What is kept, in short.
+    pub(crate) async fn kept(&self) -> Vec<String> {
+        let said = aileron_agent::said_so_far(self.store.clone(), self.conversation.id()).await;
+        said.unwrap().iter().map(line).collect()
+    }
+}
+
+pub(crate) async fn all(mut answering: Answering) -> Vec<Event> {
+    let mut events = Vec::new();
+    while let Some(event) = answering.next().await {
+        events.push(event);
+    }
+    events
+}
+
+/// A message in one line.
+pub(crate) fn line(said: &Said) -> String {
+    format!("{} {}", said.turn, short(&said.message))
+}
+
+pub(crate) fn short(message: &Message) -> String {
+    let word = |answer: &aileron_contract::text::Answer| {
+        let outcome = answer.response.failure().map_or("ok", |failure| failure.kind.as_str());
+        format!("{}={outcome}", answer.call_id)
+    };
+    match message {
+        Message::Person { text } => format!("person: {text}"),
+        Message::Model { parts, .. } => {
+            let parts: Vec<_> = parts
+                .iter()
+                .map(|part| match part {
+                    Part::Text { text } => text.clone(),
+                    Part::Reasoning { text } => format!("({text})"),
+                    Part::Call { call } => format!("{}:{}", call.call_id, call.tool_id),
+                })
+                .collect();
+            format!("model: {}", parts.join(" | "))
+        }
+        Message::Results { answers } => {
+            format!("results: {}", answers.iter().map(word).collect::<Vec<_>>().join(" "))
+        }
+        Message::Late { answer } => format!("late: {}", word(answer)),
+    }
+}
+
+/// An event in one line.
+pub(crate) fn told(events: &[Event]) -> Vec<String> {
+    events.iter().map(tell).collect()
+}
+
+fn tell(event: &Event) -> String {
+    match event {
+        Event::Began { turn } => format!("began {turn}"),
+        Event::StepBegan => "step".to_owned(),
+        Event::Text(text) => format!("text {text}"),
+        Event::Reasoning(text) => format!("reasoning {text}"),
+        Event::CallBegun { call_id, .. } => format!("begun {call_id}"),
+        Event::Called { call_id, args, .. } => format!("called {call_id} {args}"),
+        Event::Started { call_id } => format!("started {call_id}"),
+        Event::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        Event::Message { message, .. } => format!("message {message}"),
+        Event::Asked { call_id, request } => format!("asked {call_id} {}", request.preview),
+        Event::Answered { call_id, answer, .. } => {
+            let word = answer.failure().map_or("ok", |failure| failure.kind.as_str());
+            format!("answered {call_id} {word}")
+        }
+        Event::NotConfirmed { why, .. } => format!("not confirmed: {why}"),
+        Event::Effect(effect) => format!("effect {effect:?}"),
+        Event::Usage(_) => "usage".to_owned(),
+        Event::StepEnded => "step ended".to_owned(),
+        Event::Sources(sources) => {
+            let ids: Vec<_> = sources.iter().map(|source| source.id.as_str()).collect();
+            format!("sources {}", ids.join(" "))
+        }
+        Event::Finished(ended) => format!("finished {ended:?}"),
+        Event::Failed(failed) => format!("failed {} {failed}", failed.code),
+    }
+}
+
+type Run = fn(Value, Context) -> BoxFuture<'static, ToolResult>;
+
+/// `look` finds records, `book` asks first, `stuck` waits until it is cancelled, `hide` has secrets.
+fn registry() -> Arc<Registry> {
+    let tools: [(&'static str, Value, Run); 5] = [
+        ("look", json!({ "category": "retrieval" }), |args, context| {
+            Box::pin(async move {
+                context.progress(json!("half way"));
+                let length = args["n"].as_u64().unwrap_or(1) as usize;
+                let url = "https://example.com/mira";
+                success(json!({ "results": [
+                    { "id": "person:mira", "title": "Mira", "url": url },
+                    { "id": "doc:light", "title": "Light", "text": "x".repeat(length) },
+                ]}))
+            })
+        }),
+        ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {
+            Box::pin(async move { success(args) })
+        }),
+        ("stuck", json!({}), |_, context| {
+            Box::pin(async move {
+                context.cancellation().cancelled().await;
+                success(json!({ "stopped": true }))
+            })
+        }),
+        ("slow_write", json!({ "sideEffects": "writes" }), |_, _| {
+            Box::pin(async move {
+                for _ in 0..50 {
+                    tokio::task::yield_now().await;
+                }
+                success(json!({ "written": true }))
+            })
+        }),
+        ("hide", json!({ "redact": ["/n"] }), |args, _| Box::pin(async move { success(args) })),
+    ];
+    let natives = tools.each_ref().map(|(tool, _, run)| Native { tool, hash: "0", run: *run });
+    let mut compiled: Vec<_> = tools.iter().map(|(id, more, _)| compiled(id, more)).collect();
+    compiled.sort_by(|a, b| a.id().cmp(b.id()));
+    let content_hash = content_hash(compiled.iter().map(|tool| &tool.hash));
+    let artifact = Artifact {
+        version: version_of(&content_hash),
+        content_hash,
+        format_version: 1,
+        git_commit: None,
+        build_timestamp: None,
+        tools: compiled,
+    };
+    let handlers = Handlers { natives: Natives::new(natives), engine: None };
+    Registry::load(&serde_json::to_string(&artifact).unwrap(), &handlers).unwrap()
+}
+
+fn compiled(id: &str, more: &Value) -> ArtifactTool {
+    let mut spec = json!({
+        "toolId": id, "version": "1.0.0", "description": "A tool.", "category": "action",
+        "sideEffects": "read_only", "idempotent": true, "requiresConfirmation": false,
+        "allowedModes": ["text", "voice"], "latencyBudgetMs": 60000,
+        "parameters": {
+            "type": "object", "additionalProperties": false,
+            "properties": { "n": { "type": "integer", "default": 1 } }
+        },
+    });
+    for (key, value) in more.as_object().unwrap() {
+        spec[key] = value.clone();
+    }
+    let spec: ToolSpec = serde_json::from_value(spec).unwrap();
+    let hash: ContentHash = serde_json::from_value(json!("0")).unwrap();
+    let declaration = json!({ "name": id });
+    let mut tool = ArtifactTool {
+        spec: ArtifactSpec(spec),
+        hash: hash.clone(),
+        provider_schemas: BTreeMap::from([(Provider::Openai, declaration)]),
+        summary: "A tool.".to_owned(),
+        documentation: format!("# {id}\n\nA tool."),
+        handler: Handler::Native { hash },
+    };
+    tool.hash = tool_hash(&mut serde_json::to_value(&tool).unwrap());
+    tool
+}

@@ -1,0 +1,166 @@
+//! `aileron chat`: the agent in a terminal, through every gate.
+
+mod json;
+mod lines;
+mod screen;
+mod session;
+
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+use aileron_agent::{Answering, Decision, Event};
+use aileron_contract::envelope::ConfirmationRequest;
+
+use self::lines::{Line, Lines};
+use self::screen::Screen;
+use self::session::Session;
+use crate::args::ChatArgs;
+use crate::installation;
+use crate::output::{self, Failure, Outcome, tame};
+use crate::settings::Settings;
+use crate::toolset;
+
+const NOBODY: &str =
+    "nobody is here to approve it; give each message and each answer as a line of stdin";
+const STOPPED: &str = "stopped";
+
+/// The most bytes of one message on stdin.
+const MOST_BYTES: u64 = 1 << 20;
+
+pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let settings = Settings::load(config)?;
+    let variable = |name: &str| std::env::var(name).ok().filter(|key| !key.is_empty());
+    let writer = settings.text.writer(args.provider.as_deref(), args.model.as_deref(), variable)?;
+    let (text, source) = toolset::text_from_args(&args.source)?;
+    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let message = args.message.as_deref().map(message).transpose()?;
+    let runtime = installation::runtime()?;
+    let outcome = runtime.block_on(async {
+        let session = Session::open(args, &settings, registry, writer).await?;
+        let mut chat = Chat {
+            screen: Screen::new(args.json),
+            lines: Lines::open(message.is_some())?,
+            session: &session,
+        };
+        let outcome = chat.hold(message).await;
+        session.flush().await?;
+        outcome
+    });
+    // A call that went on beyond its deadline is not waited for.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// The message of the command line, or all of stdin.
+fn message(given: &str) -> Result<String, Failure> {
+    if given != "-" {
+        return Ok(given.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::Usage(format!("stdin cannot be read: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Failure::Usage(format!(
+            "expected at most {MOST_BYTES} bytes on stdin, found more"
+        )));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::Usage("expected UTF-8 on stdin, found other bytes".to_owned()))
+}
+
+/// A conversation at a terminal or in a pipe.
+struct Chat<'a> {
+    session: &'a Session,
+    screen: Screen,
+    lines: Lines,
+}
+
+/// How an answer ended.
+#[derive(Debug, Default)]
+struct Answered {
+    failed: bool,
+    stopped: bool,
+    questions: Vec<ConfirmationRequest>,
+}
+
+impl Chat<'_> {
+    async fn hold(&mut self, message: Option<String>) -> Result<Outcome, Failure> {
+        if let Some(message) = message {
+            return self.turn(message).await;
+        }
+        let mut outcome = Outcome::Fine;
+        loop {
+            match self.lines.ask("> ").await {
+                Line::Said(line) if line.trim().is_empty() => {}
+                Line::Said(line) => outcome = self.turn(line).await?,
+                Line::End | Line::Interrupted => return Ok(outcome),
+            }
+        }
+    }
+
+    /// One message, its answer, and what the person is asked on the way.
+    async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
+        if message.trim().is_empty() {
+            return Err(Failure::Usage("expected words in the message, found none".to_owned()));
+        }
+        let answering = self.session.say(message).await?;
+        let mut answered = self.read(answering).await?;
+        while !answered.questions.is_empty() {
+            let Some(decisions) = self.decide(std::mem::take(&mut answered.questions)).await else {
+                break;
+            };
+            let answering = self.session.confirm(decisions).await?;
+            answered = self.read(answering).await?;
+        }
+        Ok(if answered.failed || answered.stopped { Outcome::Findings } else { Outcome::Fine })
+    }
+
+    /// Prints an answer as it comes. Ctrl-C stops it.
+    async fn read(&mut self, mut answering: Answering) -> Result<Answered, Failure> {
+        let mut answered = Answered::default();
+        loop {
+            let event = tokio::select! {
+                event = answering.next() => event,
+                () = self.lines.interrupted() => {
+                    self.screen.end_line()?;
+                    output::talk(STOPPED);
+                    return Ok(Answered { stopped: true, ..Answered::default() });
+                }
+            };
+            let Some(event) = event else { return Ok(answered) };
+            answered.failed |= matches!(event, Event::Failed(_));
+            if let Event::Asked { request, .. } = &event {
+                answered.questions.push((**request).clone());
+            }
+            self.screen.show(event)?;
+        }
+    }
+
+    /// Asks the person about each question; nothing if there is nobody to ask.
+    async fn decide(&mut self, questions: Vec<ConfirmationRequest>) -> Option<Vec<Decision>> {
+        let mut decisions = Vec::new();
+        for request in questions {
+            if !self.lines.has_person() {
+                output::talk(NOBODY);
+                return None;
+            }
+            let preview = format!("{} asks: {}", request.tool, tame(&request.preview));
+            output::talk(&preview);
+            let approve = match self.lines.ask("Approve? [y/N] ").await {
+                Line::Said(line) => is_yes(&line),
+                Line::End | Line::Interrupted => false,
+            };
+            decisions.push(Decision { token: request.token, approve });
+        }
+        Some(decisions)
+    }
+}
+
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+/// Whether a person sits at stdin.
+fn at_terminal() -> bool {
+    io::stdin().is_terminal()
+}

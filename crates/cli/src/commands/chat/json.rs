@@ -1,0 +1,66 @@
+//! What happens in an answer as one line of JSON each, for pipes.
+
+use aileron_agent::Event;
+use aileron_orchestrator::state::Effect;
+use serde_json::{Value, json};
+
+/// The event, told apart by `type`.
+pub(super) fn line(event: &Event) -> Value {
+    match event {
+        Event::Began { turn } => json!({ "type": "began", "turn": turn }),
+        Event::StepBegan => json!({ "type": "step_began" }),
+        Event::Text(text) => json!({ "type": "text", "text": text }),
+        Event::Reasoning(text) => json!({ "type": "reasoning", "text": text }),
+        Event::CallBegun { call_id, tool_id } => {
+            json!({ "type": "call_begun", "callId": call_id, "tool": tool_id })
+        }
+        Event::Called { call_id, tool_id, args } => {
+            json!({ "type": "called", "callId": call_id, "tool": tool_id, "args": args })
+        }
+        Event::Started { call_id } => json!({ "type": "started", "callId": call_id }),
+        Event::Progress { call_id, update } => {
+            json!({ "type": "progress", "callId": call_id, "update": update })
+        }
+        Event::Message { call_id, message } => {
+            json!({ "type": "message", "callId": call_id, "message": message })
+        }
+        Event::Asked { call_id, request } => {
+            json!({ "type": "asked", "callId": call_id, "request": request })
+        }
+        Event::Answered { call_id, tool_id, answer } => {
+            json!({ "type": "answered", "callId": call_id, "tool": tool_id, "answer": answer })
+        }
+        Event::NotConfirmed { token, why } => {
+            json!({ "type": "not_confirmed", "token": token, "why": why })
+        }
+        Event::Effect(effect) => {
+            let mut line = effect_line(*effect);
+            line["type"] = json!("effect");
+            line
+        }
+        Event::Usage(usage) => json!({
+            "type": "usage", "inputTokens": usage.input.total, "outputTokens": usage.output.total,
+        }),
+        Event::StepEnded => json!({ "type": "step_ended" }),
+        Event::Sources(sources) => json!({ "type": "sources", "sources": sources }),
+        Event::Finished(ended) => {
+            json!({ "type": "finished", "how": format!("{ended:?}").to_lowercase() })
+        }
+        Event::Failed(failed) => {
+            json!({ "type": "failed", "code": failed.code, "message": failed.sentence })
+        }
+    }
+}
+
+fn effect_line(effect: Effect) -> Value {
+    match effect {
+        Effect::Nothing => json!({ "effect": "nothing" }),
+        Effect::StartVoice => json!({ "effect": "start_voice" }),
+        Effect::EndVoice { .. } => json!({ "effect": "end_voice" }),
+        Effect::SuppressAudio { value } => json!({ "effect": "suppress_audio", "value": value }),
+        Effect::SuppressTranscript { value } => {
+            json!({ "effect": "suppress_transcript", "value": value })
+        }
+        Effect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
+    }
+}

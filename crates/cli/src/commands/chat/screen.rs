@@ -1,0 +1,128 @@
+//! What is printed of an answer: the agent's words on stdout, what it does on stderr.
+
+use std::io::Write;
+
+use aileron_agent::citation::Source;
+use aileron_agent::{Ended, Event};
+use aileron_contract::ToolResponse;
+use aileron_orchestrator::state::Effect;
+use serde_json::Value;
+
+use super::json;
+use crate::output::{self, Failure, Reader, count, tame};
+
+/// The most characters of arguments or results that are shown of a call.
+const MOST_CHARACTERS: usize = 160;
+
+/// The screen, or the pipe.
+#[derive(Debug)]
+pub(super) struct Screen {
+    is_json: bool,
+    /// Whether words stand on the last line.
+    in_line: bool,
+}
+
+impl Screen {
+    pub(super) fn new(is_json: bool) -> Self {
+        Self { is_json, in_line: false }
+    }
+
+    pub(super) fn show(&mut self, event: Event) -> Result<(), Failure> {
+        if self.is_json {
+            return output::data(&json::line(&event).to_string());
+        }
+        match event {
+            Event::Text(text) => self.say(&text),
+            Event::StepEnded | Event::Finished(Ended::Answered) => self.end_line(),
+            event => {
+                let Some(line) = line(event) else { return Ok(()) };
+                self.end_line()?;
+                output::talk(&line);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a line that words stand on.
+    pub(super) fn end_line(&mut self) -> Result<(), Failure> {
+        match std::mem::take(&mut self.in_line) {
+            true => output::data(""),
+            false => Ok(()),
+        }
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        let lines: Vec<_> = text.split('\n').map(tame).collect();
+        let mut stdout = anstream::stdout().lock();
+        let written = write!(stdout, "{}", lines.join("\n")).and_then(|()| stdout.flush());
+        self.in_line = !text.ends_with('\n');
+        match output::reader(written)? {
+            Reader::There | Reader::Left => Ok(()),
+        }
+    }
+}
+
+/// What an event is worth saying on a line of its own.
+fn line(event: Event) -> Option<String> {
+    Some(match event {
+        Event::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
+        Event::Progress { update, .. } => format!("  … {}", short(&update)),
+        Event::Message { message, .. } => format!("  for you: {}", short(&message)),
+        Event::Answered { tool_id, answer, .. } => {
+            format!("  {}: {}", tame(&tool_id), result(&answer))
+        }
+        Event::NotConfirmed { why, .. } => format!("  that does not count: {why}"),
+        Event::Effect(effect) => effect_line(effect)?,
+        Event::Sources(sources) => sources.iter().map(source).collect::<Vec<_>>().join("\n"),
+        Event::Finished(Ended::Length) => {
+            "(the answer was cut off at its longest length)".to_owned()
+        }
+        Event::Finished(Ended::Withheld) => "(the provider withheld the answer)".to_owned(),
+        Event::Failed(failed) => format!("error: {failed} ({})", tame(&failed.detail)),
+        Event::Began { .. }
+        | Event::StepBegan
+        | Event::Text(_)
+        | Event::Reasoning(_)
+        | Event::CallBegun { .. }
+        | Event::Started { .. }
+        | Event::Asked { .. }
+        | Event::StepEnded
+        | Event::Finished(Ended::Answered | Ended::StepLimit)
+        | Event::Usage(_) => return None,
+    })
+}
+
+fn short(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut shown: String = text.chars().take(MOST_CHARACTERS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    tame(&shown)
+}
+
+fn result(answer: &ToolResponse) -> String {
+    match answer {
+        ToolResponse::Success { data, .. } => match data.get("results").and_then(Value::as_array) {
+            Some(results) => count(results.len(), "result"),
+            None => short(data),
+        },
+        ToolResponse::Failure { error, .. } => {
+            format!("{}: {}", error.kind.as_str(), tame(&error.message))
+        }
+    }
+}
+
+fn source(source: &Source) -> String {
+    let url = source.url.as_deref().map(|url| format!(" {url}")).unwrap_or_default();
+    tame(&format!("  [{}] {}{url}", source.id, source.title))
+}
+
+fn effect_line(effect: Effect) -> Option<String> {
+    match effect {
+        Effect::StartVoice => Some("  (the page would start voice here)".to_owned()),
+        Effect::BlockUser { .. } => Some("  (you are blocked for a while)".to_owned()),
+        Effect::EndVoice { .. } => Some("  (the voice session would end here)".to_owned()),
+        Effect::Nothing | Effect::SuppressAudio { .. } | Effect::SuppressTranscript { .. } => None,
+    }
+}

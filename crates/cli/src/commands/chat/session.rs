@@ -1,0 +1,136 @@
+//! The conversation that is held, and the agent it is held with.
+
+use std::sync::Arc;
+
+use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
+use aileron_contract::ConversationId;
+use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
+use aileron_runtime::{Registry, SystemClock};
+use aileron_server::{Hub, Subscription};
+use aileron_store::Store;
+use futures_util::StreamExt;
+
+use crate::args::ChatArgs;
+use crate::installation;
+use crate::output::{self, Failure};
+use crate::settings::{OFFLINE, Settings, Writer};
+use crate::storage::Storage;
+use crate::writer;
+
+/// An open conversation.
+pub(super) struct Session {
+    orchestrator: Orchestrator,
+    conversation: Conversation,
+    person: Person,
+    store: Arc<dyn Store>,
+    hub: Arc<Hub>,
+    agent: Agent,
+}
+
+impl Session {
+    pub(super) async fn open(
+        args: &ChatArgs,
+        settings: &Settings,
+        registry: Arc<Registry>,
+        writer: Writer,
+    ) -> Result<Self, Failure> {
+        let platform = installation::platform(&registry, settings)?;
+        let Storage { store, signer } = storage(args, settings)?;
+        let hub = Arc::new(Hub::default());
+        let orchestrator = Orchestrator::new(Setup {
+            config: settings.policies.clone(),
+            store: store.clone(),
+            platform,
+            clock: Arc::new(SystemClock),
+            audience: hub.clone(),
+            signer,
+        });
+        let installed = orchestrator.install(registry);
+        installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        let named = writer::model(writer).await?;
+        greet(args, &named);
+        let agent = writer::agent(named.model, settings, store.clone())?;
+        let person =
+            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
+        let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
+        let conversation = orchestrator.open(opening).await.map_err(closed)?;
+        Ok(Self { orchestrator, conversation, person, store, hub, agent })
+    }
+
+    pub(super) async fn say(&self, text: String) -> Result<Answering, Failure> {
+        let opening = Opening {
+            id: self.conversation.id().clone(),
+            mode: self.conversation.mode(),
+            person: self.person.clone(),
+        };
+        // A person who was blocked by the last answer stays at the door.
+        self.orchestrator.open(opening).await.map_err(closed)?;
+        self.agent.say(&self.conversation, text, self.watch()).await.map_err(refused)
+    }
+
+    pub(super) async fn confirm(&self, decisions: Vec<Decision>) -> Result<Answering, Failure> {
+        let person = self.person.clone();
+        let confirmed = self.agent.confirm(&self.conversation, decisions, person, self.watch());
+        confirmed.await.map_err(refused)
+    }
+
+    pub(super) async fn flush(&self) -> Result<(), Failure> {
+        let flushed = self.store.flush().await;
+        flushed.map_err(|error| Failure::Failed(format!("what was said is not kept: {error}")))
+    }
+
+    fn watch(&self) -> Watch {
+        let subscription = self.hub.subscribe(self.conversation.id());
+        let next = |mut subscription: Subscription| async move {
+            subscription.next().await.map(|event| (event, subscription))
+        };
+        futures_util::stream::unfold(subscription, next).boxed()
+    }
+}
+
+impl Drop for Session {
+    /// Lets the store be closed, so that it is left as a process that ends well leaves it.
+    fn drop(&mut self) {
+        self.orchestrator.release(self.conversation.id());
+    }
+}
+
+fn greet(args: &ChatArgs, named: &writer::Named) {
+    if args.json {
+        return;
+    }
+    match named.provider {
+        OFFLINE => output::talk(writer::OFFLINE_NOTE),
+        provider => output::talk(&format!("{provider}: {}", named.name)),
+    }
+}
+
+fn storage(args: &ChatArgs, settings: &Settings) -> Result<Storage, Failure> {
+    match args.memory {
+        true => Ok(Storage::memory()),
+        false => Storage::open(args.store.as_ref().unwrap_or(&settings.store.path)),
+    }
+}
+
+fn id(args: &ChatArgs) -> Result<ConversationId, Failure> {
+    if let Some(id) = &args.conversation {
+        return Ok(id.clone());
+    }
+    let id = installation::fresh_id("chat")?;
+    if !args.memory && !args.json {
+        output::talk(&format!("conversation {id}"));
+    }
+    ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Whoever is blocked asked rightly and is refused; the rest is wrong usage.
+fn closed(error: OpenError) -> Failure {
+    match error {
+        OpenError::Blocked { .. } => Failure::Failed(error.to_string()),
+        error => Failure::Usage(error.to_string()),
+    }
+}
+
+fn refused(error: TurnError) -> Failure {
+    Failure::Failed(error.to_string())
+}

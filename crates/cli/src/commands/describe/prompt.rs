@@ -1,0 +1,93 @@
+//! `aileron describe --prompt`: what a model will read, and what each part costs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use aileron_agent::Instructions;
+use aileron_contract::{ConversationId, Mode, Provider};
+use aileron_orchestrator::{Nobody, Opening, Orchestrator, Person, Setup};
+use aileron_runtime::{Platform, Registry, SystemClock};
+use serde_json::json;
+
+use crate::args::{DataFormat, DescribeArgs};
+use crate::commands::findings::pretty;
+use crate::installation;
+use crate::output::{self, Failure, Outcome};
+use crate::settings::Settings;
+use crate::storage::Storage;
+use crate::table::{Align, Cell, Table};
+use crate::toolset;
+
+const COLUMNS: [(&str, Align); 2] = [("PART", Align::Left), ("TOKENS", Align::Right)];
+
+pub(super) fn run(
+    args: &DescribeArgs,
+    mode: Mode,
+    config: Option<&Path>,
+) -> Result<Outcome, Failure> {
+    let settings = Settings::load(config)?;
+    let (text, source) = toolset::text_from_args(&args.source)?;
+    let registry =
+        Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
+    let target = args.provider.unwrap_or(match mode {
+        Mode::Text => Provider::GeminiJsonSchema,
+        Mode::Voice => Provider::GeminiNative,
+    });
+    let instructions = composed(&settings, registry, mode)?;
+    let declarations = instructions.declarations(target);
+    let declared: usize = declarations.iter().map(|one| one.to_string().chars().count()).sum();
+    let declared = declared.div_ceil(4);
+    match args.format {
+        DataFormat::Json => {
+            let part = |part: &aileron_agent::Section| json!({ "name": part.name, "tokens": part.tokens(), "text": part.text });
+            let parts: Vec<_> = instructions.parts().iter().map(part).collect();
+            let declarations =
+                json!({ "target": target, "tokens": declared, "tools": declarations });
+            output::data(&pretty(
+                &json!({ "mode": mode, "parts": parts, "declarations": declarations }),
+            ))?;
+        }
+        DataFormat::Text => {
+            output::data(instructions.text().trim_end())?;
+            output::talk(&costs(&instructions, target, declared));
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// What a stranger's conversation in this mode begins with.
+fn composed(
+    settings: &Settings,
+    registry: Arc<Registry>,
+    mode: Mode,
+) -> Result<Instructions, Failure> {
+    let Storage { store, signer } = Storage::memory();
+    let orchestrator = Orchestrator::new(Setup {
+        config: settings.policies.clone(),
+        store,
+        platform: Platform::default(),
+        clock: Arc::new(SystemClock),
+        audience: Arc::new(Nobody),
+        signer,
+    });
+    let version = registry.version().to_owned();
+    let installed = orchestrator.install(registry);
+    installed.map_err(|error| Failure::Usage(error.to_string()))?;
+    let id = ConversationId::new("describe").map_err(|error| Failure::Failed(error.to_string()))?;
+    let opening = Opening { id, mode, person: Person::default() };
+    let opened = installation::runtime()?.block_on(orchestrator.open(opening));
+    let conversation = opened.map_err(|error| Failure::Usage(error.to_string()))?;
+    let budget = *settings.policies.budgets.of(mode);
+    Ok(settings.prompt.recipe()?.compose(mode, budget, &version, &conversation.tools()))
+}
+
+fn costs(instructions: &Instructions, target: Provider, declared: usize) -> String {
+    let parts = instructions.parts().iter().map(|part| (part.name.to_owned(), part.tokens()));
+    let mut rows: Vec<_> = parts.collect();
+    rows.push((format!("declarations ({target})"), declared));
+    let total = rows.iter().map(|(_, tokens)| tokens).sum();
+    rows.push(("all, estimated".to_owned(), total));
+    let rows: Vec<_> =
+        rows.into_iter().map(|(name, tokens)| [name, tokens.to_string()].map(Cell::from)).collect();
+    Table::new(COLUMNS).whole(&rows)
+}

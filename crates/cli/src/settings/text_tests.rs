@@ -1,0 +1,69 @@
+//! Who answers, by settings, options and keys.
+
+use super::*;
+
+fn with(keys: &'static [&'static str]) -> impl Fn(&str) -> Option<String> {
+    move |name| keys.contains(&name).then(|| format!("key of {name}"))
+}
+
+fn provider(writer: Result<Writer, Failure>) -> (&'static str, String, Option<String>) {
+    match writer.unwrap() {
+        Writer::Offline => ("offline", String::new(), None),
+        Writer::Provider { name, model, key, .. } => (name, model, key),
+    }
+}
+
+#[test]
+fn without_a_key_it_is_offline() {
+    let settings = TextSettings::default();
+    assert_eq!(settings.writer(None, None, with(&[])).unwrap(), Writer::Offline);
+    assert_eq!(
+        settings.writer(Some("offline"), None, with(&["OPENAI_API_KEY"])).unwrap(),
+        Writer::Offline
+    );
+}
+
+#[test]
+fn the_first_key_that_is_set_decides() {
+    let settings = TextSettings::default();
+    let found =
+        provider(settings.writer(None, None, with(&["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])));
+    assert_eq!(found, ("openai", "gpt-5.2".to_owned(), Some("key of OPENAI_API_KEY".to_owned())));
+}
+
+#[test]
+fn options_go_before_settings_and_take_nothing_of_another_provider() {
+    let settings = TextSettings {
+        provider: "openai_chat".to_owned(),
+        model: "llama".to_owned(),
+        base_url: "http://127.0.0.1:11434/v1".to_owned(),
+        ..TextSettings::default()
+    };
+    let Writer::Provider { name, model, base_url, key } =
+        settings.writer(None, None, with(&[])).unwrap()
+    else {
+        panic!("offline");
+    };
+    assert_eq!((name, model.as_str(), key), ("openai_chat", "llama", None));
+    assert_eq!(base_url.as_deref(), Some("http://127.0.0.1:11434/v1"));
+    let other = settings.writer(Some("gemini"), Some("g"), with(&["GEMINI_API_KEY"])).unwrap();
+    let Writer::Provider { name, model, base_url, .. } = other else { panic!("offline") };
+    assert_eq!((name, model.as_str(), base_url), ("gemini", "g", None));
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let settings = TextSettings::default();
+    for (provider, keys, expected) in [
+        ("gemini", &[][..], "gemini needs a key in the environment variable GEMINI_API_KEY"),
+        ("openai_chat", &["OPENAI_API_KEY"], "no model of openai_chat is named"),
+        ("bing", &[], "there is no provider \"bing\" that writes; expected auto, offline, gemini"),
+    ] {
+        let error = settings.writer(Some(provider), None, with(keys)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let named =
+        TextSettings { key: "MY_KEY".to_owned(), provider: "gemini".to_owned(), ..settings };
+    let error = named.writer(None, None, with(&["GEMINI_API_KEY"])).unwrap_err().to_string();
+    assert!(error.contains("MY_KEY, which is not set"), "{error}");
+}

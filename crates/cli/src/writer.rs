@@ -1,0 +1,91 @@
+//! Puts together the agent that writes, as the settings say.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use aileron_agent::{Agent, Limits, Model, Parts};
+use aileron_runtime::SystemClock;
+use aileron_simulator::http::{HttpWorld, router};
+use aileron_simulator::offline::Offline;
+use aileron_store::Store;
+use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
+use tokio::net::TcpListener;
+
+use crate::output::Failure;
+use crate::settings::{OFFLINE, Settings, Writer};
+
+/// What the person is told where nobody but rules answers.
+pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
+Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one.";
+
+/// The model that the offline agent goes by on its own wire.
+const OFFLINE_MODEL: &str = "offline";
+
+/// A model and what to call it.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) provider: &'static str,
+    pub(crate) name: String,
+}
+
+/// The model that was decided on. Offline, a provider in this process is asked over loopback, with the
+/// same transport as any other. Needs a runtime.
+pub(crate) async fn model(writer: Writer) -> Result<Named, Failure> {
+    match writer {
+        Writer::Offline => offline().await,
+        Writer::Provider { name, model, base_url, key } => {
+            let which = TextProvider::named(name)
+                .ok_or_else(|| Failure::Usage(format!("there is no provider {name:?}")))?;
+            let mut options = TextOptions::new(which, model.clone());
+            options.base_url = base_url.map(|url| place(&url)).transpose()?;
+            options.key = key.map(Key::new);
+            Ok(Named { model: ready(options)?, provider: name, name: model })
+        }
+    }
+}
+
+fn place(url: &str) -> Result<url::Url, Failure> {
+    url.parse().map_err(|error| {
+        Failure::Usage(format!("`base_url` of [text]: expected an address, found {url:?}: {error}"))
+    })
+}
+
+fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
+    let model = TextModel::new(options).map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(Arc::new(model))
+}
+
+async fn offline() -> Result<Named, Failure> {
+    let unbound = |error: std::io::Error| {
+        Failure::Failed(format!("no port of this machine can be used: {error}"))
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
+    let address: SocketAddr = listener.local_addr().map_err(unbound)?;
+    let world = Arc::new(HttpWorld::new(Arc::new(Offline::default())));
+    // It ends with the process; nothing it does outlives a request.
+    drop(tokio::spawn(async move { axum::serve(listener, router(world)).await }));
+    let which = TextProvider::named("gemini")
+        .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
+    let mut options = TextOptions::new(which, OFFLINE_MODEL);
+    options.base_url = Some(place(&format!("http://{address}"))?);
+    options.key = Some(Key::new(OFFLINE));
+    Ok(Named { model: ready(options)?, provider: OFFLINE, name: OFFLINE_MODEL.to_owned() })
+}
+
+/// The agent for all conversations over a store.
+pub(crate) fn agent(
+    model: Arc<dyn Model>,
+    settings: &Settings,
+    store: Arc<dyn Store>,
+) -> Result<Agent, Failure> {
+    let limits = Limits { window_tokens: settings.text.window_tokens, ..Limits::default() };
+    Ok(Agent::new(Parts {
+        model,
+        recipe: settings.prompt.recipe()?,
+        store,
+        clock: Arc::new(SystemClock),
+        policies: settings.policies.clone(),
+        limits,
+    }))
+}

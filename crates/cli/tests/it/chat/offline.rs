@@ -1,0 +1,86 @@
+//! Without a key: rules answer, through the same loop, gate, store and records.
+
+use serde_json::Value;
+
+use super::{chat, demo};
+use crate::workspace::Workspace;
+
+const WHO: &str = "Who runs the lighting review?";
+
+#[test]
+fn one_message_is_answered_with_citations_and_labelled_offline() {
+    let workspace = demo();
+    let run = chat(&workspace, &[WHO, "--conversation", "c"], "");
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("Mira Holt"), "{}", run.stdout);
+    assert!(run.stderr.starts_with("offline: "), "{}", run.stderr);
+    assert!(run.stderr.contains("  kb_search {\""), "{}", run.stderr);
+    assert!(run.stderr.contains("[person:mira_holt] Mira Holt https://"), "{}", run.stderr);
+}
+
+#[test]
+fn json_is_one_event_a_line_and_nothing_else() {
+    let run = chat(&demo(), &[WHO, "--json", "--memory"], "");
+    let events: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let types: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!((types[0], *types.last().unwrap()), ("began", "finished"));
+    for expected in ["called", "answered", "text", "sources", "usage"] {
+        assert!(types.contains(&expected), "{types:?}");
+    }
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_conversation_goes_on_in_another_process() {
+    let workspace = demo();
+    let args = |text| [text, "--conversation", "c", "--json"];
+    chat(&workspace, &args(WHO), "");
+    let run = chat(&workspace, &args("thanks"), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let first: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(first["turn"], 2);
+}
+
+#[test]
+fn each_line_of_a_pipe_is_a_message() {
+    let input = format!("{WHO}\n\nthanks\n");
+    let run = chat(&demo(), &["--memory"], &input);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("> {WHO}\n")), "{}", run.stderr);
+    assert!(run.stderr.contains("> thanks\n"), "{}", run.stderr);
+}
+
+#[test]
+fn all_of_stdin_can_be_one_message() {
+    let run = chat(&demo(), &["-", "--memory", "--json"], &format!("{WHO}\nPlease.\n"));
+    let turns = run.stdout.lines().filter(|line| line.contains("\"type\":\"began\"")).count();
+    assert_eq!((run.code, turns), (0, 1));
+}
+
+#[test]
+fn voice_has_its_own_tools_and_limits() {
+    let run = chat(&demo(), &["goodbye", "--memory", "--mode", "voice", "--json"], "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("end_voice_session"), "{}", run.stdout);
+}
+
+#[test]
+fn an_empty_message_and_a_folder_without_tools_are_wrong_usage() {
+    let run = chat(&demo(), &["  ", "--memory"], "");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.ends_with("error: expected words in the message, found none\n"));
+    let run = chat(&Workspace::new(), &["hi", "--memory"], "");
+    assert_eq!(run.code, 2, "{}", run.stderr);
+}
+
+#[test]
+fn an_abusive_person_is_blocked_and_stays_so() {
+    let workspace = demo();
+    let args = ["--conversation", "c", "--user", "eve"];
+    let run = chat(&workspace, &args, "you idiot\nyou stupid idiot, shut up\nhello?\n");
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("the person is blocked for another "), "{}", run.stderr);
+    let again = chat(&workspace, &["hello?", "--conversation", "d", "--user", "eve"], "");
+    assert!(again.stderr.contains("the person is blocked for another "), "{}", again.stderr);
+}

@@ -1,0 +1,64 @@
+//! Who answers: options, settings, keys, and what is said when that does not work.
+
+use super::{chat, demo};
+
+#[test]
+fn what_cannot_be_is_said_before_anything_is_sent() {
+    let workspace = demo();
+    for (args, expected) in [
+        (&["--provider", "bing"][..], "there is no provider \"bing\" that writes"),
+        (
+            &["--provider", "gemini"],
+            "gemini needs a key in the environment variable GEMINI_API_KEY",
+        ),
+        (&["--provider", "openai_chat"], "no model of openai_chat is named"),
+    ] {
+        let run = chat(&workspace, &[&["hi", "--memory"], args].concat(), "");
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_provider_that_is_not_there_is_a_sentence() {
+    let workspace = demo();
+    workspace.write(
+        "aileron.toml",
+        "[text]\nprovider = 'openai_chat'\nmodel = 'llama'\nbase_url = 'http://127.0.0.1:1/v1'\n",
+    );
+    let run = chat(&workspace, &["hi", "--memory"], "");
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("error: The model could not be reached."), "{}", run.stderr);
+}
+
+#[test]
+fn prompts_of_the_project_are_used_and_missing_ones_named() {
+    let workspace = demo();
+    workspace.write("my/core.md", "# Me\n\nBe a pirate.\n");
+    workspace.write("aileron.toml", "[prompt]\npath = 'my'\ntools = 'summary'\n");
+    let run = workspace.ok(&["describe", "--prompt", "text"]);
+    assert!(run.stdout.starts_with("# Me\n\nBe a pirate.\n\n# How You Write"), "{}", run.stdout);
+    assert!(run.stdout.contains("- **describe_tool** (utility): "), "{}", run.stdout);
+    workspace.write("aileron.toml", "[prompt]\npath = 'none'\n");
+    let run = workspace.run(&["describe", "--prompt", "text"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("`none` cannot be used: expected a folder"), "{}", run.stderr);
+}
+
+#[test]
+fn what_the_model_reads_is_printed_with_its_cost() {
+    let workspace = demo();
+    let run = workspace.ok(&["describe", "--prompt", "voice"]);
+    assert!(
+        run.stdout.contains("Limits in voice: at most 3 calls in one turn, 2 of them retrieval.")
+    );
+    assert!(run.stderr.contains("voice-behavior"), "{}", run.stderr);
+    assert!(run.stderr.contains("all, estimated"), "{}", run.stderr);
+    let json = workspace.ok(&["describe", "--prompt", "text", "--format", "json"]).json();
+    let names: Vec<_> =
+        json["parts"].as_array().unwrap().iter().map(|part| &part["name"]).collect();
+    assert_eq!(names, ["core", "text-behavior", "tools", "loop"]);
+    assert!(json["declarations"]["tokens"].as_u64().unwrap() > 100);
+    let run = workspace.run(&["describe"]);
+    assert_eq!(run.code, 2);
+}

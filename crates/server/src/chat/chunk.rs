@@ -1,0 +1,120 @@
+//! The chunks of the UI message stream, version 1, as they stand on the wire. An absent field is left
+//! out: clients refuse a null.
+
+use aileron_contract::envelope::ConfirmationRequest;
+use serde::Serialize;
+use serde_json::Value;
+
+/// One chunk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub(super) enum Chunk {
+    Start {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message_id: Option<String>,
+        message_metadata: Value,
+    },
+    StartStep,
+    FinishStep,
+    TextStart {
+        id: String,
+    },
+    TextDelta {
+        id: String,
+        delta: String,
+    },
+    TextEnd {
+        id: String,
+    },
+    ReasoningStart {
+        id: String,
+    },
+    ReasoningDelta {
+        id: String,
+        delta: String,
+    },
+    ReasoningEnd {
+        id: String,
+    },
+    ToolInputStart {
+        tool_call_id: String,
+        tool_name: String,
+    },
+    ToolInputAvailable {
+        tool_call_id: String,
+        tool_name: String,
+        input: Value,
+    },
+    ToolApprovalRequest {
+        approval_id: String,
+        tool_call_id: String,
+    },
+    ToolOutputAvailable {
+        tool_call_id: String,
+        output: Value,
+    },
+    ToolOutputError {
+        tool_call_id: String,
+        error_text: String,
+    },
+    ToolOutputDenied {
+        tool_call_id: String,
+    },
+    SourceUrl {
+        source_id: String,
+        url: String,
+        title: String,
+    },
+    SourceDocument {
+        source_id: String,
+        media_type: &'static str,
+        title: String,
+    },
+    /// What the person is asked, in the words they are to be shown.
+    DataConfirmation {
+        id: String,
+        data: Box<ConfirmationRequest>,
+    },
+    /// What became of a call that was asked about in an earlier message.
+    DataConfirmed {
+        id: String,
+        data: Value,
+    },
+    /// Something a tool has for the person.
+    DataMessage {
+        data: Value,
+    },
+    /// How far a call has come.
+    DataProgress {
+        data: Value,
+        transient: bool,
+    },
+    /// Something the page is to do: begin voice, count a block down.
+    DataEffect {
+        data: Value,
+        transient: bool,
+    },
+    Error {
+        error_text: String,
+    },
+    Abort {
+        reason: String,
+    },
+    Finish {
+        finish_reason: &'static str,
+        message_metadata: Value,
+    },
+}
+
+impl Chunk {
+    /// The chunk as an event of the stream.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"data: ");
+        // Chunks are made of strings and values, which are always JSON.
+        let _ = serde_json::to_writer(&mut *out, self);
+        out.extend_from_slice(b"\n\n");
+    }
+}
+
+/// The end of every stream.
+pub(super) const DONE: &[u8] = b"data: [DONE]\n\n";

@@ -1,0 +1,284 @@
+//! Turns what happens in a turn into the chunks of the stream.
+
+use aileron_agent::citation::Source;
+use aileron_agent::{Ended, Event};
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::transport::Usage;
+use aileron_contract::{ErrorType, ToolResponse};
+use aileron_orchestrator::Conversation;
+use aileron_orchestrator::state::Effect;
+use serde_json::{Value, json};
+
+use super::chunk::Chunk;
+use super::request::{Ask, Dialect, News};
+
+/// How a stream begins, and what it may say.
+#[derive(Debug)]
+pub(super) struct Start {
+    dialect: Dialect,
+    /// The calls of the message that goes on; none where another message begins.
+    continued: Option<Vec<String>>,
+    metadata: Value,
+}
+
+impl Start {
+    pub(super) fn of(ask: &Ask, conversation: &Conversation, provider: &str) -> Self {
+        let continued = match &ask.news {
+            News::Said(_) => None,
+            News::Decided(decided) => {
+                let calls: Option<Vec<_>> = decided.iter().map(|(_, call)| call.clone()).collect();
+                calls
+            }
+        };
+        let metadata = json!({
+            "conversationId": conversation.id(),
+            "registryVersion": conversation.registry().version(),
+            "provider": provider,
+        });
+        Self { dialect: ask.dialect, continued, metadata }
+    }
+}
+
+/// What of a message is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Text,
+    Reasoning,
+}
+
+/// Encodes one stream.
+#[derive(Debug)]
+pub(super) struct Encoder {
+    start: Start,
+    open: Open,
+    /// Numbers the texts of the message.
+    texts: u32,
+    in_step: bool,
+    /// The calls that the client knows.
+    known: Vec<String>,
+    usage: Usage,
+}
+
+impl Encoder {
+    pub(super) fn new(start: Start) -> Self {
+        let known = start.continued.clone().unwrap_or_default();
+        let usage = Usage::default();
+        Self { start, open: Open::Nothing, texts: 0, in_step: false, known, usage }
+    }
+
+    /// The chunks for an event.
+    pub(super) fn encode(&mut self, event: Event, message_id: &str, out: &mut Vec<Chunk>) {
+        match event {
+            Event::Began { .. } => out.push(self.begin(message_id)),
+            Event::StepBegan => {
+                self.in_step = true;
+                out.push(Chunk::StartStep);
+            }
+            Event::Text(delta) => {
+                let id = self.open(Open::Text, out);
+                out.push(Chunk::TextDelta { id, delta });
+            }
+            Event::Reasoning(delta) => {
+                let id = self.open(Open::Reasoning, out);
+                out.push(Chunk::ReasoningDelta { id, delta });
+            }
+            Event::CallBegun { call_id, tool_id } => self.announce(call_id.into(), tool_id, out),
+            Event::Called { call_id, tool_id, args } => {
+                let tool_call_id = String::from(call_id);
+                self.announce(tool_call_id.clone(), tool_id.clone(), out);
+                out.push(Chunk::ToolInputAvailable {
+                    tool_call_id,
+                    tool_name: tool_id,
+                    input: args,
+                });
+            }
+            Event::Started { call_id } => {
+                out.push(progress(json!({ "toolCallId": call_id, "phase": "started" })));
+            }
+            Event::Progress { call_id, update } => {
+                let data = json!({ "toolCallId": call_id, "phase": "running", "update": update });
+                out.push(progress(data));
+            }
+            Event::Message { call_id, message } => {
+                let data = json!({ "toolCallId": call_id, "message": message });
+                out.push(Chunk::DataMessage { data });
+            }
+            Event::Asked { call_id, request } => self.ask(call_id.into(), request, out),
+            Event::Answered { call_id, tool_id, answer } => {
+                self.answer(call_id.into(), &tool_id, *answer, out);
+            }
+            Event::NotConfirmed { why, .. } => {
+                out.push(Chunk::DataEffect {
+                    data: json!({ "effect": "not_confirmed", "why": why }),
+                    transient: true,
+                });
+            }
+            Event::Effect(effect) => out.extend(shown(effect)),
+            Event::Usage(usage) => self.count(&usage),
+            Event::StepEnded => self.end_step(out),
+            Event::Sources(sources) => out.extend(sources.into_iter().map(source)),
+            Event::Finished(ended) => self.finish(ended, out),
+            Event::Failed(failed) => {
+                self.close(out);
+                out.push(Chunk::Error { error_text: failed.to_string() });
+            }
+        }
+    }
+
+    /// The end of a turn that was stopped.
+    pub(super) fn abort(&mut self, reason: &str, out: &mut Vec<Chunk>) {
+        self.close(out);
+        out.push(Chunk::Abort { reason: reason.to_owned() });
+    }
+
+    fn begin(&self, message_id: &str) -> Chunk {
+        // A message that goes on keeps the id the client has for it.
+        let message_id = self.start.continued.is_none().then(|| message_id.to_owned());
+        Chunk::Start { message_id, message_metadata: self.start.metadata.clone() }
+    }
+
+    fn open(&mut self, wanted: Open, out: &mut Vec<Chunk>) -> String {
+        if self.open != wanted {
+            self.close(out);
+            self.texts += 1;
+            let id = self.id();
+            out.push(match wanted {
+                Open::Reasoning => Chunk::ReasoningStart { id },
+                Open::Text | Open::Nothing => Chunk::TextStart { id },
+            });
+            self.open = wanted;
+        }
+        self.id()
+    }
+
+    fn close(&mut self, out: &mut Vec<Chunk>) {
+        let id = self.id();
+        match std::mem::replace(&mut self.open, Open::Nothing) {
+            Open::Nothing => {}
+            Open::Text => out.push(Chunk::TextEnd { id }),
+            Open::Reasoning => out.push(Chunk::ReasoningEnd { id }),
+        }
+    }
+
+    fn id(&self) -> String {
+        format!("t{}", self.texts)
+    }
+
+    /// Tells the client of a call it does not know.
+    fn announce(&mut self, tool_call_id: String, tool_name: String, out: &mut Vec<Chunk>) {
+        self.close(out);
+        if !self.known.contains(&tool_call_id) {
+            self.known.push(tool_call_id.clone());
+            out.push(Chunk::ToolInputStart { tool_call_id, tool_name });
+        }
+    }
+
+    fn ask(&self, call_id: String, request: Box<ConfirmationRequest>, out: &mut Vec<Chunk>) {
+        let approval_id = request.token.clone();
+        out.push(Chunk::DataConfirmation { id: call_id.clone(), data: request });
+        if self.start.dialect == Dialect::Six {
+            out.push(Chunk::ToolApprovalRequest { approval_id, tool_call_id: call_id });
+        }
+    }
+
+    fn answer(
+        &self,
+        tool_call_id: String,
+        tool_id: &str,
+        answer: ToolResponse,
+        out: &mut Vec<Chunk>,
+    ) {
+        if !self.known.contains(&tool_call_id) {
+            out.push(confirmed(tool_call_id, tool_id, answer));
+            return;
+        }
+        out.push(match answer {
+            ToolResponse::Success { data, .. } => {
+                Chunk::ToolOutputAvailable { tool_call_id, output: data }
+            }
+            ToolResponse::Failure { error, .. }
+                if error.kind == ErrorType::Denied
+                    && self.start.continued.is_some()
+                    && self.start.dialect == Dialect::Six =>
+            {
+                Chunk::ToolOutputDenied { tool_call_id }
+            }
+            ToolResponse::Failure { error, .. } => {
+                let error_text = format!("{}: {}", error.kind.as_str(), error.message);
+                Chunk::ToolOutputError { tool_call_id, error_text }
+            }
+        });
+    }
+
+    fn count(&mut self, usage: &Usage) {
+        self.usage.input.total += usage.input.total;
+        self.usage.output.total += usage.output.total;
+        self.usage.cached += usage.cached;
+        self.usage.thoughts += usage.thoughts;
+    }
+
+    fn end_step(&mut self, out: &mut Vec<Chunk>) {
+        self.close(out);
+        if std::mem::take(&mut self.in_step) {
+            out.push(Chunk::FinishStep);
+        }
+    }
+
+    fn finish(&mut self, ended: Ended, out: &mut Vec<Chunk>) {
+        self.end_step(out);
+        let finish_reason = match ended {
+            Ended::Answered => "stop",
+            Ended::Length => "length",
+            Ended::Withheld => "content-filter",
+            Ended::StepLimit => "other",
+        };
+        let usage = json!({
+            "inputTokens": self.usage.input.total,
+            "outputTokens": self.usage.output.total,
+            "cachedTokens": self.usage.cached,
+            "reasoningTokens": self.usage.thoughts,
+        });
+        out.push(Chunk::Finish { finish_reason, message_metadata: json!({ "usage": usage }) });
+    }
+}
+
+fn progress(data: Value) -> Chunk {
+    Chunk::DataProgress { data, transient: true }
+}
+
+/// The answer to a call of another message, which this message cannot carry as its own.
+fn confirmed(id: String, tool_id: &str, answer: ToolResponse) -> Chunk {
+    let data = match answer {
+        ToolResponse::Success { data, .. } => json!({ "tool": tool_id, "output": data }),
+        ToolResponse::Failure { error, .. } => {
+            let error = json!({ "type": error.kind, "message": error.message });
+            json!({ "tool": tool_id, "error": error })
+        }
+    };
+    Chunk::DataConfirmed { id, data }
+}
+
+fn source(source: Source) -> Chunk {
+    let Source { id: source_id, title, url } = source;
+    match url {
+        Some(url) => Chunk::SourceUrl { source_id, url, title },
+        None => Chunk::SourceDocument { source_id, media_type: "text/plain", title },
+    }
+}
+
+fn shown(effect: Effect) -> Option<Chunk> {
+    let data = match effect {
+        Effect::StartVoice => json!({ "effect": "start_voice" }),
+        Effect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
+        Effect::SuppressTranscript { value } => {
+            json!({ "effect": "suppress_transcript", "value": value })
+        }
+        Effect::Nothing | Effect::EndVoice { .. } | Effect::SuppressAudio { .. } => return None,
+    };
+    Some(Chunk::DataEffect { data, transient: true })
+}
+
+#[cfg(test)]
+#[path = "encode_tests.rs"]
+mod tests;

@@ -1,0 +1,66 @@
+//! What is understood, and what is said about the rest.
+
+use serde_json::json;
+
+use super::*;
+
+fn read(body: Value) -> Result<News, String> {
+    Ask::read(body.to_string().as_bytes()).map(|ask| ask.news).map_err(|it| format!("{it:?}"))
+}
+
+fn user(parts: Value) -> Value {
+    json!({ "id": "c", "messages": [{ "id": "m", "role": "user", "parts": parts }] })
+}
+
+#[test]
+fn the_text_of_the_last_message_is_what_is_said() {
+    let body = user(json!([{ "type": "text", "text": "a" }, { "type": "step-start" },
+        { "type": "text", "text": "b" }]));
+    assert_eq!(read(body).unwrap(), News::Said("a\nb".to_owned()));
+    let plain = json!({ "id": "c", "message": "hi" });
+    assert_eq!(read(plain).unwrap(), News::Said("hi".to_owned()));
+}
+
+#[test]
+fn only_the_last_message_is_looked_at() {
+    let mut messages: Vec<_> = (0..10_000).map(|n| json!({ "role": 7, "n": n })).collect();
+    messages.push(json!({ "role": "user", "parts": [{ "type": "text", "text": "hi" }] }));
+    let news = read(json!({ "id": "c", "messages": messages }));
+    assert_eq!(news.unwrap(), News::Said("hi".to_owned()));
+}
+
+#[test]
+fn an_answered_question_is_its_token_and_the_answer_alone() {
+    let part = |state: &str| {
+        json!({ "type": "tool-book", "toolCallId": "c1", "state": state, "input": { "evil": 1 },
+            "approval": { "id": "t.s", "approved": true } })
+    };
+    let parts =
+        json!([part("approval-responded"), part("output-available"), part("approval-requested")]);
+    let body = json!({ "id": "c", "messages": [{ "role": "assistant", "parts": parts }] });
+    let decision = Decision { token: "t.s".to_owned(), approve: true };
+    assert_eq!(read(body).unwrap(), News::Decided(vec![(decision, Some("c1".to_owned()))]));
+}
+
+#[test]
+fn what_is_not_understood_is_named() {
+    for (body, expected) in [
+        (json!([]), "the request is not understood"),
+        (json!({ "messages": [] }), "missing field `id`"),
+        (json!({ "id": "", "messages": [] }), "a conversation id must be 1 to 256 bytes"),
+        (json!({ "id": "c" }), "expected `messages`, found none"),
+        (json!({ "id": "c", "messages": [] }), "expected `messages`, found none"),
+        (json!({ "id": "c", "messages": 1 }), "invalid type: integer `1`, expected a sequence"),
+        (json!({ "id": "c", "messages": [1] }), "the last message is not understood"),
+        (json!({ "id": "c", "messages": [{ "role": "system" }] }), "found \\\"system\\\""),
+        (json!({ "id": "c", "messages": [{ "role": "assistant" }] }), "found neither"),
+        (user(json!([])), "expected words in the message, found none"),
+        (user(json!([{ "type": "text", "text": 1 }])), "to be a string"),
+        (user(json!([{ "type": "file", "url": "data:" }])), "files are not taken here"),
+        (user(json!([{ "text": "x" }])), "expected parts with a `type`"),
+        (user(json!([{ "type": "text", "text": "x".repeat(100_001) }])), "found 100001"),
+    ] {
+        let found = read(body.clone()).unwrap_err();
+        assert!(found.contains(expected), "{body}: {found}");
+    }
+}

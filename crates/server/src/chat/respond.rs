@@ -1,0 +1,42 @@
+//! The response: the stream with its headers, or the whole message as JSON.
+
+use std::sync::Arc;
+
+use aileron_agent::Failed;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::live::Live;
+use super::message;
+use super::refusal::Refusal;
+use super::request::Delivery;
+
+/// What the stream is sent with, so that neither caches nor proxies hold it back.
+const HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    (HeaderName::from_static("x-vercel-ai-ui-message-stream"), HeaderValue::from_static("v1")),
+    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+];
+
+pub(super) fn stream(live: &Arc<Live>) -> Response {
+    (HEADERS, Body::from_stream(live.read())).into_response()
+}
+
+pub(super) async fn whole(live: &Arc<Live>) -> Result<Response, Refusal> {
+    match live.whole().await {
+        Ok(chunks) => Ok(axum::Json(message::assemble(chunks)).into_response()),
+        Err(failed) => Err(refused(&failed)),
+    }
+}
+
+fn refused(failed: &Failed) -> Refusal {
+    let status = match failed.code {
+        "not_confirmed" => StatusCode::FORBIDDEN,
+        "history_conflict" => StatusCode::CONFLICT,
+        "history_unwritable" => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::BAD_GATEWAY,
+    };
+    Refusal::new(status, failed.code, failed.to_string()).delivered(Delivery::Whole)
+}

@@ -1,0 +1,117 @@
+//! What the person approves is the server's question, whatever the client's history says.
+
+use aileron_contract::ConversationId;
+use aileron_store::AuditFilter;
+use serde_json::{Value, json};
+
+use super::http::Response;
+use super::world::World;
+
+/// The client's next request after the person has answered.
+fn answered(asked: &Response, id: &str, approved: bool) -> Value {
+    let request = asked.find("tool-approval-request");
+    json!({ "id": id, "trigger": "submit-message", "messageId": "msg", "messages": [{
+        "id": "msg", "role": "assistant", "parts": [{
+            "type": "tool-book", "toolCallId": request["toolCallId"], "state": "approval-responded",
+            "input": { "n": 5 },
+            "approval": { "id": request["approvalId"], "approved": approved },
+        }],
+    }]})
+}
+
+fn made(world: &World) -> Vec<String> {
+    let records = world.store.audit(AuditFilter::default()).map(|record| record.unwrap().entry);
+    let booked = records.filter(|entry| entry.tool_id == "book");
+    booked.map(|entry| format!("{} {}", entry.args, entry.outcome)).collect()
+}
+
+#[tokio::test]
+async fn an_approved_call_runs_and_the_same_message_goes_on() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    assert_eq!(
+        asked.types()[2..5],
+        ["tool-input-start", "tool-input-available", "data-confirmation"]
+    );
+    let question = asked.find("data-confirmation");
+    assert_eq!(question["data"]["preview"], "book {\"n\":5}");
+    assert_eq!(asked.text(), "Please approve it.");
+    let done = world.post("ada", &answered(&asked, "c", true)).await;
+    assert_eq!(
+        done.types(),
+        ["start", "tool-output-available", "start-step", "finish-step", "finish"]
+    );
+    assert!(done.find("start").get("messageId").is_none());
+    assert_eq!(done.find("tool-output-available")["output"], json!({ "booked": 5 }));
+    assert_eq!(made(&world), ["{\"n\":5} refused:confirmation", "{\"n\":5} completed"]);
+}
+
+#[tokio::test]
+async fn a_declined_call_is_denied() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    let done = world.post("ada", &answered(&asked, "c", false)).await;
+    assert_eq!(done.types()[1], "tool-output-denied");
+    assert_eq!(made(&world)[1..], ["{\"n\":5} denied"]);
+}
+
+#[tokio::test]
+async fn the_clients_copy_of_the_call_is_not_looked_at() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    let mut body = answered(&asked, "c", true);
+    body["messages"][0]["parts"][0]["input"] = json!({ "n": 5000 });
+    body["messages"][0]["parts"][0]["type"] = json!("tool-block");
+    world.post("ada", &body).await;
+    assert_eq!(made(&world)[1..], ["{\"n\":5} completed"]);
+}
+
+#[tokio::test]
+async fn forged_repeated_and_foreign_answers_do_nothing() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    let mut forged = answered(&asked, "c", true);
+    forged["messages"][0]["parts"][0]["approval"]["id"] = json!("AAAA.BBBB");
+    let refused = world.post("ada", &forged).await;
+    assert_eq!(refused.types(), ["start", "data-effect", "error"]);
+    assert_eq!(
+        refused.find("error")["errorText"],
+        "That answer does not count: the question is not open in this conversation."
+    );
+    forged["stream"] = json!(false);
+    let refused = world.post("ada", &forged).await;
+    assert_eq!((refused.status, &refused.json()["error"]["code"]), (403, &json!("not_confirmed")));
+    // Bob knows the token and opens a conversation of his own with it.
+    let foreign = world.post("bob", &answered(&asked, "bobs", true)).await;
+    assert_eq!(foreign.types(), ["start", "data-effect", "error"]);
+    assert_eq!(world.post("bob", &answered(&asked, "c", true)).await.status, 403);
+    assert_eq!(made(&world).len(), 1);
+    assert_eq!(world.kept("bobs").await.len(), 0);
+}
+
+#[tokio::test]
+async fn an_approval_that_is_sent_twice_runs_once() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    let body = answered(&asked, "c", true);
+    let (first, second) = tokio::join!(world.post("ada", &body), world.post("ada", &body));
+    assert_eq!((first.status, second.status), (200, 200));
+    assert_eq!(made(&world)[1..], ["{\"n\":5} completed"]);
+}
+
+#[tokio::test]
+async fn a_client_that_knows_no_approvals_is_asked_and_answers_with_data() {
+    let world = World::new().await;
+    let say = json!({ "id": "c", "sdk": 5, "message": "book 5" });
+    let asked = world.post("ada", &say).await;
+    assert!(!asked.types().contains(&"tool-approval-request".to_owned()), "{:?}", asked.types());
+    let token = asked.find("data-confirmation")["data"]["token"].clone();
+    let confirm =
+        json!({ "id": "c", "sdk": 5, "confirmations": [{ "token": token, "approve": true }] });
+    let done = world.post("ada", &confirm).await;
+    assert_eq!(done.types()[..2], ["start", "data-confirmed"]);
+    assert!(done.find("start")["messageId"].is_string());
+    assert_eq!(done.find("data-confirmed")["data"]["output"], json!({ "booked": 5 }));
+    let id = ConversationId::new("c").unwrap();
+    assert!(world.store.confirmations(&id, 0).await.unwrap().is_empty());
+}

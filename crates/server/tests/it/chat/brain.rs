@@ -1,0 +1,79 @@
+//! A model in the box that does what the person's words say.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use aileron_simulator::brain::{Asked, Brain, Item, Scene, Step};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
+
+/// The brain, and the gates it waits at when it is told to wait, each with a name of its own.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Obedient(Arc<Mutex<HashMap<String, Arc<Semaphore>>>>);
+
+impl Obedient {
+    /// Lets one through, whether it waits or is still on its way.
+    pub(crate) fn open(&self, gate: &str) {
+        self.gate(gate).add_permits(1);
+    }
+
+    fn gate(&self, name: &str) -> Arc<Semaphore> {
+        let closed = || Arc::new(Semaphore::new(0));
+        self.0.lock().unwrap().entry(name.to_owned()).or_insert_with(closed).clone()
+    }
+}
+
+impl Brain for Obedient {
+    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+        let last = scene.items.into_iter().next_back();
+        async move {
+            match last {
+                Some(Item::Heard { text, .. }) => self.obey(&text).await,
+                Some(Item::Returned(returned)) => vec![Step::Say(summary(&returned.result))],
+                _ => vec![Step::Say("Nothing.".to_owned())],
+            }
+        }
+        .boxed()
+    }
+}
+
+impl Obedient {
+    async fn obey(&self, text: &str) -> Vec<Step> {
+        match text.split_once(' ').unwrap_or((text, "")) {
+            ("say", words) => vec![Step::Say(words.to_owned())],
+            ("think", words) => {
+                vec![Step::Think("Let me see.".to_owned()), Step::Say(words.to_owned())]
+            }
+            ("look", _) => {
+                vec![Step::Say("Looking.".to_owned()), call("look", json!({ "query": "light" }))]
+            }
+            ("book", n) => vec![call("book", json!({ "n": n.parse::<u64>().unwrap_or(0) }))],
+            ("block", _) => vec![call("block", json!({}))],
+            ("wait", words) => {
+                if let Ok(permit) = self.gate(words).acquire().await {
+                    permit.forget();
+                }
+                vec![Step::Say(words.to_owned())]
+            }
+            ("flood", _) => vec![Step::Say("x".repeat(2_000_000))],
+            // A late answer comes in words.
+            _ => vec![Step::Say(format!("Understood: {}.", text.len() > 3))],
+        }
+    }
+}
+
+fn call(name: &str, args: Value) -> Step {
+    let args: Map<String, Value> = args.as_object().cloned().unwrap_or_default();
+    Step::Call(vec![Asked { id: None, name: name.to_owned(), args }])
+}
+
+fn summary(result: &Value) -> String {
+    let text = result.to_string();
+    match text.contains("person:mira") {
+        true => "Ask Mira [person:mira].".to_owned(),
+        false if text.contains("CONFIRMATION_REQUIRED") => "Please approve it.".to_owned(),
+        false => "Done.".to_owned(),
+    }
+}

@@ -1,0 +1,118 @@
+//! The real client, in the three versions that are in use, against this server.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+use super::world::World;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk-chat")
+}
+
+/// Runs one story of the client and gives what it has in the end.
+async fn story(world: &World, version: u64, name: &str) -> Value {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/chat/client.mjs");
+    let folder = folder();
+    assert!(
+        folder.join("node_modules").is_dir(),
+        "the clients are not installed; run `cargo xtask sdk-chat`"
+    );
+    // Modules are found from where the script lies.
+    let copy = folder.join(format!("client-{}-{version}-{name}.mjs", std::process::id()));
+    std::fs::copy(script, &copy).unwrap();
+    let own = folder.join("node_modules/node/bin/node");
+    let output = Command::new(if own.is_file() { own } else { PathBuf::from("node") })
+        .arg(&copy)
+        .args([&version.to_string(), name, &format!("http://{}", world.address)])
+        .output();
+    let output = output.await.expect("node is needed for this test");
+    std::fs::remove_file(copy).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{version} {name}: {text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"))
+}
+
+fn types(message: &Value) -> Vec<&str> {
+    message["parts"].as_array().unwrap().iter().map(|part| part["type"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn answers_calls_and_sources_arrive_as_parts() {
+    let world = World::new().await;
+    for version in [5, 6, 7] {
+        let end = story(&world, version, "look").await;
+        assert_eq!((&end["status"], &end["error"]), (&json!("ready"), &Value::Null), "{end}");
+        let message = &end["messages"][1];
+        assert_eq!(
+            types(message),
+            ["step-start", "text", "tool-look", "step-start", "text", "source-url"],
+            "{version}"
+        );
+        assert_eq!(message["parts"][2]["state"], "output-available");
+        assert_eq!(message["parts"][4]["text"], "Ask Mira [person:mira].");
+        assert_eq!(message["parts"][5]["url"], "https://example.com/mira");
+        assert_eq!(message["metadata"]["provider"], "gemini");
+        assert!(message["metadata"]["usage"]["outputTokens"].as_u64().unwrap() > 0);
+        assert!(end["data"].as_array().unwrap().iter().any(|part| part["type"] == "data-progress"));
+    }
+}
+
+#[tokio::test]
+async fn an_approval_goes_round_and_the_message_goes_on() {
+    let world = World::new().await;
+    for version in [6, 7] {
+        for (name, state) in [("approve", "output-available"), ("decline", "output-denied")] {
+            let end = story(&world, version, name).await;
+            assert_eq!((&end["status"], &end["error"]), (&json!("ready"), &Value::Null), "{end}");
+            assert_eq!(end["messages"].as_array().unwrap().len(), 2, "{end}");
+            let parts = end["messages"][1]["parts"].as_array().unwrap();
+            let call = parts.iter().find(|part| part["type"] == "tool-book").unwrap();
+            assert_eq!(call["state"], state, "{version} {name}");
+            assert!(types(&end["messages"][1]).ends_with(&["step-start", "text"]));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_fifth_version_is_asked_with_data() {
+    let world = World::new().await;
+    let end = story(&world, 5, "confirm").await;
+    assert_eq!((&end["status"], &end["error"]), (&json!("ready"), &Value::Null), "{end}");
+    assert!(types(&end["messages"][1]).contains(&"data-confirmation"));
+    let confirmed = types(end["messages"].as_array().unwrap().last().unwrap());
+    assert_eq!(confirmed, ["data-confirmed", "step-start", "text"]);
+}
+
+#[tokio::test]
+async fn refusals_and_faults_are_errors_the_page_can_show() {
+    let world = World::new().await;
+    for version in [5, 6, 7] {
+        let end = story(&world, version, "empty").await;
+        assert_eq!(end["status"], "error");
+        assert_eq!(end["error"], "expected words in the message, found none");
+        let end = story(&world, version, "forged").await;
+        if version > 5 {
+            assert_eq!(end["status"], "error", "{end}");
+            assert!(end["error"].as_str().unwrap().starts_with("That answer does not count"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_stops_and_one_that_resumes_are_served() {
+    let world = World::new().await;
+    for version in [5, 6, 7] {
+        let stopped = story(&world, version, "stop").await;
+        assert_eq!((&stopped["status"], &stopped["error"]), (&json!("ready"), &Value::Null));
+        let resumed = story(&world, version, "resume").await;
+        assert_eq!(resumed["status"], "ready", "{resumed}");
+        let last = resumed["messages"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(last["parts"][1]["text"], "Back again", "{resumed}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The log of messages of a conversation, as the store keeps it: entries in their order, added at
+//! the end and never changed. What is in them is not its business.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// One entry of a conversation's log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogEntry {
+    /// 1 for the first of a conversation, one more each time.
+    pub seq: u64,
+    /// When it was added, by the caller's clock.
+    pub time: u64,
+    pub body: Arc<Value>,
+}
+
+/// The answer to adding entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appended {
+    /// Added; this is the number of the last entry of the log.
+    At(u64),
+    /// Someone else added entries meanwhile: this is the number of the last. Nothing was written.
+    Conflict { found: u64 },
+}
