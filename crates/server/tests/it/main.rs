@@ -12,6 +12,7 @@ mod bad_input;
 mod blocks;
 mod chat;
 mod client;
+mod conformance;
 mod confirmations;
 mod door;
 mod endings;

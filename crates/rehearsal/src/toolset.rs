@@ -11,17 +11,17 @@ use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, Native, Registry, native};
 
 #[allow(unreachable_pub)]
-#[path = "../../tools/native-panic/handler.rs"]
+#[path = "../../orchestrator/tests/tools/native-panic/handler.rs"]
 mod native_panic;
 
 /// What most scripts run with.
-pub(crate) static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
+pub static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
 
 /// Another version: the shipped tools alone.
-pub(crate) static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED]));
+pub static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED]));
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
-const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools");
+const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../orchestrator/tests/tools");
 
 static ENGINE: LazyLock<Arc<Engine>> =
     LazyLock::new(|| Arc::new(Engine::new(js::Options::default()).unwrap()));

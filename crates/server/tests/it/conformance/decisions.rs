@@ -1,0 +1,106 @@
+//! What was decided in a run: what the audience was told, what was recorded and what the model was
+//! given, with everything replaced that differs from run to run.
+
+mod names;
+mod views;
+
+use std::collections::BTreeMap;
+
+use aileron_contract::{AuditEntry, ConversationId};
+use aileron_orchestrator::Event;
+use aileron_orchestrator::state::Effect;
+use aileron_rehearsal::Rehearsed;
+use serde_json::{Value, json};
+
+use self::names::Names;
+pub(super) use self::views::{Views, late};
+
+/// Each in an order that does not depend on which of two calls side by side was faster.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Decisions {
+    told: Vec<String>,
+    recorded: Vec<String>,
+    given: Vec<String>,
+}
+
+impl Decisions {
+    pub(super) fn rehearsed(rehearsed: &Rehearsed) -> Self {
+        let answers = rehearsed.played.iter().flat_map(|played| &played.answers);
+        let mut views = Views::default();
+        answers.for_each(|(call, answer)| views.answer(call, answer));
+        Self::new(&rehearsed.events, &rehearsed.entries, &views)
+    }
+
+    pub(super) fn new(
+        events: &[(ConversationId, Event)],
+        entries: &[AuditEntry],
+        views: &Views,
+    ) -> Self {
+        let mut names = Names::default();
+        let events = events.iter().filter(|(_, event)| *event != Event::Effect(Effect::Nothing));
+        let told = events.map(|(conversation, event)| {
+            let (about, told) = told(event);
+            names.replaced(json!([conversation, about, told]))
+        });
+        let told: Vec<_> = told.collect();
+        let recorded: Vec<_> = entries
+            .iter()
+            .map(|entry| names.replaced(json!([entry.conversation, entry.call_id, entry])))
+            .collect();
+        Self { told: sorted(told), recorded: sorted(recorded), given: views.lines() }
+    }
+}
+
+/// Sorted by conversation and call, and in order within each.
+fn sorted(lines: Vec<Value>) -> Vec<String> {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in lines {
+        let group = format!("{} {}", line[0], line[1]);
+        groups.entry(group).or_default().push(line.to_string());
+    }
+    groups.into_values().flatten().collect()
+}
+
+/// Which call an event is about, and what it says.
+fn told(event: &Event) -> (String, Value) {
+    match event {
+        Event::Started { call_id, tool } => (call_id.to_string(), json!({ "started": tool })),
+        Event::Progress { call_id, update } => (call_id.to_string(), json!({ "progress": update })),
+        Event::Answered { outcome, answer } => {
+            let told = json!({ "answered": outcome.to_string(), "answer": answer });
+            (answer.meta().call_id.to_string(), told)
+        }
+        Event::ConfirmationRequested(request) => (String::new(), json!({ "asked": request })),
+        Event::ConfirmationRepeated { preview } => (String::new(), json!({ "again": preview })),
+        Event::ConfirmationClosed { token_id, how } => {
+            (String::new(), json!({ "tokenId": token_id, "closed": format!("{how:?}") }))
+        }
+        Event::Message { call_id, message } => (call_id.to_string(), json!({ "message": message })),
+        Event::Note { call_id, event, details } => {
+            (call_id.to_string(), json!({ "note": event, "details": details }))
+        }
+        Event::Log { call_id, text, .. } => (call_id.to_string(), json!({ "log": text })),
+        Event::Effect(effect) => (String::new(), json!({ "effect": format!("{effect:?}") })),
+        Event::IntentRefused { call_id, intent, why } => {
+            (call_id.to_string(), json!({ "refused": intent, "why": why.to_string() }))
+        }
+        Event::Defect { call_id, tool, what } => {
+            (call_id.to_string(), json!({ "defect": what, "tool": tool }))
+        }
+    }
+}
+
+/// The first thing that was decided otherwise, in words.
+pub(super) fn difference(wanted: &Decisions, found: &Decisions) -> Option<String> {
+    let parts = [
+        ("the audience is told", &wanted.told, &found.told),
+        ("the records say", &wanted.recorded, &found.recorded),
+        ("the model is given", &wanted.given, &found.given),
+    ];
+    parts.into_iter().find_map(|(what, wanted, found)| {
+        let most = wanted.len().max(found.len());
+        let at = (0..most).find(|at| wanted.get(*at) != found.get(*at))?;
+        let line = |lines: &[String]| lines.get(at).map_or("nothing more", String::as_str).to_owned();
+        Some(format!("{what}\n  directly:           {}\n  over the transport: {}", line(wanted), line(found)))
+    })
+}

@@ -1,0 +1,68 @@
+//! Stable names for what is random or a time, in the order in which they appear.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// What the call of a question that was answered is known by, before its random part.
+const CONFIRMED: &str = "confirmed-";
+
+#[derive(Debug, Default)]
+pub(super) struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// The value with stable names in it.
+    pub(super) fn replaced(&mut self, value: Value) -> Value {
+        match value {
+            Value::Object(fields) => Value::Object(self.fields(fields)),
+            Value::Array(values) => values.into_iter().map(|one| self.replaced(one)).collect(),
+            Value::String(text) => Value::String(self.text(text)),
+            other => other,
+        }
+    }
+
+    fn fields(&mut self, fields: Map<String, Value>) -> Map<String, Value> {
+        // A pause before another attempt is random.
+        let paused = fields.get("attempts").and_then(Value::as_u64).is_some_and(|many| many > 1);
+        let replaced = fields.into_iter().map(|(name, value)| {
+            let value = match name.as_str() {
+                "time" | "expires" => Value::from("a time"),
+                "duration" if paused => Value::from("a while"),
+                "token" | "tokenId" => Value::from(self.name("question", question(&value))),
+                "conversation" => Value::from(self.name("conversation", text_of(&value))),
+                _ => self.replaced(value),
+            };
+            (name, value)
+        });
+        replaced.collect()
+    }
+
+    fn text(&mut self, text: String) -> String {
+        if let Some(known) = self.0.get(&text) {
+            return known.clone();
+        }
+        match text.strip_prefix(CONFIRMED) {
+            Some(rest) => {
+                let (id, sibling) = rest.split_once('.').unwrap_or((rest, ""));
+                format!("{CONFIRMED}{}.{sibling}", self.name("question", id))
+            }
+            None => text,
+        }
+    }
+
+    /// The name that stands for an id of this kind.
+    pub(super) fn name(&mut self, kind: &str, id: &str) -> String {
+        let next = self.0.values().filter(|name| name.starts_with(kind)).count() + 1;
+        self.0.entry(id.to_owned()).or_insert_with(|| format!("{kind} {next}")).clone()
+    }
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The id of a question; a token has it, too.
+fn question(value: &Value) -> &str {
+    let text = text_of(value);
+    aileron_orchestrator::token::id_of(text).unwrap_or(text)
+}
