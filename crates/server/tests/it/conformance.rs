@@ -51,8 +51,8 @@ async fn play(transport: Transport, script: Script) -> Result<(), String> {
             return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
         }
     }
+    let wanted = Decisions::rehearsed(&rehearsed, player.repeated());
     let found = player.end().await;
-    let wanted = Decisions::rehearsed(&rehearsed);
     match difference(&wanted, &found) {
         None => Ok(()),
         Some(difference) => Err(format!("{}.md: {difference}", script.name)),

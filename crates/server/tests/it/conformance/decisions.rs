@@ -4,7 +4,7 @@
 mod names;
 mod views;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aileron_contract::{AuditEntry, ConversationId};
 use aileron_orchestrator::Event;
@@ -24,10 +24,17 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    pub(super) fn rehearsed(rehearsed: &Rehearsed) -> Self {
-        let answers = rehearsed.played.iter().flat_map(|played| &played.answers);
+    /// What the direct run decided. A call that came twice over one connection is answered once there,
+    /// so those of the answers that repeat another one are left out, by line and place.
+    pub(super) fn rehearsed(rehearsed: &Rehearsed, repeated: &BTreeSet<(usize, usize)>) -> Self {
         let mut views = Views::default();
-        answers.for_each(|(call, answer)| views.answer(call, answer));
+        for played in &rehearsed.played {
+            for (at, (call, answer)) in played.answers.iter().enumerate() {
+                if !repeated.contains(&(played.line, at)) {
+                    views.answer(call, answer);
+                }
+            }
+        }
         Self::new(&rehearsed.events, &rehearsed.entries, &views)
     }
 
@@ -40,12 +47,16 @@ impl Decisions {
         let events = events.iter().filter(|(_, event)| *event != Event::Effect(Effect::Nothing));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
+            let conversation = names.name("conversation", conversation.as_str());
             names.replaced(json!([conversation, about, told]))
         });
         let told: Vec<_> = told.collect();
         let recorded: Vec<_> = entries
             .iter()
-            .map(|entry| names.replaced(json!([entry.conversation, entry.call_id, entry])))
+            .map(|entry| {
+                let conversation = names.name("conversation", entry.conversation.as_str());
+                names.replaced(json!([conversation, entry.call_id, entry]))
+            })
             .collect();
         Self { told: sorted(told), recorded: sorted(recorded), given: views.lines() }
     }

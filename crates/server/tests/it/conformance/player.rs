@@ -6,7 +6,7 @@ mod model;
 mod person;
 mod writing;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, UserId};
@@ -44,6 +44,10 @@ struct Talk {
 /// A message of the model whose answers nobody has got.
 #[derive(Debug)]
 struct Message {
+    /// Which connection it came over.
+    place: usize,
+    /// The calls that were not made before over that connection, by their place in the message.
+    fresh: BTreeMap<usize, CallId>,
     /// The person cut in, or the provider took a call of it back.
     is_cut: bool,
 }
@@ -60,10 +64,13 @@ pub(super) struct Player {
     /// Connections that were left open when another conversation began.
     others: Vec<Channel>,
     talk: Talk,
-    conversations: usize,
     started: VecDeque<Message>,
     /// How many results each call has over this connection.
     returned: BTreeMap<CallId, usize>,
+    /// The calls that were made over this connection.
+    made: BTreeSet<CallId>,
+    /// Answers to calls that came twice, by line and place.
+    repeated: BTreeSet<(usize, usize)>,
     /// How many results had come in words when this connection began.
     late_before: usize,
     events_seen: usize,
@@ -89,9 +96,10 @@ impl Player {
             channel: Channel::None,
             others: Vec::new(),
             talk,
-            conversations: 1,
             started: VecDeque::new(),
             returned: BTreeMap::new(),
+            made: BTreeSet::new(),
+            repeated: BTreeSet::new(),
             late_before: 0,
             events_seen: 0,
             is_resumed: false,
@@ -187,8 +195,14 @@ impl Player {
         Ok(())
     }
 
+    /// Answers of the direct run that repeat others, and are given once over a connection.
+    pub(super) fn repeated(&self) -> &BTreeSet<(usize, usize)> {
+        &self.repeated
+    }
+
     /// Everything that was decided.
     pub(super) async fn end(mut self) -> Decisions {
+        self.stage().orchestrator.settled().await;
         self.backstage.look();
         self.store.flush().await.unwrap();
         self.store.verify_audit().unwrap();

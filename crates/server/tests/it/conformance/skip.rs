@@ -1,7 +1,9 @@
 //! What a transport cannot play, and why. Nothing is skipped by its name: each reason follows from
 //! the steps of a script and from what the transport says it can do.
 
-use aileron_contract::{Arguments, Mode};
+use std::collections::BTreeSet;
+
+use aileron_contract::{Arguments, CallId, Mode};
 use aileron_script::{Call, Report, Script, Step, What};
 
 use super::transport::Transport;
@@ -23,6 +25,10 @@ pub(super) enum Skip {
     DatedBack,
     /// A provider's calls carry an object.
     ArgumentsAreNoObject,
+    /// In writing the whole history is told each time, and an id in it stands for one call.
+    IdsAreUnique,
+    /// A model does nothing over a live connection over which nobody has spoken to it.
+    NobodySpoke,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
 }
@@ -63,6 +69,10 @@ struct Place {
     /// Messages whose answers nobody has got.
     started: usize,
     left: bool,
+    /// Whether a connection began over which nobody has spoken.
+    silent: bool,
+    /// The calls that were made.
+    made: BTreeSet<CallId>,
 }
 
 impl Place {
@@ -76,6 +86,12 @@ impl Place {
             What::Calls(_) | What::Starts(_) if self.left => Some(Skip::LeftBehind),
             What::Calls(_) | What::Starts(_) | What::Interrupt if in_writing && busy => {
                 Some(Skip::OneMessageAtATime)
+            }
+            What::Calls(_) | What::Starts(_) if !in_writing && self.silent => {
+                Some(Skip::NobodySpoke)
+            }
+            What::Calls(calls) | What::Starts(calls) if in_writing && self.repeats(calls) => {
+                Some(Skip::IdsAreUnique)
             }
             What::Says { .. } if in_writing => Some(Skip::NoSpeech),
             What::Says { begun_ms_ago: 1.., .. } => Some(Skip::DatedBack),
@@ -91,9 +107,23 @@ impl Place {
             What::Starts(_) => self.started += 1,
             What::Gets => self.started -= 1,
             What::Reported(Report::PersonLeaves) => self.left = true,
-            What::Opens { .. } => self.left = false,
+            What::Opens { id, .. } => {
+                self.left = false;
+                self.silent = true;
+                if id.is_some() {
+                    self.made.clear();
+                }
+            }
+            What::Moves(_) | What::Restart(_) => self.silent = true,
+            What::Says { .. } | What::Writes { .. } | What::Clicks { .. } => self.silent = false,
             _ => {}
         }
+    }
+
+    /// Whether any of these calls was made before.
+    fn repeats(&mut self, calls: &[Call]) -> bool {
+        let fresh = calls.iter().filter(|call| self.made.insert(call.id.clone())).count();
+        fresh < calls.len()
     }
 }
 

@@ -35,6 +35,7 @@ impl Player {
         let before = std::mem::replace(&mut self.channel, Channel::Voice(listener));
         self.others.push(before);
         self.returned.clear();
+        self.made.clear();
         self.late_before = self.backstage.late();
         "ok".to_owned()
     }
@@ -48,6 +49,9 @@ impl Player {
     ) -> Made {
         let own = self.people.iter().find(|one| one.id.as_ref().is_some_and(|id| id.as_str() == who));
         let person = own.cloned().unwrap_or_else(|| Person::known(UserId::new(who).unwrap()));
+        if self.started.is_empty() {
+            self.rest().await?;
+        }
         let before = self.talk.clone();
         let id = other.is_none().then(|| before.id.clone());
         let turns = if id.is_some() { before.turns } else { 0 };
@@ -80,6 +84,7 @@ impl Player {
         let before = std::mem::replace(&mut self.channel, Channel::Text(Writing::default()));
         self.others.push(before);
         self.returned.clear();
+        self.made.clear();
         "ok".to_owned()
     }
 

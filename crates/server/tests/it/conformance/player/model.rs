@@ -1,6 +1,8 @@
 //! The model's part: messages with calls, their results, and being cut short.
 
-use aileron_contract::{CallId, ErrorType, Mode};
+use std::sync::Arc;
+
+use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
 use aileron_rehearsal::Played;
 use aileron_script::Call;
 use aileron_simulator::brain::Step as Does;
@@ -12,7 +14,9 @@ impl Player {
     /// Has the model make the calls of one message.
     pub(super) fn start(&mut self, calls: &[Call]) -> Made {
         let token = self.tokens().pop().map_or_else(String::new, |(_, token)| token);
-        self.started.push_back(Message { is_cut: false });
+        let ids = calls.iter().map(|call| call.id.clone()).enumerate();
+        let fresh = ids.filter(|(_, id)| self.made.insert(id.clone())).collect();
+        self.started.push_back(Message { place: self.others.len(), fresh, is_cut: false });
         self.backstage.act(vec![message(calls, &token)])
     }
 
@@ -21,30 +25,49 @@ impl Player {
         let Some(message) = self.started.pop_front() else {
             return Err("no message was started".to_owned());
         };
-        for (_, answer) in played.answers.iter().filter(|(_, answer)| !answer.meta().replayed) {
-            let line = format!("answered {} ", answer.meta().call_id);
-            let found = self.watcher.find(0, &line).await;
-            found.map_err(|lines| format!("no event {line:?} among {lines:#?}"))?;
-        }
-        if message.is_cut && played.answers.iter().all(|(_, answer)| is_cut(answer)) {
-            return Ok(());
-        }
-        for (call, answer) in &played.answers {
-            if !is_cut(answer) {
-                *self.returned.entry(call.clone()).or_default() += 1;
-            }
-        }
-        if message.is_cut {
-            return Ok(());
-        }
-        let calls: Vec<_> = played.answers.iter().map(|(call, _)| call.clone()).collect();
-        let wanted: Vec<_> = calls.iter().map(|call| (call, self.returned.get(call))).collect();
-        let knows = |scene: &_| {
-            wanted.iter().all(|(call, count)| returned(scene, call) >= count.copied().unwrap_or(0))
+        let answers = || played.answers.iter().enumerate();
+        let repeated = answers().filter(|(at, _)| !message.fresh.contains_key(at));
+        self.repeated.extend(repeated.map(|(at, _)| (played.line, at)));
+        let own = |(_, (_, answer)): &(usize, &(_, Arc<ToolResponse>))| {
+            !answer.meta().replayed && !(message.is_cut && is_cut(answer))
         };
+        for (_, (_, answer)) in answers().filter(own) {
+            self.is_told(&format!("answered {} ", answer.meta().call_id)).await?;
+        }
+        let fresh = answers().filter(|(at, _)| message.fresh.contains_key(at));
+        let given = fresh.filter(|(_, (_, answer))| !is_cut(answer));
+        let given: Vec<_> = given.map(|(_, (call, _))| call.clone()).collect();
+        for call in &given {
+            *self.returned.entry(call.clone()).or_default() += 1;
+        }
+        if message.is_cut || given.is_empty() {
+            return Ok(());
+        }
+        let counts = self.returned.clone();
+        let knows = |scene: &_| given.iter().all(|call| returned(scene, call) >= counts[call]);
         self.backstage.asked(knows).await?;
-        self.note();
-        Ok(())
+        self.note_over(message.place).await
+    }
+
+    async fn is_told(&self, line: &str) -> Made {
+        let found = self.watcher.find(0, line).await;
+        found.map(drop).map_err(|lines| format!("no event {line:?} among {lines:#?}"))
+    }
+
+    /// Notes what came over a connection. One that was left comes to its end with that.
+    async fn note_over(&mut self, place: usize) -> Made {
+        match self.others.get_mut(place) {
+            None => {
+                self.note();
+                Ok(())
+            }
+            Some(Channel::Text(writing)) => {
+                self.backstage.read();
+                self.backstage.answer(vec![Does::Say("That is all.".to_owned())]);
+                writing.finished().await
+            }
+            Some(Channel::Voice(_) | Channel::None) => Ok(()),
+        }
     }
 
     /// Notes what the model was given in writing.
@@ -89,6 +112,6 @@ impl Player {
     }
 }
 
-fn is_cut(answer: &aileron_contract::ToolResponse) -> bool {
+fn is_cut(answer: &ToolResponse) -> bool {
     answer.failure().is_some_and(|failure| failure.kind == ErrorType::Cancelled)
 }
