@@ -59,7 +59,7 @@ pub struct Played {
 }
 
 /// A script that was played to its end.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Rehearsed {
     /// One for each step.
     pub played: Vec<Played>,

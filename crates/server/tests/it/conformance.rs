@@ -8,19 +8,21 @@
 mod backstage;
 mod decisions;
 mod listener;
+mod modes;
 mod player;
 mod skip;
 mod stage;
+mod table;
 mod transport;
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_rehearsal::{Rehearsed, Run, names, read, report};
+use aileron_orchestrator::Config;
+use aileron_rehearsal::{names, read, report};
 use aileron_script::Script;
-use aileron_store::MemoryStore;
 
 use self::decisions::{Decisions, difference};
+use self::modes::{has_other_mode, in_other_mode};
 use self::player::Player;
 use self::skip::skip;
 use self::transport::Transport;
@@ -31,20 +33,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Names a single script to play, to look into it.
 const ONLY: &str = "AILERON_SCRIPT";
 
-/// What is decided without any transport.
-async fn rehearsed(script: &Script) -> Rehearsed {
-    let mut run = Run::begin(script, Arc::new(MemoryStore::new())).await;
-    let played = run.follow(&script.steps).await;
-    let ended = match played {
-        Ok(()) => run.end(script).await,
-        Err(fault) => Err(fault),
-    };
-    ended.unwrap_or_else(|fault| panic!("{}", report(&script.name, &fault)))
-}
-
 /// Plays a script over a transport; what is otherwise than it should be comes back.
 async fn play(transport: Transport, script: Script) -> Result<(), String> {
-    let rehearsed = rehearsed(&script).await;
+    let rehearsed = modes::rehearsed(&script, Config::default()).await;
+    let rehearsed = rehearsed.map_err(|fault| report(&script.name, &fault))?;
     let mut player = Player::begin(transport, &script).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
         if let Err(why) = player.make(step, played).await {
@@ -59,13 +51,31 @@ async fn play(transport: Transport, script: Script) -> Result<(), String> {
     }
 }
 
+/// Every script that the transport plays: those of its mode, and those of the other mode that come
+/// true in its own as well.
+async fn program(transport: Transport) -> Vec<Script> {
+    let mut program = Vec::new();
+    for script in names().iter().map(|name| read(name)) {
+        if skip(transport, &script).is_none() {
+            program.push(script);
+        } else if has_other_mode(&script) && script.mode != transport.mode() {
+            let other = in_other_mode(&script);
+            let is_playable = skip(transport, &other).is_none();
+            if is_playable && modes::rehearsed(&other, Config::default()).await.is_ok() {
+                program.push(other);
+            }
+        }
+    }
+    program
+}
+
 /// Plays every script that the transport can, and reports all that went wrong at once.
 async fn conform(transport: Transport) {
     let only = std::env::var(ONLY).ok();
     let mut faults = Vec::new();
-    for name in names().into_iter().filter(|name| only.as_ref().is_none_or(|only| only == name)) {
-        let script = read(&name);
-        if skip(transport, &script).is_some() {
+    for script in program(transport).await {
+        let name = script.name.clone();
+        if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
             continue;
         }
         // A task of its own, so that a step that panics is one fault among others.
@@ -73,8 +83,8 @@ async fn conform(transport: Transport) {
         match playing.await {
             Ok(Ok(Ok(()))) => {}
             Ok(Ok(Err(fault))) => faults.push(fault),
-            Ok(Err(_)) => faults.push(format!("{name}.md: did not come to an end")),
-            Err(panic) => faults.push(format!("{name}.md: {panic}")),
+            Ok(Err(_)) => faults.push(format!("{name}: did not come to an end")),
+            Err(panic) => faults.push(format!("{name}: {panic}")),
         }
     }
     assert!(faults.is_empty(), "{transport}: {} scripts\n\n{}", faults.len(), faults.join("\n\n"));

@@ -212,7 +212,8 @@ pub(super) fn late_in(scene: &Scene) -> usize {
 /// Whether these are the last words of the person that the model knows.
 pub(super) fn heard(scene: &Scene, words: &str) -> bool {
     let last = scene.items.iter().rev().find_map(|item| match item {
-        Item::Heard { text, .. } if late(text).is_empty() => Some(text),
+        // Some providers join what comes before the model's next message.
+        Item::Heard { text, .. } if late(text).is_empty() || !text.ends_with(']') => Some(text),
         _ => None,
     });
     last.is_some_and(|text| text.contains(words))

@@ -6,13 +6,13 @@ mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aileron_contract::{AuditEntry, ConversationId};
+use aileron_contract::{AuditEntry, ConversationId, Mode};
 use aileron_orchestrator::Event;
 use aileron_orchestrator::state::Effect;
 use aileron_rehearsal::Rehearsed;
 use serde_json::{Value, json};
 
-use self::names::Names;
+use self::names::{Names, Pauses};
 pub(super) use self::views::{Views, late};
 
 /// Each in an order that does not depend on which of two calls side by side was faster.
@@ -38,12 +38,20 @@ impl Decisions {
         Self::new(&rehearsed.events, &rehearsed.entries, &views)
     }
 
+    /// What was decided, whichever mode the records say it was in.
+    pub(super) fn of_any_mode(rehearsed: &Rehearsed) -> Self {
+        let mut rehearsed = rehearsed.clone();
+        rehearsed.entries.iter_mut().for_each(|entry| entry.mode = Mode::Text);
+        Self::rehearsed(&rehearsed, &BTreeSet::new())
+    }
+
     pub(super) fn new(
         events: &[(ConversationId, Event)],
         entries: &[AuditEntry],
         views: &Views,
     ) -> Self {
-        let mut names = Names::default();
+        let paused = entries.iter().any(|entry| entry.attempts > 1);
+        let mut names = Names::new(if paused { Pauses::Some } else { Pauses::None });
         let events = events.iter().filter(|(_, event)| *event != Event::Effect(Effect::Nothing));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
@@ -58,7 +66,7 @@ impl Decisions {
                 names.replaced(json!([conversation, entry.call_id, entry]))
             })
             .collect();
-        Self { told: sorted(told), recorded: sorted(recorded), given: views.lines() }
+        Self { told: sorted(told), recorded: sorted(recorded), given: views.lines(&mut names) }
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) enum Skip {
     IdsAreUnique,
     /// A model does nothing over a live connection over which nobody has spoken to it.
     NobodySpoke,
+    /// Somebody who is blocked is turned away before a click of theirs is looked at.
+    TurnedAway,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
 }
@@ -93,6 +95,7 @@ impl Place {
             What::Calls(calls) | What::Starts(calls) if in_writing && self.repeats(calls) => {
                 Some(Skip::IdsAreUnique)
             }
+            What::Clicks { .. } if in_writing && is_by_the_door(step) => Some(Skip::TurnedAway),
             What::Says { .. } if in_writing => Some(Skip::NoSpeech),
             What::Says { begun_ms_ago: 1.., .. } => Some(Skip::DatedBack),
             What::Calls(calls) | What::Starts(calls) if !calls.iter().all(has_object) => {
@@ -125,6 +128,11 @@ impl Place {
         let fresh = calls.iter().filter(|call| self.made.insert(call.id.clone())).count();
         fresh < calls.len()
     }
+}
+
+/// Whether the door refuses what a click would lead to.
+fn is_by_the_door(step: &Step) -> bool {
+    step.expected.iter().any(|expected| expected.by.as_deref() == Some("door"))
 }
 
 fn has_object(call: &Call) -> bool {

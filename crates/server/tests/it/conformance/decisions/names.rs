@@ -7,10 +7,24 @@ use serde_json::{Map, Value};
 /// What the call of a question that was answered is known by, before its random part.
 const CONFIRMED: &str = "confirmed-";
 
-#[derive(Debug, Default)]
-pub(super) struct Names(BTreeMap<String, String>);
+/// Whether calls paused before another attempt, for times that are random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pauses {
+    None,
+    Some,
+}
+
+#[derive(Debug)]
+pub(super) struct Names {
+    known: BTreeMap<String, String>,
+    pauses: Pauses,
+}
 
 impl Names {
+    pub(super) fn new(pauses: Pauses) -> Self {
+        Self { known: BTreeMap::new(), pauses }
+    }
+
     /// The value with stable names in it.
     pub(super) fn replaced(&mut self, value: Value) -> Value {
         match value {
@@ -22,9 +36,9 @@ impl Names {
     }
 
     fn fields(&mut self, fields: Map<String, Value>) -> Map<String, Value> {
-        // A pause before another attempt is random.
-        let paused = fields.get("attempts").and_then(Value::as_u64).is_some_and(|many| many > 1);
-        let replaced = fields.into_iter().map(|(name, value)| {
+        let paused = self.pauses == Pauses::Some;
+        let kept = fields.into_iter().filter(|(name, _)| !(paused && name == "overBudget"));
+        let replaced = kept.map(|(name, value)| {
             let value = match name.as_str() {
                 "time" | "expires" => Value::from("a time"),
                 "duration" if paused => Value::from("a while"),
@@ -37,8 +51,9 @@ impl Names {
         replaced.collect()
     }
 
-    fn text(&mut self, text: String) -> String {
-        if let Some(known) = self.0.get(&text) {
+    pub(super) fn text(&mut self, text: String) -> String {
+        let id = aileron_orchestrator::token::id_of(&text).unwrap_or(&text);
+        if let Some(known) = self.known.get(id) {
             return known.clone();
         }
         match text.strip_prefix(CONFIRMED) {
@@ -52,8 +67,8 @@ impl Names {
 
     /// The name that stands for an id of this kind.
     pub(super) fn name(&mut self, kind: &str, id: &str) -> String {
-        let next = self.0.values().filter(|name| name.starts_with(kind)).count() + 1;
-        self.0.entry(id.to_owned()).or_insert_with(|| format!("{kind} {next}")).clone()
+        let next = self.known.values().filter(|name| name.starts_with(kind)).count() + 1;
+        self.known.entry(id.to_owned()).or_insert_with(|| format!("{kind} {next}")).clone()
     }
 }
 

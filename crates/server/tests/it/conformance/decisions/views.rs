@@ -6,6 +6,8 @@ use aileron_contract::{CallId, ToolResponse};
 use aileron_transports::model_view;
 use serde_json::{Value, json};
 
+use super::names::Names;
+
 /// How words begin that carry a result.
 const LATE: &str = "[This is not from the person.";
 
@@ -34,16 +36,23 @@ impl Views {
 
     /// Calls that were taken back need no answer, so that there may be one or not.
     fn add(&mut self, call: &str, view: Value) {
-        let bare = view.get("output").is_none() && view.get("error").is_none();
+        let bare = !view.as_object().is_some_and(|fields| {
+            fields.len() == 1 && (fields.contains_key("output") || fields.contains_key("error"))
+        });
         let view = if bare { json!({ "output": view }) } else { view };
         if view["error"]["code"] != "CANCELLED" {
             self.0.entry(call.to_owned()).or_default().push(view);
         }
     }
 
-    pub(super) fn lines(&self) -> Vec<String> {
-        let calls = self.0.iter().filter(|(_, views)| !views.is_empty());
-        calls.flat_map(|(call, views)| views.iter().map(move |view| format!("{call} {view}"))).collect()
+    pub(super) fn lines(&self, names: &mut Names) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (call, views) in &self.0 {
+            let call = names.text(call.clone());
+            lines.extend(views.iter().map(|view| format!("{call} {view}")));
+        }
+        lines.sort();
+        lines
     }
 }
 

@@ -56,36 +56,46 @@ impl Player {
         let id = other.is_none().then(|| before.id.clone());
         let turns = if id.is_some() { before.turns } else { 0 };
         self.talk = Talk { person, turns, ..before.clone() };
+        let wanted = played.words.first().copied().unwrap_or("ok");
         let found = match mode {
             Mode::Voice => self.connect(id).await,
-            Mode::Text => self.take_up(id).await,
+            Mode::Text => self.take_up(id, wanted).await,
         };
         if found != "ok" {
             self.talk = before;
         }
-        expect_word(played.words.first().unwrap_or(&"ok"), &found)
+        expect_word(wanted, &found)
     }
 
-    /// Goes on with a conversation in writing. The door is asked as a page does that shows it.
-    async fn take_up(&mut self, id: Option<ConversationId>) -> String {
-        let begun = match &id {
-            Some(id) => self.client().get(&format!("/v1/conversations/{id}")).await,
-            None => self.client().post("/v1/conversations", json!({ "mode": "text" })).await,
-        };
-        if begun.status >= 400 {
-            return begun.code().to_uppercase();
+    /// Goes on with a conversation in writing, or begins one. The door opens with the first message;
+    /// where it is to stay shut, one is sent to see that it does.
+    async fn take_up(&mut self, id: Option<ConversationId>, wanted: &str) -> String {
+        let id = id.unwrap_or_else(|| {
+            ConversationId::new(format!("conversation-{}", self.others.len() + 2)).unwrap()
+        });
+        if wanted != "ok" {
+            return self.knock(&id).await;
         }
-        let json = begun.json();
-        if json["mode"] != "text" {
-            return "OTHER_MODE".to_owned();
-        }
-        self.talk.id = serde_json::from_value(json["id"].clone()).unwrap();
+        self.talk.id = id;
         self.talk.mode = Mode::Text;
         let before = std::mem::replace(&mut self.channel, Channel::Text(Writing::default()));
         self.others.push(before);
         self.returned.clear();
         self.made.clear();
         "ok".to_owned()
+    }
+
+    /// Writes to a conversation that should not let the person in.
+    async fn knock(&mut self, id: &ConversationId) -> String {
+        let client = self.client();
+        let message = json!({ "id": id, "message": "Hello", "stream": false });
+        tokio::select! {
+            answer = client.post("/api/chat", message) => match answer.status {
+                200 => "ok".to_owned(),
+                _ => answer.code().to_uppercase(),
+            },
+            let_in = self.backstage.asked(|_| true) => format!("the model is asked: {let_in:?}"),
+        }
     }
 
     pub(super) async fn moves(&mut self, mode: Mode) -> Made {
@@ -98,7 +108,7 @@ impl Player {
         let id = Some(self.talk.id.clone());
         let word = match mode {
             Mode::Voice => self.connect(id).await,
-            Mode::Text => self.take_up(id).await,
+            Mode::Text => self.take_up(id, "ok").await,
         };
         expect_word("ok", &word)
     }
@@ -138,11 +148,12 @@ impl Player {
         };
         self.stage = Some(self.open_stage(registry).await);
         let id = Some(self.talk.id.clone());
+        let wanted = played.words.first().copied().unwrap_or("ok");
         let found = match self.talk.mode {
             Mode::Voice => self.connect(id).await,
-            Mode::Text => self.take_up(id).await,
+            Mode::Text => self.take_up(id, wanted).await,
         };
-        expect_word(played.words.first().unwrap_or(&"ok"), &found)
+        expect_word(wanted, &found)
     }
 
     /// Asks the API as the person who talks.

@@ -1,0 +1,68 @@
+//! Who plays what: a transport leaves a script out for a reason or not at all, and every script is
+//! played by somebody.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aileron_contract::transport::Cancellation;
+use aileron_rehearsal::{names, read};
+
+use super::program;
+use super::skip::{Skip, skip};
+use super::transport::Transport;
+
+/// Scripts that no transport can play, with the reason that all of them have.
+const NOBODY: &[Skip] = &[
+    Skip::ProcessCrash,
+    Skip::DatedBack,
+    Skip::ArgumentsAreNoObject,
+    Skip::LeftBehind,
+    Skip::NobodySpoke,
+];
+
+#[test]
+fn every_script_is_played_by_a_transport_or_by_none_for_a_reason_that_holds_for_all() {
+    for script in names().iter().map(|name| read(name)) {
+        let reasons = Transport::ALL.map(|transport| skip(transport, &script));
+        if reasons.contains(&None) {
+            continue;
+        }
+        let own = reasons.iter().flatten().filter(|reason| **reason != Skip::OtherMode);
+        let own: BTreeSet<_> = own.copied().collect();
+        assert!(own.iter().any(|reason| NOBODY.contains(reason)), "{}: {own:?}", script.name);
+    }
+}
+
+#[test]
+fn only_a_transport_that_never_takes_calls_back_is_excused_from_it() {
+    for transport in Transport::ALL {
+        let never = transport
+            .capabilities()
+            .is_none_or(|capabilities| capabilities.cancellation == Cancellation::Never);
+        let script = read("provider-takes-a-call-back");
+        let excused = matches!(
+            skip(transport, &script),
+            Some(Skip::NoCancellation | Skip::OtherMode | Skip::OneMessageAtATime)
+        );
+        assert_eq!(excused, never, "{transport}");
+    }
+}
+
+#[tokio::test]
+async fn transports_of_one_mode_play_the_same_but_for_what_they_can_do() {
+    let mut played: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for transport in Transport::ALL {
+        let program = program(transport).await;
+        let names = program.into_iter().map(|script| script.name).collect::<BTreeSet<_>>();
+        played.entry(transport.mode().as_str()).or_default().push((transport, names));
+    }
+    for (mode, transports) in played {
+        let all: BTreeSet<_> = transports.iter().flat_map(|(_, names)| names.clone()).collect();
+        assert!(all.len() >= 30, "{} scripts are played in {mode}", all.len());
+        for (transport, names) in &transports {
+            for name in all.difference(names) {
+                let why = skip(*transport, &read(name));
+                assert_eq!(why, Some(Skip::NoCancellation), "{transport} leaves {name} out");
+            }
+        }
+    }
+}
