@@ -17,6 +17,13 @@ use super::decisions::{Views, late};
 /// How long anything may take on a busy machine before it counts as missing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// When a provider takes what it is told in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    AtOnce,
+    WhenSilent,
+}
+
 pub(super) struct Backstage {
     running: Running,
     hand: Hand,
@@ -151,24 +158,24 @@ impl Backstage {
         self.late_when_asked
     }
 
-    /// Waits until so many results came in words. Asked meanwhile, the model has nothing to say.
-    pub(super) async fn told_late(&mut self, count: usize) -> Result<(), String> {
+    /// Waits until so many results came in words. A model that takes them when it is silent has
+    /// nothing to say meanwhile.
+    pub(super) async fn told_late(&mut self, count: usize, takes: Takes) -> Result<(), String> {
         while self.late() < count {
-            if self.is_asked() {
+            if takes == Takes::WhenSilent && self.is_asked() {
                 self.answer(Vec::new());
             }
-            let next = tokio::select! {
-                sighting = self.sightings.recv() => sighting,
-                Some(turn) = self.hand.turn() => {
-                    self.take(turn);
-                    continue;
+            let next = async {
+                tokio::select! {
+                    sighting = self.sightings.recv() => (sighting, None),
+                    turn = self.hand.turn() => (None, turn),
                 }
-                () = tokio::time::sleep(PATIENCE) => None,
             };
-            match next {
-                Some(sighting) => self.note(&sighting),
-                None => return Err(format!("{count} results in words; {} came", self.late)),
-            }
+            let Ok((sighting, turn)) = tokio::time::timeout(PATIENCE, next).await else {
+                return Err(format!("{count} results in words; {} came", self.late));
+            };
+            sighting.iter().for_each(|sighting| self.note(sighting));
+            turn.into_iter().for_each(|turn| self.take(turn));
         }
         Ok(())
     }

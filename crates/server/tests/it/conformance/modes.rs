@@ -71,13 +71,13 @@ pub(super) fn may_differ(script: &Script) -> Option<Difference> {
     })
 }
 
-/// Whether a tool says itself that the modes differ.
+/// Whether a tool that is called, or that another is told to call, says itself that the modes differ.
 fn is_declared(call: &Call) -> bool {
-    let tool = toolset::ALL.tool(&call.tool);
-    tool.is_some_and(|tool| {
+    let is_named = |id: &str| call.tool == id || call.args.contains(&format!("\"{id}\""));
+    toolset::ALL.tools().iter().any(|tool| {
         let spec = tool.spec();
         let both = [Mode::Text, Mode::Voice].iter().all(|mode| spec.allowed_modes.contains(*mode));
-        !both || !spec.mode_limits.is_empty()
+        (!both || !spec.mode_limits.is_empty()) && is_named(spec.tool_id.as_str())
     })
 }
 

@@ -56,6 +56,9 @@ impl Names {
         if let Some(known) = self.known.get(id) {
             return known.clone();
         }
+        if is_key(&text) {
+            return self.name("key", &text);
+        }
         match text.strip_prefix(CONFIRMED) {
             Some(rest) => {
                 let (id, sibling) = rest.split_once('.').unwrap_or((rest, ""));
@@ -70,6 +73,12 @@ impl Names {
         let next = self.known.values().filter(|name| name.starts_with(kind)).count() + 1;
         self.known.entry(id.to_owned()).or_insert_with(|| format!("{kind} {next}")).clone()
     }
+}
+
+/// What a call without an id of its own is known by: a hash, the conversation's id in it.
+fn is_key(text: &str) -> bool {
+    let hash = text.strip_prefix('#').unwrap_or_default();
+    hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit())
 }
 
 fn text_of(value: &Value) -> &str {

@@ -1,6 +1,6 @@
 //! The person's part: what they write, say and click.
 
-use aileron_contract::{CallId, UserId};
+use aileron_contract::{CallId, Mode, UserId};
 use aileron_orchestrator::{Event, Person};
 use aileron_rehearsal::Played;
 use aileron_script::Question;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Channel, Made, Player, expect_word};
 use crate::client::Client;
-use crate::conformance::backstage::{heard, late_in};
+use crate::conformance::backstage::{Takes, heard, late_in};
 use crate::conformance::stage::token;
 
 impl Player {
@@ -53,7 +53,12 @@ impl Player {
             return Ok(());
         }
         let count = self.backstage.late() + played.answers.len();
-        self.backstage.told_late(count).await?;
+        let capabilities = self.over(Mode::Voice).capabilities();
+        let takes = match capabilities.is_some_and(|can| can.scheduled_results.is_yes()) {
+            true => Takes::WhenSilent,
+            false => Takes::AtOnce,
+        };
+        self.backstage.told_late(count, takes).await?;
         let here = count - self.late_before;
         self.backstage.asked(|scene| late_in(scene) >= here).await
     }
@@ -78,7 +83,6 @@ impl Player {
         played: &Played,
     ) -> Made {
         let token = self.token(question).ok_or("no question")?;
-        self.rest().await?;
         if let Some(who) = who {
             return self.somebody_clicks(who, &token, approve).await;
         }
@@ -110,6 +114,7 @@ impl Player {
     }
 
     async fn clicks_in_text(&mut self, token: &str, approve: bool, played: &Played) -> Made {
+        self.rest().await?;
         let answer = json!([{ "token": token, "approve": approve }]);
         let body = json!({ "id": self.talk.id, "confirmations": answer });
         let credentials = crate::conformance::stage::token(&self.talk.person);
