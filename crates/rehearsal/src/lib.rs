@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use aileron_script::Script;
 
 pub use self::check::Fault;
-pub use self::run::{Played, Rehearsed, Run, person, readers};
+pub use self::run::{Played, Rehearsed, Run, Terms, person, readers};
 pub use self::watcher::Watcher;
 pub use self::world::{ScriptClock, ScriptKb, World};
 

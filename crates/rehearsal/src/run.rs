@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A script under way.
 #[derive(Debug)]
 pub struct Run {
-    config: Config,
+    terms: Terms,
     world: World,
     store: Arc<dyn Store>,
     watcher: Arc<Watcher>,
@@ -46,6 +46,20 @@ pub struct Run {
     played: Vec<Played>,
     records_seen: usize,
     events_seen: usize,
+}
+
+/// The numbers and the tools that a script is played with.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    pub config: Config,
+    pub registry: Arc<Registry>,
+}
+
+impl Default for Terms {
+    /// What is shipped, and the tools of the tests.
+    fn default() -> Self {
+        Self { config: Config::default(), registry: toolset::ALL.clone() }
+    }
 }
 
 /// What came of one step.
@@ -70,18 +84,18 @@ pub struct Rehearsed {
 impl Run {
     /// A conversation of the script's person, with nothing said yet.
     pub async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
-        Self::with(script, store, Config::default()).await
+        Self::with(script, store, Terms::default()).await
     }
 
-    /// The same with other numbers than those that are shipped.
-    pub async fn with(script: &Script, store: Arc<dyn Store>, config: Config) -> Self {
+    /// The same with other numbers or tools than those that are shipped.
+    pub async fn with(script: &Script, store: Arc<dyn Store>, terms: Terms) -> Self {
         let (world, watcher) = (World::new(&readers(script)), Arc::new(Watcher::default()));
-        let orchestrator = orchestrator(&config, &world, &store, &watcher, &toolset::ALL);
+        let orchestrator = orchestrator(&terms.config, &world, &store, &watcher, &terms.registry);
         let id = ConversationId::new("conversation-1").unwrap();
         let opening = Opening { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
         Self {
-            config,
+            terms,
             world,
             store,
             watcher,

@@ -31,6 +31,7 @@ scripts! {
     approve_by_click
     approve_by_voice
     approve_in_the_right_channel
+    approved_and_called_again
     available_to_some
     bad_arguments
     barge_in
@@ -74,6 +75,7 @@ scripts! {
     provider_takes_a_call_back
     rate_limit
     retry_in_text
+    same_call_after_a_restart
     same_call_twice
     same_call_while_it_runs
     the_toolset_stays
@@ -88,6 +90,7 @@ scripts! {
     writes_in_order
     writes_wait_for_approval
     wrong_mode
+    yes_before_the_question
 }
 
 async fn play(name: &str) {

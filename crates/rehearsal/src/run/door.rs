@@ -12,10 +12,10 @@ impl Run {
     /// Another process over the same store.
     pub(super) async fn restart(&mut self, step: &Step, tools: Tools) -> Result<(), Fault> {
         let registry = match tools {
-            Tools::Same => &toolset::ALL,
+            Tools::Same => &self.terms.registry,
             Tools::Other => &toolset::OTHER,
         };
-        self.orchestrator = orchestrator(&self.config, &self.world, &self.store, &self.watcher, registry);
+        self.orchestrator = orchestrator(&self.terms.config, &self.world, &self.store, &self.watcher, registry);
         self.open(step, self.opening.clone()).await
     }
 

@@ -17,8 +17,7 @@ mod transport;
 
 use std::time::Duration;
 
-use aileron_orchestrator::Config;
-use aileron_rehearsal::{names, read, report};
+use aileron_rehearsal::{Terms, names, read, report};
 use aileron_script::Script;
 
 use self::decisions::{Decisions, difference};
@@ -35,7 +34,7 @@ const ONLY: &str = "AILERON_SCRIPT";
 
 /// Plays a script over a transport; what is otherwise than it should be comes back.
 async fn play(transport: Transport, script: Script) -> Result<(), String> {
-    let rehearsed = modes::rehearsed(&script, Config::default()).await;
+    let rehearsed = modes::rehearsed(&script, Terms::default()).await;
     let rehearsed = rehearsed.map_err(|fault| report(&script.name, &fault))?;
     let mut player = Player::begin(transport, &script).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
@@ -61,7 +60,7 @@ async fn program(transport: Transport) -> Vec<Script> {
         } else if has_other_mode(&script) && script.mode != transport.mode() {
             let other = in_other_mode(&script);
             let is_playable = skip(transport, &other).is_none();
-            if is_playable && modes::rehearsed(&other, Config::default()).await.is_ok() {
+            if is_playable && modes::rehearsed(&other, Terms::default()).await.is_ok() {
                 program.push(other);
             }
         }

@@ -6,7 +6,7 @@ mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aileron_contract::{AuditEntry, ConversationId, Mode};
+use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
 use aileron_orchestrator::Event;
 use aileron_orchestrator::state::Effect;
 use aileron_rehearsal::Rehearsed;
@@ -38,9 +38,18 @@ impl Decisions {
         Self::new(&rehearsed.events, &rehearsed.entries, &views)
     }
 
-    /// What was decided, whichever mode the records say it was in.
+    /// What was decided, whichever mode the records say it was in. What a handler wants done about
+    /// voice is its own affair, and done where there is a session.
     pub(super) fn of_any_mode(rehearsed: &Rehearsed) -> Self {
         let mut rehearsed = rehearsed.clone();
+        rehearsed.events.retain(|(_, event)| !is_about_voice(event));
+        for (_, event) in &mut rehearsed.events {
+            if let Event::Answered { answer, .. } = event
+                && let ToolResponse::Success { intents, .. } = &mut **answer
+            {
+                intents.clear();
+            }
+        }
         rehearsed.entries.iter_mut().for_each(|entry| entry.mode = Mode::Text);
         Self::rehearsed(&rehearsed, &BTreeSet::new())
     }
@@ -67,6 +76,14 @@ impl Decisions {
             })
             .collect();
         Self { told: sorted(told), recorded: sorted(recorded), given: views.lines(&mut names) }
+    }
+}
+
+fn is_about_voice(event: &Event) -> bool {
+    match event {
+        Event::IntentRefused { .. } => true,
+        Event::Effect(effect) => !matches!(effect, Effect::BlockUser { .. }),
+        _ => false,
     }
 }
 

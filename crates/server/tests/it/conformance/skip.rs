@@ -1,7 +1,7 @@
 //! What a transport cannot play, and why. Nothing is skipped by its name: each reason follows from
 //! the steps of a script and from what the transport says it can do.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use aileron_contract::{Arguments, CallId, Mode};
 use aileron_script::{Call, Report, Script, Step, What};
@@ -25,7 +25,8 @@ pub(super) enum Skip {
     DatedBack,
     /// A provider's calls carry an object.
     ArgumentsAreNoObject,
-    /// In writing the whole history is told each time, and an id in it stands for one call.
+    /// A provider's id stands for one call: in writing in all of the history, which is told each time,
+    /// and live over a connection, where the same call may come twice but not another one.
     IdsAreUnique,
     /// A model does nothing over a live connection over which nobody has spoken to it.
     NobodySpoke,
@@ -74,7 +75,7 @@ struct Place {
     /// Whether a connection began over which nobody has spoken.
     silent: bool,
     /// The calls that were made.
-    made: BTreeSet<CallId>,
+    made: BTreeMap<CallId, Call>,
 }
 
 impl Place {
@@ -92,7 +93,7 @@ impl Place {
             What::Calls(_) | What::Starts(_) if !in_writing && self.silent => {
                 Some(Skip::NobodySpoke)
             }
-            What::Calls(calls) | What::Starts(calls) if in_writing && self.repeats(calls) => {
+            What::Calls(calls) | What::Starts(calls) if self.repeats(calls, transport) => {
                 Some(Skip::IdsAreUnique)
             }
             What::Clicks { .. } if in_writing && is_by_the_door(step) => Some(Skip::TurnedAway),
@@ -123,10 +124,17 @@ impl Place {
         }
     }
 
-    /// Whether any of these calls was made before.
-    fn repeats(&mut self, calls: &[Call]) -> bool {
-        let fresh = calls.iter().filter(|call| self.made.insert(call.id.clone())).count();
-        fresh < calls.len()
+    /// Whether the id of any of these calls was another's, or in writing the same call's.
+    fn repeats(&mut self, calls: &[Call], transport: Transport) -> bool {
+        let mut repeats = false;
+        for call in calls {
+            let before = self.made.insert(call.id.clone(), call.clone());
+            repeats |= before.is_some_and(|before| match transport.mode() {
+                Mode::Text => true,
+                Mode::Voice => before != *call,
+            });
+        }
+        repeats
     }
 }
 

@@ -88,7 +88,7 @@ impl Player {
         }
         match self.channel {
             Channel::Voice(_) => self.clicks_in_voice(&token, approve, question, played).await,
-            Channel::Text(_) => self.clicks_in_text(&token, approve, played).await,
+            Channel::Text(_) => self.clicks_in_text(&token, approve, question, played).await,
             Channel::None => Err("nobody is connected".to_owned()),
         }
     }
@@ -113,13 +113,22 @@ impl Player {
         self.told_late(played).await
     }
 
-    async fn clicks_in_text(&mut self, token: &str, approve: bool, played: &Played) -> Made {
+    async fn clicks_in_text(
+        &mut self,
+        token: &str,
+        approve: bool,
+        question: &Question,
+        played: &Played,
+    ) -> Made {
         self.rest().await?;
         let answer = json!([{ "token": token, "approve": approve }]);
         let body = json!({ "id": self.talk.id, "confirmations": answer });
         let credentials = crate::conformance::stage::token(&self.talk.person);
         let address = self.stage().house(&self.talk.person).address.clone();
         let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
+        if *question != Question::Forged {
+            writing.was_told(token)?;
+        }
         writing.post(&address, &credentials, &body);
         if is_refused(played) {
             let ended = writing.ended().await;
@@ -145,17 +154,24 @@ impl Player {
         if (400..500).contains(&answer.status) { Ok(()) } else { Err(format!("{answer:?}")) }
     }
 
-    /// The questions so far, by the call they are about.
-    pub(super) fn tokens(&self) -> Vec<(CallId, String)> {
-        let events = self.watcher.events().into_iter();
-        let asked = events.filter_map(|(_, event)| match event {
-            Event::Answered { answer, .. } => {
-                let request = answer.failure()?.confirmation_request.as_ref()?;
-                Some((answer.meta().call_id.clone(), request.token.clone()))
-            }
+    /// The questions so far, by the call they are about. An answer may hide what it is about; the
+    /// question itself is for the person and does not.
+    pub(super) fn tokens(&self) -> Vec<(Option<CallId>, String)> {
+        let events = self.watcher.events();
+        let asked = events.iter().filter_map(|(_, event)| match event {
+            Event::ConfirmationRequested(request) => Some(request.token.clone()),
             _ => None,
         });
-        asked.collect()
+        let about = |token: &String| {
+            events.iter().find_map(|(_, event)| match event {
+                Event::Answered { answer, .. } => {
+                    let request = answer.failure()?.confirmation_request.as_ref()?;
+                    (request.token == *token).then(|| answer.meta().call_id.clone())
+                }
+                _ => None,
+            })
+        };
+        asked.map(|token| (about(&token), token)).collect()
     }
 
     fn token(&self, question: &Question) -> Option<String> {
@@ -164,7 +180,7 @@ impl Player {
         match question {
             Question::Newest => newest,
             Question::Of(call) => {
-                let found = tokens.iter().rev().find(|(about, _)| about == call);
+                let found = tokens.iter().rev().find(|(about, _)| about.as_ref() == Some(call));
                 found.map(|(_, token)| token.clone())
             }
             Question::Forged => newest.map(|token| flipped(&token)),
