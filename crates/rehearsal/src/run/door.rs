@@ -15,7 +15,8 @@ impl Run {
             Tools::Same => &self.terms.registry,
             Tools::Other => &toolset::OTHER,
         };
-        self.orchestrator = orchestrator(&self.terms.config, &self.world, &self.store, &self.watcher, registry);
+        self.orchestrator =
+            orchestrator(&self.terms.config, &self.world, &self.store, &self.watcher, registry);
         self.open(step, self.opening.clone()).await
     }
 

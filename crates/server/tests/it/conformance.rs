@@ -17,7 +17,8 @@ mod transport;
 
 use std::time::Duration;
 
-use aileron_rehearsal::{Terms, names, read, report};
+use aileron_contract::Outcome;
+use aileron_rehearsal::{Rehearsed, Terms, names, read, report};
 use aileron_script::Script;
 
 use self::decisions::{Decisions, difference};
@@ -36,13 +37,22 @@ const ONLY: &str = "AILERON_SCRIPT";
 async fn play(transport: Transport, script: Script) -> Result<(), String> {
     let rehearsed = modes::rehearsed(&script, Terms::default()).await;
     let rehearsed = rehearsed.map_err(|fault| report(&script.name, &fault))?;
-    let mut player = Player::begin(transport, &script).await;
+    repeat(transport, &script, &rehearsed).await
+}
+
+/// Plays a script over a transport and compares it with a direct run.
+async fn repeat(
+    transport: Transport,
+    script: &Script,
+    rehearsed: &Rehearsed,
+) -> Result<(), String> {
+    let mut player = Player::begin(transport, script).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
         if let Err(why) = player.make(step, played).await {
             return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
         }
     }
-    let wanted = Decisions::rehearsed(&rehearsed, player.repeated());
+    let wanted = Decisions::rehearsed(rehearsed, player.repeated());
     let found = player.end().await;
     match difference(&wanted, &found) {
         None => Ok(()),
@@ -87,6 +97,22 @@ async fn conform(transport: Transport) {
         }
     }
     assert!(faults.is_empty(), "{transport}: {} scripts\n\n{}", faults.len(), faults.join("\n\n"));
+}
+
+#[tokio::test]
+async fn a_server_that_decides_otherwise_is_noticed() {
+    for (transport, name) in [
+        (Transport::GeminiLive, "budget-voice-total"),
+        (Transport::OpenaiRealtime, "no-retry-in-voice"),
+        (Transport::Anthropic, "loop-identical"),
+    ] {
+        let script = read(name);
+        let mut rehearsed = modes::rehearsed(&script, Terms::default()).await.unwrap();
+        let last = rehearsed.entries.last_mut().unwrap();
+        last.outcome = Outcome::Denied;
+        let fault = repeat(transport, &script, &rehearsed).await.unwrap_err();
+        assert!(fault.contains("the records say") && fault.contains("denied"), "{fault}");
+    }
 }
 
 #[tokio::test]

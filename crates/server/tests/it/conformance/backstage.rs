@@ -133,10 +133,12 @@ impl Backstage {
         let results = turn.results();
         let fresh = turn.scene.items.iter().rev();
         let fresh = fresh.take_while(|item| matches!(item, Item::Heard { .. } | Item::Returned(_)));
-        let mut words: Vec<_> = fresh.filter_map(|item| match item {
-            Item::Heard { text, .. } => Some(text.clone()),
-            _ => None,
-        }).collect();
+        let mut words: Vec<_> = fresh
+            .filter_map(|item| match item {
+                Item::Heard { text, .. } => Some(text.clone()),
+                _ => None,
+            })
+            .collect();
         words.reverse();
         results.iter().for_each(|one| self.views.result(&one.id, &one.result));
         words.iter().for_each(|text| self.words(text));

@@ -136,7 +136,16 @@ pub(super) fn difference(wanted: &Decisions, found: &Decisions) -> Option<String
     parts.into_iter().find_map(|(what, wanted, found)| {
         let most = wanted.len().max(found.len());
         let at = (0..most).find(|at| wanted.get(*at) != found.get(*at))?;
-        let line = |lines: &[String]| lines.get(at).map_or("nothing more", String::as_str).to_owned();
-        Some(format!("{what}\n  directly:           {}\n  over the transport: {}", line(wanted), line(found)))
+        let line =
+            |lines: &[String]| lines.get(at).map_or("nothing more", String::as_str).to_owned();
+        Some(format!(
+            "{what}\n  directly:           {}\n  over the transport: {}",
+            line(wanted),
+            line(found)
+        ))
     })
 }
+
+#[cfg(test)]
+#[path = "decisions_tests.rs"]
+mod tests;

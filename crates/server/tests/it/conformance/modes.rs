@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Mode};
-use aileron_orchestrator::config::PerMode;
 use aileron_orchestrator::Config;
+use aileron_orchestrator::config::PerMode;
 use aileron_rehearsal::{Fault, Rehearsed, Run, Terms, names, read, report, toolset};
-use aileron_script::{Script, Step, What};
+use aileron_runtime::Tool;
+use aileron_script::{Call, Script, Step, What};
 use aileron_store::MemoryStore;
 
 use super::decisions::{Decisions, difference};
@@ -18,9 +19,9 @@ use super::decisions::{Decisions, difference};
 pub(super) enum Difference {
     /// It is in both modes already, or a process is killed in it.
     BothModes,
-    /// A tool declares other modes, or other limits for voice.
+    /// A tool declares one mode, or the script is about limits that a tool declares for one.
     Declared,
-    /// Words answer a question if they are spoken, and only then.
+    /// Words answer a question if they are spoken, and only then; so there is one at a time in voice.
     SpokenAnswer,
     /// Only speech can be cut into, dated back and taken back.
     OnlySpoken,
@@ -60,15 +61,33 @@ pub(super) fn may_differ(script: &Script) -> Option<Difference> {
             What::Interrupt | What::Cancel(_) => Some(Difference::OnlySpoken),
             What::Says { begun_ms_ago: 1.., .. } => Some(Difference::OnlySpoken),
             What::Says { .. } | What::Writes { .. } if asked => Some(Difference::SpokenAnswer),
+            What::Calls(_) if asked && asks(step) => Some(Difference::SpokenAnswer),
+            What::Calls(calls) | What::Starts(calls) if !calls.iter().all(is_for_both) => {
+                Some(Difference::Declared)
+            }
             _ => None,
         };
-        let asks = ErrorType::ConfirmationRequired.as_str();
-        asked |= step.expected.iter().any(|expected| expected.word == asks);
+        asked = asks(step) || (asked && !matches!(step.what, What::Clicks { .. }));
         found
     })
 }
 
-/// The numbers that are shipped for this mode, for both, and tools that tell no mode from another.
+/// Whether a tool may be used in both modes. One that nobody knows is unknown in both.
+fn is_for_both(call: &Call) -> bool {
+    let allowed = |tool: &Arc<Tool>| {
+        let modes = &tool.spec().allowed_modes;
+        modes.contains(Mode::Text) && modes.contains(Mode::Voice)
+    };
+    toolset::ALL.tool(&call.tool).is_none_or(allowed)
+}
+
+/// Whether a question is put in this step.
+fn asks(step: &Step) -> bool {
+    let word = ErrorType::ConfirmationRequired.as_str();
+    step.expected.iter().any(|expected| expected.word == word)
+}
+
+/// The numbers that are shipped for this mode, for both, and tools without limits for one of them.
 fn alike(mode: Mode) -> Terms {
     let shipped = Config::default();
     let (budget, deadline, result) =
@@ -107,7 +126,7 @@ async fn compared(script: &Script) -> Option<Difference> {
     if let Some(why) = may_differ(script) {
         return Some(why);
     }
-    // A script that needs what a tool declares for one mode does not come true without it.
+    // A script about limits that a tool declares for one mode does not come true without them.
     let Ok(own) = rehearsed(script, alike(script.mode)).await else {
         return Some(Difference::Declared);
     };

@@ -59,11 +59,12 @@ impl Views {
 /// The results that words carry, by their calls.
 pub(in crate::conformance) fn late(text: &str) -> Vec<(String, Value)> {
     let parts = text.split(LATE).skip(1);
-    parts.filter_map(|part| {
-        let (_, rest) = part.split_once(" Call: ")?;
-        let (call, rest) = rest.split_once(". Result: ")?;
-        let mut read = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        Some((call.to_owned(), read.next()?.ok()?))
-    })
-    .collect()
+    parts
+        .filter_map(|part| {
+            let (_, rest) = part.split_once(" Call: ")?;
+            let (call, rest) = rest.split_once(". Result: ")?;
+            let mut read = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            Some((call.to_owned(), read.next()?.ok()?))
+        })
+        .collect()
 }

@@ -47,7 +47,8 @@ impl Player {
         other: Option<&str>,
         played: &Played,
     ) -> Made {
-        let own = self.people.iter().find(|one| one.id.as_ref().is_some_and(|id| id.as_str() == who));
+        let own =
+            self.people.iter().find(|one| one.id.as_ref().is_some_and(|id| id.as_str() == who));
         let person = own.cloned().unwrap_or_else(|| Person::known(UserId::new(who).unwrap()));
         if self.started.is_empty() {
             self.rest().await?;

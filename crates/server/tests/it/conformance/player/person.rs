@@ -148,7 +148,8 @@ impl Player {
         let by = Person::known(UserId::new(who).unwrap());
         let house = self.stage().house(&by);
         let credentials = format!("Bearer {}", token(&by));
-        let client = Client::new(house.address.parse().unwrap()).with("authorization", &credentials);
+        let client =
+            Client::new(house.address.parse().unwrap()).with("authorization", &credentials);
         let path = format!("/v1/conversations/{}/confirmations/{asked}", self.talk.id);
         let answer = client.post(&path, json!({ "approve": approve })).await;
         if (400..500).contains(&answer.status) { Ok(()) } else { Err(format!("{answer:?}")) }
