@@ -1,6 +1,8 @@
 //! `aileron-bench`: measures one thing per command and prints a table.
 
 mod artifact;
+mod calendar;
+mod chat;
 mod compile;
 mod generate;
 mod kb;
@@ -23,9 +25,11 @@ Usage: cargo run --release -p aileron-bench -- <command>
   javascript        calls of a JavaScript handler that awaits one call of its host
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
+  calendar [count]  proposals over calendars in files (default 50000 events)
   kb [--records sizes [--alone]]
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
+  chat              streams of POST /api/chat, beside a handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
   voice-calls       a call by voice, from the provider's frame to the frame with the answer
   voice-soak [minutes]   50 conversations for so long (default 10), and what memory does
@@ -46,6 +50,11 @@ fn main() -> ExitCode {
         ["javascript"] => pipeline::javascript(),
         ["validate"] => validate::run(),
         ["load"] => load::run(),
+        ["chat"] => chat::run(),
+        ["chat-provider", pace] => chat::provider(pace),
+        ["chat-server", provider] => chat::server(provider),
+        ["calendar"] => calendar::run("50000"),
+        ["calendar", count] => calendar::run(count),
         ["kb"] => kb::run("10000,100000,1000000", Beside::Peers),
         ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
         ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),

@@ -40,7 +40,10 @@ function request(args, idempotencyKey) {
   };
 }
 
-function shape({ id, url, width, height }, aspectRatio) {
+function shape({ id, url, width, height, content_type, made_by }, aspectRatio) {
   const image = { id, url, aspect_ratio: aspectRatio };
-  return width && height ? { ...image, width, height } : image;
+  if (width && height) Object.assign(image, { width, height });
+  if (content_type) image.content_type = content_type;
+  if (made_by) image.made_by = made_by;
+  return image;
 }

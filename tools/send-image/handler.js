@@ -1,4 +1,5 @@
-// Shows one image on the page. The person's browser fetches it, so local addresses are turned away.
+// Shows one image on the page. The person's browser fetches it, so local addresses are turned away,
+// and what is no image of a size to be shown.
 import { ErrorType, ToolError } from 'aileron';
 import { reading, writing } from '../_lib/capability.js';
 import { requireActiveSession } from '../_lib/session.js';
@@ -6,7 +7,7 @@ import { isPublicAddress } from './address.js';
 
 export async function execute({ args, context }) {
   requireActiveSession(context, 'show an image');
-  const image = args.image.startsWith('img_') ? await stored(args.image, context) : linked(args.image);
+  const image = args.image.startsWith('img_') ? await stored(args.image, context) : await linked(args.image, context);
   const { caption } = args;
   const message = { type: 'image', ...image, caption, alt: args.alt_text ?? caption };
   await writing('show the image', () => context.messaging.send(message));
@@ -19,8 +20,9 @@ async function stored(id, context) {
   return { imageId: id, url: image.url };
 }
 
-function linked(url) {
+async function linked(url, context) {
   if (!isPublicAddress(url)) throw refusal('expected a public address', 'use an address a tool or the person gave');
+  await reading('look at the image', () => context.images.look({ url }));
   return { url };
 }
 

@@ -2,10 +2,7 @@
 
 mod corpus;
 mod generated;
-mod python;
-mod sdk;
-mod sdk_chat;
-mod sdk_text;
+mod install;
 mod test;
 mod tidy;
 
@@ -16,11 +13,8 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
-  sdk      install the providers' SDKs, which test the simulator, into target/sdk
-  python   install the Python programs that tests run, under target/
+  install  install the programs of others that tests run, into target/sdk
   tidy     check headers, sizes, crate edges and generated files
-  sdk-chat install the chat clients that test the server
-  sdk-text install the SDKs that test the simulator in writing
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
 
@@ -28,11 +22,8 @@ fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
-        Some("sdk") => sdk::install(&root()),
-        Some("python") => python::install(&root()),
+        Some("install") => install::run(&root()),
         Some("tidy") => tidy::run(&root()),
-        Some("sdk-chat") => sdk_chat::install(&root()),
-        Some("sdk-text") => sdk_text::install(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),
         _ => Err(USAGE.to_owned()),

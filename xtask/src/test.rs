@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{python, say, sdk, sdk_chat, sdk_text};
+use crate::{install, say};
 
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
@@ -12,10 +12,7 @@ const STEPS: &[&[&str]] = &[
 ];
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    python::install(root)?;
-    sdk::install(root)?;
-    sdk_chat::install(root)?;
-    sdk_text::install(root)?;
+    install::run(root)?;
     for step in STEPS {
         say(&format!("cargo {}", step.join(" ")));
         let status = Command::new(env!("CARGO")).args(*step).current_dir(root).status();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use aileron_orchestrator::token::TokenId;
 use aileron_runtime::capability::kb::GuardedKb;
-use aileron_runtime::capability::{Capability, Kb};
+use aileron_runtime::capability::{Calendar, Capability, Images, Kb};
 use aileron_runtime::http::HttpClient;
 use aileron_runtime::js::Engine;
 use aileron_runtime::secrets::EnvironmentSecrets;
-use aileron_runtime::{Handlers, LoadError, Platform, Registry};
+use aileron_runtime::{Handlers, LoadError, Platform, Registry, SystemClock};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::knowledge::{self, KbEngine};
@@ -32,8 +32,7 @@ pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
     Failure::Usage(format!("`{source}` cannot be used: {error}"))
 }
 
-/// The engines behind the capabilities. A client for HTTP and a knowledge base are there only if
-/// a tool declares them.
+/// The engines behind the capabilities, each only if a tool declares it.
 pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platform, Failure> {
     let declared = |wanted: fn(&Capability) -> bool| {
         let mut names = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
@@ -41,12 +40,26 @@ pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platf
     };
     let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
     let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(settings));
+    let calendar = declared(|it| matches!(it, Capability::Calendar)).then(|| calendar(settings));
+    let images = declared(|it| matches!(it, Capability::Images)).then(|| images(settings));
     Ok(Platform {
         kb: kb.transpose()?,
+        calendar: calendar.transpose()?.flatten(),
+        images: images.transpose()?.flatten(),
         http: http.transpose()?,
         secrets: Some(Arc::new(EnvironmentSecrets)),
-        ..Platform::default()
     })
+}
+
+fn calendar(settings: &Settings) -> Result<Option<Arc<dyn Calendar>>, Failure> {
+    let engine = settings.calendar.engine(&settings.http, Arc::new(SystemClock))?;
+    Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Calendar>))
+}
+
+fn images(settings: &Settings) -> Result<Option<Arc<dyn Images>>, Failure> {
+    let web = client(&settings.http)?;
+    let engine = settings.images.engine(web, Arc::new(SystemClock))?;
+    Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Images>))
 }
 
 fn client(settings: &HttpSettings) -> Result<Arc<HttpClient>, Failure> {

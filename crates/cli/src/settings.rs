@@ -4,9 +4,11 @@
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
 mod auth;
+mod calendar;
 mod embeddings;
 mod handlers;
 mod http;
+mod images;
 mod kb;
 mod layers;
 mod prompt;
@@ -24,8 +26,10 @@ use aileron_runtime::alike;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::auth::AuthSettings;
+pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
+pub(crate) use self::images::ImageSettings;
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::prompt::PromptSettings;
@@ -45,6 +49,8 @@ const DEFAULT_FILE: &str = "aileron.toml";
 pub(crate) struct Settings {
     pub(crate) store: StoreSettings,
     pub(crate) kb: KbSettings,
+    pub(crate) calendar: CalendarSettings,
+    pub(crate) images: ImageSettings,
     pub(crate) models: ModelSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
@@ -116,6 +122,8 @@ impl Settings {
     fn seen_from(mut self, folder: &Path) -> Self {
         self.store.path = folder.join(&self.store.path);
         self.kb.path = folder.join(&self.kb.path);
+        self.calendar.path = folder.join(&self.calendar.path);
+        self.images.path = folder.join(&self.images.path);
         self.models.path = folder.join(&self.models.path);
         self.prompt.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
@@ -136,11 +144,15 @@ fn keys_of(text: &str) -> BTreeSet<String> {
     layers::leaves(&tree).into_iter().map(|(key, _)| key).collect()
 }
 
-/// What is most like the key that is not known, of those that would be: both are quoted in the fault.
+/// What is most like the key that is not known, of those that would be: all are quoted in the fault.
+/// Where there is only one, nothing is to be said about it.
 fn meant(why: &str) -> String {
     let mut quoted = why.split('`').skip(1).step_by(2);
     let found = quoted.next().filter(|_| why.starts_with("unknown "));
-    let alike = found.and_then(|found| alike::closest(found, quoted, ALIKE).first().copied());
+    let known: Vec<&str> = quoted.collect();
+    let found = found.filter(|_| known.len() > 1);
+    let alike =
+        found.and_then(|found| alike::closest(found, known.into_iter(), ALIKE).first().copied());
     alike.map(|alike| format!("; did you mean `{alike}`?")).unwrap_or_default()
 }
 

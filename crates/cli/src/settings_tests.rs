@@ -27,7 +27,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`, `server`, `auth`, `voice`; did you mean `store`?",
         ),
         (
             "\n[store]\n  pth = 'x'",
@@ -49,7 +49,10 @@ fn every_section_refuses_what_it_does_not_know() {
         ("[handlers]\nisolation = 'vm'", "unknown variant `vm`, expected `thread` or `process`"),
         ("[handlers]\nmemory_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[http]\nallow = []", "unknown field `allow`"),
-        ("[kb]\nurl = 'x'", "unknown field `url`, expected one of `path`, `readers`, `embeddings`"),
+        (
+            "[kb]\nurl = 'x'",
+            "unknown field `url`, expected one of `path`, `seed`, `readers`, `embeddings`",
+        ),
         (
             "[kb.embeddings]\nengine = 'magic'",
             "unknown variant `magic`, expected one of `static`, `none`, `minilm`, `openai`, `gemini`",
@@ -63,6 +66,22 @@ fn every_section_refuses_what_it_does_not_know() {
             "aileron.toml:2:10: expected `anyone`, `signed-in` or `scope:<name>`, found \"everyone\"",
         ),
         ("[kb.readers]\npublic = 'scope:'", "found \"scope:\""),
+        (
+            "[calendar]\nengine = 'google'",
+            "unknown variant `google`, expected one of `files`, `caldav`, `none`",
+        ),
+        (
+            "[calendar]\nworking_hours = { start = '17:00', end = '09:00' }",
+            "end after 17:00, found 09:00",
+        ),
+        ("[calendar]\ndays = ['monday']", "expected days among mon, tue"),
+        ("[calendar.caldav]\npasword = 'X'", "unknown field `pasword`"),
+        ("[calendar.link]\nkind = 'teams'", "unknown variant `teams`"),
+        (
+            "[images]\nengine = 'dalle'",
+            "unknown variant `dalle`, expected one of `card`, `openai`, `gemini`, `none`",
+        ),
+        ("[images]\nmax_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[policies]\nbudget = {}", "unknown field `budget`"),
         ("[policies.budgets.voice]\ntotal = 1", "missing field `retrieval`"),
         ("[policies.loops]\nidentical = -1", "invalid value: integer `-1`, expected usize"),

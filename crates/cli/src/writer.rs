@@ -29,6 +29,21 @@ pub(crate) struct Named {
     pub(crate) name: String,
 }
 
+impl Named {
+    /// Who answers, in a word or two.
+    pub(crate) fn label(&self) -> String {
+        match self.provider {
+            OFFLINE => "offline: rules, no model".to_owned(),
+            provider => format!("{provider}, {}", self.name),
+        }
+    }
+}
+
+/// What an environment variable holds, unless it is empty.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 /// The model that was decided on. Offline, a provider in this process is asked over loopback, with the
 /// same transport as any other. Needs a runtime.
 pub(crate) async fn model(writer: Writer) -> Result<Named, Failure> {
@@ -62,7 +77,7 @@ async fn offline() -> Result<Named, Failure> {
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
     let address: SocketAddr = listener.local_addr().map_err(unbound)?;
-    let world = Arc::new(HttpWorld::new(Arc::new(Offline::default())));
+    let world = Arc::new(HttpWorld::new(Arc::new(Offline)));
     // It ends with the process; nothing it does outlives a request.
     drop(tokio::spawn(async move { axum::serve(listener, router(world)).await }));
     let which = TextProvider::named("gemini")

@@ -7,6 +7,7 @@ use aileron_contract::{ErrorType, ToolResponse};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::capability::images::Progress;
 use crate::capability::{
     Calendar, Caller, Capability, Conversation, Fault, FaultCode, Images, Kb, Platform,
 };
@@ -111,6 +112,12 @@ impl Context {
     /// Tells the person how far the call has come. It does not move the deadline.
     pub fn progress(&self, update: Value) {
         self.0.conversation.progress(&self.0.caller, update);
+    }
+
+    /// The same way to the person, for an engine.
+    pub fn progress_sink(&self) -> Progress {
+        let context = self.clone();
+        Progress::to(move |update| context.progress(update))
     }
 
     /// The knowledge base.

@@ -6,12 +6,15 @@ mod client;
 mod fault;
 mod headers;
 mod hop;
+mod look;
 mod message;
 mod options;
 mod resolver;
 mod rules;
+pub mod service;
 
 pub use client::HttpClient;
 pub use fault::{HttpFault, HttpSetupError};
+pub use look::Looked;
 pub use message::{HttpRequest, HttpResponse};
 pub use options::HttpOptions;

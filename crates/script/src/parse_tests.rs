@@ -95,5 +95,5 @@ fn a_line_that_cannot_be_read_is_named_with_the_reason() {
     check_unreadable("clock +5 parsecs", "a time such as 61s");
     check_unreadable("person says yes", "expected JSON");
     check_unreadable("person clicks maybe", "approve and decline");
-    check_unreadable("ada dances", "writes, says, clicks or opens");
+    check_unreadable("ada dances", "writes, says, moves, clicks or opens");
 }

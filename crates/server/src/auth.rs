@@ -21,7 +21,7 @@ pub enum Auth {
     /// Each token is somebody's.
     Tokens(Tokens),
     /// Somebody we trust has signed who they are.
-    Jwt(Jwt),
+    Jwt(Box<Jwt>),
 }
 
 /// Why nobody is let in.

@@ -14,13 +14,13 @@ mod respond;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_agent::{Agent, Answering};
+use aileron_agent::Agent;
 use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::{Opening, Person};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::StreamExt;
@@ -30,7 +30,7 @@ use self::live::{Live, Lives};
 use self::refusal::Refusal;
 use self::request::{Ask, Delivery, News};
 use crate::app::App;
-use crate::conversations::Lease;
+use crate::door::Caller;
 use crate::hub::Subscription;
 
 /// The numbers of chat.
@@ -78,20 +78,15 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/chat/{id}/stream", get(resume).delete(stop))
 }
 
-async fn chat(State(app): State<App>, headers: HeaderMap, body: axum::body::Body) -> Response {
-    match answer(&app, &headers, body).await {
+async fn chat(State(app): State<App>, caller: Caller, body: axum::body::Body) -> Response {
+    match answer(&app, caller.0, body).await {
         Ok(response) => response,
         Err(refusal) => refusal.into_response(),
     }
 }
 
-async fn answer(
-    app: &App,
-    headers: &HeaderMap,
-    body: axum::body::Body,
-) -> Result<Response, Refusal> {
+async fn answer(app: &App, person: Person, body: axum::body::Body) -> Result<Response, Refusal> {
     let chat = app.chat().ok_or(Refusal::no_model())?;
-    let person = app.auth().person(headers).await?;
     let body = read(body, chat.options.most_bytes).await?;
     let ask = Ask::read(&body)?;
     let delivery = ask.delivery;
@@ -126,24 +121,10 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
             chat.agent.confirm(&conversation, decisions, person.clone(), watch).await?
         }
     };
-    Ok(run(chat, &conversation, person, answering, Encoder::new(start)))
-}
-
-fn run(
-    chat: &Chat,
-    conversation: &Lease,
-    person: Person,
-    answering: Answering,
-    encoder: Encoder,
-) -> Arc<Live> {
-    let live = chat.lives.begin(conversation.id(), person, chat.options);
-    let pump = live::pump(chat.lives.clone(), live.clone(), answering, encoder);
-    let lease = conversation.clone();
-    drop(tokio::spawn(async move {
-        pump.await;
-        drop(lease);
-    }));
-    live
+    let live = chat.lives.begin(&ask.id, person, chat.options, app.stopping().child_token());
+    let (lives, encoder) = (chat.lives.clone(), Encoder::new(start));
+    drop(tokio::spawn(live::pump(lives, live.clone(), answering, encoder, conversation)));
+    Ok(live)
 }
 
 fn watched(subscription: Subscription) -> aileron_agent::Watch {
@@ -154,8 +135,8 @@ fn watched(subscription: Subscription) -> aileron_agent::Watch {
 }
 
 /// Reads an answer that is under way from its beginning, as front ends do after a broken stream.
-async fn resume(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> Response {
-    match running(&app, &headers, id).await {
+async fn resume(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Response {
+    match running(&app, &caller, id) {
         Ok(Some(live)) => respond::stream(&live),
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
         Err(refusal) => refusal.into_response(),
@@ -163,8 +144,8 @@ async fn resume(State(app): State<App>, headers: HeaderMap, Path(id): Path<Strin
 }
 
 /// Stops an answer that is under way.
-async fn stop(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> Response {
-    match running(&app, &headers, id).await {
+async fn stop(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Response {
+    match running(&app, &caller, id) {
         Ok(live) => {
             live.iter().for_each(|live| live.stop());
             StatusCode::NO_CONTENT.into_response()
@@ -173,14 +154,9 @@ async fn stop(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>
     }
 }
 
-/// The answer that is under way, if it is this person's.
-async fn running(app: &App, headers: &HeaderMap, id: String) -> Result<Option<Arc<Live>>, Refusal> {
+/// The answer that is under way, if it is this person's. Somebody else's is not there.
+fn running(app: &App, caller: &Caller, id: String) -> Result<Option<Arc<Live>>, Refusal> {
     let chat = app.chat().ok_or(Refusal::no_model())?;
-    let person = app.auth().person(headers).await?;
     let id = ConversationId::new(id).map_err(|error| Refusal::bad_request(error.to_string()))?;
-    match chat.lives.find(&id) {
-        Some(live) if live.is_of(&person) => Ok(Some(live)),
-        Some(_) => Err(aileron_orchestrator::OpenError::NotYours.into()),
-        None => Ok(None),
-    }
+    Ok(chat.lives.find(&id).filter(|live| live.is_of(&caller.0)))
 }

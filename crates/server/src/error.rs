@@ -49,6 +49,11 @@ impl ApiError {
         &self.message
     }
 
+    /// A further member beside code and message.
+    pub(crate) fn detail(&self, name: &str) -> Option<&Value> {
+        self.more.get(name)
+    }
+
     /// The error as the body says it.
     pub fn body(&self) -> Value {
         let mut error = self.more.clone();

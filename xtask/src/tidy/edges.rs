@@ -13,6 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract"]),
     ("aileron-kb", &["aileron-contract"]),
+    ("aileron-calendar", &["aileron-contract", "aileron-runtime"]),
+    ("aileron-images", &["aileron-contract", "aileron-runtime"]),
     ("aileron-transports", &["aileron-contract"]),
     ("aileron-script", &["aileron-contract"]),
     ("aileron-simulator", &["aileron-contract", "aileron-script"]),
@@ -44,8 +46,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "aileron-cli",
         &[
             "aileron-agent",
+            "aileron-calendar",
             "aileron-compiler",
             "aileron-contract",
+            "aileron-images",
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",
@@ -62,6 +66,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "aileron-bench",
         &[
             "aileron-agent",
+            "aileron-calendar",
             "aileron-compiler",
             "aileron-contract",
             "aileron-kb",

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
     };
     let (text, source) = toolset::text_from_args(&args.source)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
-    talk::warn_of_absent_engines(&registry, &call.tool_id);
+    talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {
         let session = Session::open(args, &settings, registry).await?;

@@ -19,6 +19,7 @@ use crate::installation;
 use crate::output::{self, Failure, Outcome, tame};
 use crate::settings::Settings;
 use crate::toolset;
+use crate::writer;
 
 const NOBODY: &str =
     "nobody is here to approve it; give each message and each answer as a line of stdin";
@@ -29,8 +30,8 @@ const MOST_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let variable = |name: &str| std::env::var(name).ok().filter(|key| !key.is_empty());
-    let writer = settings.text.writer(args.provider.as_deref(), args.model.as_deref(), variable)?;
+    let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
+    let writer = settings.text.writer(provider, model, writer::variable)?;
     let (text, source) = toolset::text_from_args(&args.source)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;

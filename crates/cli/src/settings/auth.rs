@@ -78,7 +78,7 @@ impl AuthSettings {
         match self.resolved() {
             AuthKind::Auto | AuthKind::Open => Ok(Auth::Open),
             AuthKind::Tokens => self.tokens().map(Auth::Tokens),
-            AuthKind::Jwt => self.jwt.checker(clock).map(Auth::Jwt),
+            AuthKind::Jwt => self.jwt.checker(clock).map(|jwt| Auth::Jwt(Box::new(jwt))),
         }
     }
 

@@ -20,6 +20,14 @@ pub(crate) struct HttpSettings {
 }
 
 impl HttpSettings {
+    /// Whether the host of this address may be asked without TLS.
+    pub(crate) fn allows_plain(&self, url: &str) -> bool {
+        let after_scheme = url.split_once("://").map(|(_, rest)| rest).unwrap_or_default();
+        let authority = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+        self.allow_plain.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+    }
+
     /// The options of a client.
     pub(crate) fn options(&self) -> Result<HttpOptions, Failure> {
         let roots = self.extra_roots.iter().map(|file| read(file));

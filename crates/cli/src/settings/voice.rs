@@ -164,6 +164,9 @@ const OFFLINE_MODEL: &str = "offline";
 
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
+/// The one that is used unless a client asks for another, and all there are.
+type Choice = (&'static str, Vec<(String, Provider)>);
+
 impl VoiceSettings {
     pub(crate) fn limits(&self) -> Limits {
         self.limits.limits()
@@ -175,11 +178,7 @@ impl VoiceSettings {
         Providers::new(usual, known).map_err(|error| wrong(&error.to_string()))
     }
 
-    fn choose(
-        &self,
-        offline_at: &str,
-        environment: Environment<'_>,
-    ) -> Result<(&'static str, Vec<(String, Provider)>), Failure> {
+    fn choose(&self, offline_at: &str, environment: Environment<'_>) -> Result<Choice, Failure> {
         let gemini = self.gemini.provider(environment);
         let openai = self.openai.provider(environment);
         let usual = match self.provider {

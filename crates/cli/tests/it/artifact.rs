@@ -98,12 +98,8 @@ fn the_artifact_carries_the_code_and_its_imports() {
     let tools = repository().join("tools");
     workspace.ok(&["build", "--tools", tools.to_str().unwrap()]);
     let artifact = Artifact::read(&workspace.read("tool_registry.json")).unwrap();
-    let text =
-        serde_json::to_string(&artifact.tool("calendar_propose_event").unwrap().handler).unwrap();
-    assert!(
-        text.contains("\"calendar-propose-event/slots.js\":") && text.contains("\"_lib/"),
-        "{text}"
-    );
+    let text = serde_json::to_string(&artifact.tool("send_image").unwrap().handler).unwrap();
+    assert!(text.contains("\"send-image/address.js\":") && text.contains("\"_lib/"), "{text}");
     assert!(!workspace.read("tool_registry.json").contains(repository().to_str().unwrap()));
 }
 

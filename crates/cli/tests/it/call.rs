@@ -159,6 +159,8 @@ fn engines_that_are_not_there_are_named() {
     let proposal =
         r#"{"title":"Review","start":"2027-01-15T10:00:00Z","end":"2027-01-15T11:00:00Z"}"#;
     let args = ["call", "calendar_propose_event", proposal, "--memory", "--tools"];
-    let run = Workspace::new().run(&[&args[..], &[tools.to_str().unwrap()]].concat());
+    let workspace = Workspace::new();
+    workspace.write("aileron.toml", "[calendar]\nengine = \"none\"\n");
+    let run = workspace.run(&[&args[..], &[tools.to_str().unwrap()]].concat());
     assert_eq!(run.stderr, "no calendar is configured; `calendar_propose_event` will be told so\n");
 }

@@ -8,6 +8,7 @@
     reason = "a test that cannot go on must fail"
 )]
 
+mod actions;
 mod artifact;
 mod audit;
 mod bad_input;

@@ -1,5 +1,6 @@
 //! Mode: a tool runs in the modes it allows. The mode is the conversation's, never inferred.
 
+use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 
 use super::{Desk, Verdict};
@@ -17,5 +18,15 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
         allowed.join(" and "),
         desk.mode
     );
-    Verdict::refuse(ErrorType::ModeRestricted, message)
+    let mut failure = Failure::new(ErrorType::ModeRestricted, message);
+    failure.suggestion = Some(way_on(desk.mode).to_owned());
+    Verdict::Refuse(Box::new(failure))
+}
+
+/// How to go on in the other mode.
+fn way_on(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Voice => "say that this is done in text, and offer to go on there",
+        Mode::Text => "say that this is done in voice, and offer to go on there",
+    }
 }

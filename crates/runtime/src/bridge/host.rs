@@ -75,7 +75,11 @@ impl ContextHost {
             ("calendar", "createEvent") => {
                 reply(context.calendar()?.create_event(caller, request(args)?))
             }
-            ("images", "generate") => reply(context.images()?.generate(caller, request(args)?)),
+            ("images", "generate") => {
+                let progress = context.progress_sink();
+                reply(context.images()?.generate(caller, request(args)?, progress))
+            }
+            ("images", "look") => reply(context.images()?.look(caller, request(args)?)),
             ("images", "get") => reply(context.images()?.get(caller, request(args)?)),
             ("messaging", "send") => {
                 let (context, message) = (context.clone(), first(args));

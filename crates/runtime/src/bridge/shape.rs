@@ -24,7 +24,7 @@ fn shape(capability: &Capability) -> CapabilityShape {
         Capability::Calendar => {
             waiting("calendar", &["freeBusy", "saveDrafts", "getDraft", "createEvent"])
         }
-        Capability::Images => waiting("images", &["generate", "get"]),
+        Capability::Images => waiting("images", &["generate", "get", "look"]),
         Capability::Tools => waiting("tools", &["call"]),
         Capability::Http(_) => waiting("http", &["fetch"]),
         Capability::Secret(_) => at_once("secret", &["get"]),

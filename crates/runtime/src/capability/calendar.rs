@@ -1,10 +1,23 @@
-//! The calendar as a handler sees it: look, keep drafts, commit one.
+//! The calendar as a handler sees it: look, keep drafts, commit one. Over any engine,
+//! `proposal` finds times and drafts an event for each.
+
+mod draft;
+mod hours;
+mod proposal;
+mod slots;
+mod zone;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::draft::Draft;
+pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
+pub use self::proposal::{
+    Attendee, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose,
+};
+pub use self::zone::{Zone, ZoneError};
 use super::{Answer, Caller};
 
 /// Reads calendars and makes events.
@@ -15,11 +28,26 @@ pub trait Calendar: Send + Sync + fmt::Debug {
     /// Keeps drafts for this conversation until they expire.
     fn save_drafts(&self, caller: &Caller, request: SaveDrafts) -> Answer<()>;
 
-    /// A draft of this conversation.
+    /// A draft of this conversation. Once an event was begun or made of it, it has an `event_id`.
     fn draft(&self, caller: &Caller, request: DraftRequest) -> Answer<Option<Value>>;
 
-    /// Makes the event of a draft; the same key gives the event that was made before.
+    /// Makes the event of a draft, once: the same draft, or the same key, gives the event that was
+    /// made before. Where somebody who was free became busy, nothing is made
+    /// ([`Conflict`](super::FaultCode::Conflict)).
     fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<Event>;
+
+    /// What holds when a request does not say.
+    fn preferences(&self) -> Preferences {
+        Preferences::default()
+    }
+}
+
+/// The zone and the working hours of this calendar.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Preferences {
+    pub zone: Zone,
+    pub hours: Hours,
+    pub days: Weekdays,
 }
 
 /// Whose time, and which.
@@ -78,4 +106,7 @@ pub struct Event {
     pub url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub join_url: Option<String>,
+    /// It was there before this request.
+    #[serde(default)]
+    pub existed: bool,
 }

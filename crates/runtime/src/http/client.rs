@@ -13,7 +13,7 @@ use super::options::HttpOptions;
 use super::resolver::PublicResolver;
 use super::rules::{Rules, authority};
 
-const MOST_REDIRECTS: usize = 5;
+pub(super) const MOST_REDIRECTS: usize = 5;
 
 /// Idle connections kept for each host.
 const MOST_IDLE: usize = 8;
@@ -31,8 +31,8 @@ const METHODS: &[Method] = &[
 /// Asks servers on behalf of tools. One client serves all of them; it keeps connections, and nothing else.
 pub struct HttpClient {
     client: Client,
-    rules: Rules,
-    options: HttpOptions,
+    pub(super) rules: Rules,
+    pub(super) options: HttpOptions,
 }
 
 impl fmt::Debug for HttpClient {
@@ -92,7 +92,7 @@ impl HttpClient {
         Err(HttpFault::refused(format!("more than {MOST_REDIRECTS} redirects")))
     }
 
-    async fn send(&self, hop: &Hop) -> Result<Response, HttpFault> {
+    pub(super) async fn send(&self, hop: &Hop) -> Result<Response, HttpFault> {
         let mut request = self.client.request(hop.method.clone(), hop.url.clone());
         if let Some(body) = &hop.body {
             request = request.body(body.clone());

@@ -29,11 +29,7 @@ impl Rules {
 
     /// Reads a URL as a handler wrote it and checks it.
     pub(super) fn admit(&self, declared: &[String], written: &str) -> Result<Url, HttpFault> {
-        if written.len() > MAX_URL_BYTES {
-            return Err(HttpFault::refused(format!("the URL has more than {MAX_URL_BYTES} bytes")));
-        }
-        let url = Url::parse(written)
-            .map_err(|error| HttpFault::refused(format!("expected a whole URL: {error}")))?;
+        let url = parse(written)?;
         self.check(declared, &url)?;
         Ok(url)
     }
@@ -46,6 +42,30 @@ impl Rules {
         self.check_scheme(url, &host)?;
         check_user_info(url)?;
         check_declared(declared, url, &host)?;
+        self.check_literal(&host)
+    }
+
+    /// Reads a URL that is to be looked at, on any public host.
+    pub(super) fn admit_look(&self, written: &str) -> Result<Url, HttpFault> {
+        let url = parse(written)?;
+        self.check_look(&url)?;
+        Ok(url)
+    }
+
+    /// A look carries no secret, so it may go without TLS.
+    pub(super) fn check_look(&self, url: &Url) -> Result<(), HttpFault> {
+        let Some(host) = url.host().map(|host| host.to_owned()) else {
+            return Err(HttpFault::refused("expected a URL with a host"));
+        };
+        match url.scheme() {
+            "http" | "https" => {}
+            other => {
+                return Err(HttpFault::refused(format!(
+                    "expected an http(s) URL, found `{other}`"
+                )));
+            }
+        }
+        check_user_info(url)?;
         self.check_literal(&host)
     }
 
@@ -70,6 +90,14 @@ impl Rules {
         let allowed = is_public(address) || self.allow_private.contains(host);
         if allowed { Ok(()) } else { Err(HttpFault::not_public(&host.to_string())) }
     }
+}
+
+fn parse(written: &str) -> Result<Url, HttpFault> {
+    if written.len() > MAX_URL_BYTES {
+        return Err(HttpFault::refused(format!("the URL has more than {MAX_URL_BYTES} bytes")));
+    }
+    let url = Url::parse(written);
+    url.map_err(|error| HttpFault::refused(format!("expected a whole URL: {error}")))
 }
 
 fn check_user_info(url: &Url) -> Result<(), HttpFault> {

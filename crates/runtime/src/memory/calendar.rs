@@ -120,33 +120,56 @@ impl State {
         drafts.find(|draft| self::id(&draft.content) == Some(id)).map(|draft| &mut draft.content)
     }
 
+    /// The same key and the same draft give the event that was made of them.
     fn create(&mut self, caller: &Caller, request: CreateEvent) -> Result<Event, Fault> {
         let key = (caller.conversation.clone(), request.idempotency_key);
         if let Some(made) = self.events.get(&key) {
-            return Ok(made.clone());
+            return Ok(Event { existed: true, ..made.clone() });
         }
         let draft = id(&request.draft).and_then(|id| self.draft(caller, id));
         let draft = draft.ok_or_else(|| refused("there is no such draft"))?;
-        if draft.get("event_id").is_some() {
-            return Err(Fault::new(FaultCode::Conflict, "the draft was booked before"));
+        if let Some(made) = draft.get("event_id").and_then(Value::as_str) {
+            let made = event(made.to_owned(), draft);
+            return Ok(Event { existed: true, ..made });
         }
-        let event = event(stable_id("event_", caller, &key.1, 0), draft);
-        if let Value::Object(fields) = &mut *draft {
-            fields.insert("event_id".to_owned(), event.id.clone().into());
+        let mut booked = draft.clone();
+        self.require_free(&booked)?;
+        let event = event(stable_id("event_", caller, &key.1, 0), &booked);
+        booked["event_id"] = event.id.clone().into();
+        if let Some(draft) = id(&request.draft).and_then(|id| self.draft(caller, id)) {
+            draft.clone_from(&booked);
         }
-        let booked = draft.clone();
         self.block(&booked);
         self.events.insert(key, event.clone());
         Ok(event)
+    }
+
+    /// Nobody became busy who was free when the draft was made.
+    fn require_free(&self, draft: &Value) -> Result<(), Fault> {
+        let text = |field: &str| draft.get(field).and_then(Value::as_str).unwrap_or_default();
+        let Ok(time) = Interval::read(text("start"), text("end")) else { return Ok(()) };
+        let taken = |address: &String| {
+            let busy = self.busy.get(address).into_iter().flatten();
+            busy.filter_map(|it| Interval::read(&it.start, &it.end).ok())
+                .any(|it| it.overlaps(&time))
+        };
+        let known = addresses(draft, "busy");
+        let newly = addresses(draft, "attendees").into_iter().filter(|it| !known.contains(it));
+        match newly.filter(taken).count() {
+            0 => Ok(()),
+            count => {
+                let message = format!("{count} of the attendees became busy at that time");
+                Err(Fault::new(FaultCode::Conflict, message))
+            }
+        }
     }
 
     /// Marks the time of an event in the calendars that can be read.
     fn block(&mut self, draft: &Value) {
         let text = |field: &str| draft.get(field).and_then(Value::as_str).unwrap_or_default();
         let span = Span { start: text("start").to_owned(), end: text("end").to_owned() };
-        let attendees = draft.get("attendees").and_then(Value::as_array);
-        for address in attendees.into_iter().flatten().filter_map(Value::as_str) {
-            if let Some(calendar) = self.busy.get_mut(&address.to_lowercase()) {
+        for address in addresses(draft, "attendees") {
+            if let Some(calendar) = self.busy.get_mut(&address) {
                 calendar.push(span.clone());
             }
         }
@@ -160,7 +183,14 @@ fn event(id: String, draft: &Value) -> Event {
         url: Some(format!("https://calendar.invalid/{id}")),
         join_url: video.then(|| format!("https://calendar.invalid/{id}/join")),
         id,
+        existed: false,
     }
+}
+
+/// A list of addresses of a draft, in lower case.
+fn addresses(draft: &Value, field: &str) -> Vec<String> {
+    let listed = draft.get(field).and_then(Value::as_array).into_iter().flatten();
+    listed.filter_map(Value::as_str).map(str::to_lowercase).collect()
 }
 
 fn id(draft: &Value) -> Option<&str> {

@@ -57,13 +57,14 @@ fn drafts_belong_to_their_conversation_and_given_ones_to_all() {
 }
 
 #[test]
-fn the_same_key_gives_the_same_event_and_marks_the_draft() {
+fn the_same_key_or_draft_gives_the_same_event() {
     let calendar = calendar();
     let event = create(&calendar, "given", "k1").unwrap();
-    assert_eq!(create(&calendar, "given", "k1"), Ok(event.clone()));
+    let again = Ok(Event { existed: true, ..event.clone() });
+    assert_eq!(create(&calendar, "given", "k1"), again);
+    assert_eq!(create(&calendar, "given", "k2"), again);
     assert_eq!(draft(&calendar, "c", "given").unwrap()["event_id"], event.id.as_str());
     assert!(event.join_url.is_some());
-    assert_eq!(create(&calendar, "given", "k2").unwrap_err().code, FaultCode::Conflict);
     assert_eq!(create(&calendar, "none", "k3").unwrap_err().code, FaultCode::Refused);
 }
 
@@ -77,6 +78,19 @@ fn an_event_takes_the_time_of_those_who_attend() {
     assert_eq!(free_busy(&calendar, start, end), [(true, 0), (false, 0)]);
     create(&calendar, "d", "key").unwrap();
     assert_eq!(free_busy(&calendar, start, end), [(true, 1), (false, 0)]);
+}
+
+#[test]
+fn a_time_that_was_taken_meanwhile_is_a_conflict() {
+    let calendar = calendar();
+    let draft = |busy: &[&str]| {
+        json!({ "id": "d", "start": "2026-02-05T09:30:00Z", "end": "2026-02-05T10:30:00Z",
+            "attendees": ["Mira@example.com"], "busy": busy })
+    };
+    save(&calendar, draft(&[])).unwrap();
+    assert_eq!(create(&calendar, "d", "k1").unwrap_err().code, FaultCode::Conflict);
+    save(&calendar, draft(&["mira@example.com"])).unwrap();
+    assert!(create(&calendar, "d", "k1").is_ok());
 }
 
 #[test]

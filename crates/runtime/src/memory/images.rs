@@ -8,7 +8,9 @@ use aileron_contract::ConversationId;
 use serde::Deserialize;
 
 use super::{answer, check, locked, stable_id};
-use crate::capability::images::{GenerateRequest, Image, ImageRequest};
+use crate::capability::images::{
+    GenerateRequest, Image, ImageRequest, LookRequest, Progress, Seen,
+};
 use crate::capability::{Answer, Caller, Fault, Images};
 
 /// What the image engine holds.
@@ -36,12 +38,23 @@ impl From<ImagesContents> for MemoryImages {
 }
 
 impl Images for MemoryImages {
-    fn generate(&self, caller: &Caller, request: GenerateRequest) -> Answer<Vec<Image>> {
+    fn generate(
+        &self,
+        caller: &Caller,
+        request: GenerateRequest,
+        _: Progress,
+    ) -> Answer<Vec<Image>> {
         answer(self.make(caller, request))
     }
 
     fn get(&self, caller: &Caller, request: ImageRequest) -> Answer<Option<Image>> {
         answer(self.find(caller, &request.id))
+    }
+
+    /// There is no web in memory: every address is one small image.
+    fn look(&self, _: &Caller, _: LookRequest) -> Answer<Seen> {
+        let seen = Seen { content_type: "image/png".to_owned(), bytes: 1, width: 1, height: 1 };
+        answer(check(self.contents.error.as_ref()).map(|()| seen))
     }
 }
 
@@ -65,7 +78,14 @@ impl MemoryImages {
 
 /// An address under `.invalid` leads nowhere, and says so.
 fn image(id: String) -> Image {
-    Image { url: format!("https://images.invalid/{id}.png"), id, width: None, height: None }
+    Image {
+        url: format!("https://images.invalid/{id}.png"),
+        id,
+        width: None,
+        height: None,
+        content_type: None,
+        made_by: None,
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ fn generate(images: &MemoryImages, key: &str, count: u32) -> Result<Vec<Image>, 
         "prompt": "a lighthouse", "aspectRatio": "1:1", "count": count, "idempotencyKey": key,
     });
     let request = serde_json::from_value(request).unwrap();
-    images.generate(&caller::of("c"), request).now_or_never().unwrap()
+    images.generate(&caller::of("c"), request, Progress::default()).now_or_never().unwrap()
 }
 
 fn get(images: &MemoryImages, conversation: &str, id: &str) -> Option<Image> {

@@ -1,15 +1,17 @@
 //! Calls of one message of the model: canonical, or as a provider writes them.
 
+use std::borrow::Cow;
+
 use aileron_contract::{CallId, ToolCall};
 use axum::extract::State;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::native::{self, Format};
-use super::request::{Json, Path, open, wrong};
+use super::request::{Json, Path, Printable, open, wrong};
 use super::{schema, view};
 use crate::app::App;
 use crate::door::Caller;
@@ -33,7 +35,7 @@ pub(super) enum Make {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct One {
     #[schemars(schema_with = "schema::opaque_id")]
-    call_id: CallId,
+    call_id: Printable,
     tool_id: String,
     #[serde(default)]
     #[schemars(schema_with = "schema::anything")]
@@ -49,14 +51,23 @@ pub(super) struct Many {
 }
 
 /// Calls as a provider writes them.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Native {
     format: Format,
     /// `tool_calls` of a Chat Completions message or `function_call` items of a response, `parts`
     /// with a `functionCall`, `tool_use` blocks.
-    #[schemars(length(min = 1, max = 128))]
     calls: Vec<Value>,
+}
+
+impl JsonSchema for Native {
+    fn schema_name() -> Cow<'static, str> {
+        "Native".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        schema::native(generator)
+    }
 }
 
 /// The answers, in the order of the calls.
@@ -67,7 +78,7 @@ pub(super) struct Made {
     /// The answers as the provider wants them, if the calls came that way. They are what the model
     /// is given: without the envelope, and without the token of a question.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::anything")]
+    #[schemars(default, schema_with = "schema::anything")]
     native: Option<Vec<Value>>,
 }
 
@@ -129,6 +140,6 @@ fn bounded(calls: usize) -> Result<(), ApiError> {
 impl One {
     fn call(self) -> ToolCall {
         let Self { call_id, tool_id, args } = self;
-        ToolCall { call_id, tool_id, args: args.unwrap_or_default() }
+        ToolCall { call_id: call_id.0, tool_id, args: args.unwrap_or_default() }
     }
 }

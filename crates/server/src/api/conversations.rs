@@ -27,7 +27,7 @@ pub(super) struct Begin {
     mode: Mode,
     /// Whose declarations the model needs; without it, none are given.
     #[serde(default)]
-    #[schemars(schema_with = "schema::provider")]
+    #[schemars(schema_with = "schema::provider_or_none")]
     provider: Option<Provider>,
 }
 
@@ -112,6 +112,9 @@ pub(super) async fn list(
     let limit = page.limit.unwrap_or(MOST);
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    }
+    if page.after.as_deref().is_some_and(|after| !request::is_printable(after)) {
+        return Err(ApiError::invalid("`after`: expected the `next` of another page"));
     }
     let after = page.after.map(ConversationId::new).transpose();
     let after = after.map_err(|error| ApiError::invalid(format!("`after`: {error}")))?;

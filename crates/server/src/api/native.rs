@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{Arguments, CallId, ToolCall, ToolResponse};
+use aileron_contract::{Arguments, ToolCall, ToolResponse};
 use aileron_orchestrator::token::TokenId;
 use aileron_transports::model_view;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::request::Printable;
+
 /// Whose way of writing calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Format {
     Openai,
@@ -110,7 +111,7 @@ fn anthropic(call: &Value) -> Result<(ToolCall, Asked), String> {
 }
 
 fn tool_call(id: &str, tool_id: String, args: Arguments) -> Result<ToolCall, String> {
-    let call_id = CallId::new(id).map_err(|error| error.to_string())?;
+    let Printable(call_id) = Printable::try_from(id.to_owned())?;
     Ok(ToolCall { call_id, tool_id, args })
 }
 

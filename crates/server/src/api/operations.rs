@@ -33,12 +33,9 @@ fn no_query(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     Vec::new()
 }
 
-fn page(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+fn page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![
-        (
-            "after",
-            json!({ "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$" }),
-        ),
+        ("after", schema::opaque_id(generator).to_value()),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 100 })),
     ]
 }

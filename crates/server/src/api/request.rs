@@ -1,10 +1,11 @@
 //! What requests carry, read strictly: the person's conversation from the path, JSON from the body.
 
-use aileron_contract::{ConversationId, Mode};
+use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{Glance, Opening, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -82,6 +83,26 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
             .map(|axum::extract::Query(query)| Self(query))
             .map_err(|error| ApiError::invalid(error.body_text()))
     }
+}
+
+/// The id of a call, printable: a provider's own, or the agent's.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Printable(pub(super) CallId);
+
+impl TryFrom<String> for Printable {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if !is_printable(&text) {
+            return Err(format!("expected an id of printable characters, found {text:?}"));
+        }
+        CallId::new(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+pub(super) fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// The id in a path. One that cannot be is as unknown as any other.

@@ -43,7 +43,7 @@ pub(super) struct Summary {
     requires_confirmation: bool,
     /// The declaration for the provider that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::anything")]
+    #[schemars(default, schema_with = "schema::anything")]
     declaration: Option<Value>,
 }
 

@@ -1,14 +1,15 @@
 //! Turns: what the person did, and what became of questions. And what cuts into them.
 
 use aileron_contract::{CallId, Mode};
-use aileron_orchestrator::Input;
+use aileron_orchestrator::{Input, OpenError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::request::{Json, Path, open};
+use super::request::{Json, Path, Printable, open};
 use super::{schema, view};
 use crate::app::App;
 use crate::door::Caller;
@@ -19,16 +20,29 @@ use crate::error::ApiError;
 #[serde(tag = "input", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) enum Begin {
     /// They wrote or clicked. That never answers a question.
-    Written,
+    Written {},
     /// They spoke. In a voice conversation their words may answer the question that waits.
     #[serde(rename_all = "camelCase")]
     Spoken {
         /// The transcription of what the person said, never of what the model did.
         text: String,
         /// When they began to speak, in milliseconds since the Unix epoch; without it, now.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "whole")]
+        #[schemars(range(max = LARGEST))]
         began_ms: Option<u64>,
     },
+}
+
+/// The largest whole number that every JSON reader keeps exact.
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// A whole number, also one that was written with a point: to JSON both are the same.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
+    if number.fract() == 0.0 && (0.0..=LARGEST as f64).contains(&number) {
+        return Ok(Some(number as u64));
+    }
+    Err(D::Error::custom(format!("expected milliseconds since 1970, found {number}")))
 }
 
 /// A turn that has begun.
@@ -51,11 +65,9 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let conversation = open(&app, id, person).await?;
     let input = match begin {
-        Begin::Written => Input::Written,
+        Begin::Written {} => Input::Written,
         Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
-            return Err(ApiError::invalid(
-                "a conversation in text hears nothing; move it to voice",
-            ));
+            return Err(OpenError::OtherMode { held_in: Mode::Text }.into());
         }
         Begin::Spoken { text, began_ms } => {
             Input::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
@@ -77,7 +89,7 @@ pub(super) struct Interrupt {
     /// The calls that are taken back; without them the person cut in, which concerns all that run.
     #[serde(default)]
     #[schemars(schema_with = "schema::call_ids")]
-    calls: Option<Vec<CallId>>,
+    calls: Option<Vec<Printable>>,
 }
 
 pub(super) async fn interrupt(
@@ -88,7 +100,10 @@ pub(super) async fn interrupt(
 ) -> Result<StatusCode, ApiError> {
     let conversation = open(&app, id, person).await?;
     match interrupt.calls {
-        Some(calls) => conversation.cancel(&calls),
+        Some(calls) => {
+            let calls: Vec<CallId> = calls.into_iter().map(|call| call.0).collect();
+            conversation.cancel(&calls);
+        }
         None => conversation.interrupt(),
     }
     Ok(StatusCode::NO_CONTENT)

@@ -164,8 +164,9 @@ impl Jwt {
     fn check(&self, claims: &Claims) -> Result<(), Unknown> {
         let now = Duration::from_millis(self.clock.now_ms()).as_secs_f64();
         let leeway = self.rules.leeway.as_secs_f64();
-        // Written so that a number that is none is refused.
-        if !(claims.exp + leeway > now) {
+        // A number that is none is neither, and so refused.
+        let lives = claims.exp + leeway > now;
+        if !lives {
             return Err(Unknown::Expired);
         }
         if !claims.nbf.is_none_or(|nbf| nbf - leeway <= now) {

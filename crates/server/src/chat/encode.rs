@@ -55,6 +55,8 @@ pub(super) struct Encoder {
     /// Numbers the texts of the message.
     texts: u32,
     in_step: bool,
+    /// Whether the person was asked something.
+    asked: bool,
     /// The calls that the client knows.
     known: Vec<String>,
     usage: Usage,
@@ -63,18 +65,15 @@ pub(super) struct Encoder {
 impl Encoder {
     pub(super) fn new(start: Start) -> Self {
         let known = start.continued.clone().unwrap_or_default();
-        let usage = Usage::default();
-        Self { start, open: Open::Nothing, texts: 0, in_step: false, known, usage }
+        let (open, usage) = (Open::Nothing, Usage::default());
+        Self { start, open, texts: 0, in_step: false, asked: false, known, usage }
     }
 
     /// The chunks for an event.
     pub(super) fn encode(&mut self, event: Event, message_id: &str, out: &mut Vec<Chunk>) {
         match event {
             Event::Began { .. } => out.push(self.begin(message_id)),
-            Event::StepBegan => {
-                self.in_step = true;
-                out.push(Chunk::StartStep);
-            }
+            Event::StepBegan => self.begin_step(out),
             Event::Text(delta) => {
                 let id = self.open(Open::Text, out);
                 out.push(Chunk::TextDelta { id, delta });
@@ -116,6 +115,7 @@ impl Encoder {
             }
             Event::Effect(effect) => out.extend(shown(effect)),
             Event::Usage(usage) => self.count(&usage),
+            Event::StepEnded if self.asked => self.close(out),
             Event::StepEnded => self.end_step(out),
             Event::Sources(sources) => out.extend(sources.into_iter().map(source)),
             Event::Finished(ended) => self.finish(ended, out),
@@ -174,7 +174,16 @@ impl Encoder {
         }
     }
 
-    fn ask(&self, call_id: String, request: Box<ConfirmationRequest>, out: &mut Vec<Chunk>) {
+    fn begin_step(&mut self, out: &mut Vec<Chunk>) {
+        if !std::mem::replace(&mut self.in_step, true) {
+            out.push(Chunk::StartStep);
+        }
+    }
+
+    /// Clients look for answered questions in the last step of a message, so the step in which one is
+    /// asked is the last: what the model says while it waits belongs to it.
+    fn ask(&mut self, call_id: String, request: Box<ConfirmationRequest>, out: &mut Vec<Chunk>) {
+        self.asked = true;
         let approval_id = request.token.clone();
         out.push(Chunk::DataConfirmation { id: call_id.clone(), data: request });
         if self.start.dialect == Dialect::Six {

@@ -106,6 +106,18 @@ fn questions_are_data_for_all_and_approvals_for_those_who_know_them() {
 }
 
 #[test]
+fn a_question_is_asked_in_the_last_step() {
+    let mut encoder = start(Dialect::Five, None);
+    let waiting = Event::Text("Waiting.".to_owned());
+    let steps = [Event::StepBegan, asked(), Event::StepEnded, Event::StepBegan, waiting];
+    let end = [Event::StepEnded, Event::Finished(Ended::Answered)];
+    let chunks = encoded(&mut encoder, steps.into_iter().chain(end));
+    let steps: Vec<_> = chunks.iter().filter(|chunk| chunk.contains("-step")).collect();
+    assert_eq!(steps, [r#"{"type":"start-step"}"#, r#"{"type":"finish-step"}"#]);
+    assert!(chunks[chunks.len() - 2].contains("finish-step"), "{chunks:?}");
+}
+
+#[test]
 fn a_message_that_goes_on_keeps_its_id_and_has_its_calls_answered() {
     let mut encoder = start(Dialect::Six, Some(vec!["c1".to_owned()]));
     assert_eq!(

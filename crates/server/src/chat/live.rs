@@ -24,6 +24,7 @@ use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
 use super::refusal::Refusal;
+use crate::conversations::Lease;
 
 /// The most bytes of one answer that are kept. A longer one is cut off.
 const MOST_BYTES: usize = 16 << 20;
@@ -83,6 +84,7 @@ impl Lives {
         id: &ConversationId,
         person: Person,
         options: ChatOptions,
+        stop: CancellationToken,
     ) -> Arc<Live> {
         let live = Arc::new(Live {
             conversation: id.clone(),
@@ -91,7 +93,7 @@ impl Lives {
             record: Mutex::default(),
             progress: watch::Sender::default(),
             readers: Readers::default(),
-            stop: CancellationToken::new(),
+            stop,
         });
         self.lock().insert(id.clone(), live.clone());
         live
@@ -191,6 +193,7 @@ pub(super) async fn pump(
     live: Arc<Live>,
     mut answering: Answering,
     mut encoder: Encoder,
+    lease: Lease,
 ) {
     let message_id = message_id();
     let mut look = interval(LOOK);
@@ -232,6 +235,8 @@ pub(super) async fn pump(
     drop(answering);
     lives.end(&live);
     live.finish();
+    // The conversation was in use up to here.
+    drop(lease);
 }
 
 fn message_id() -> String {

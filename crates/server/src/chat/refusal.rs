@@ -2,13 +2,11 @@
 //! which show it to the person, JSON for programs.
 
 use aileron_agent::TurnError;
-use aileron_orchestrator::OpenError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::request::Delivery;
-use crate::auth::Unknown;
 use crate::conversations::NotOpened;
 use crate::error::ApiError;
 
@@ -34,12 +32,12 @@ impl Refusal {
     }
 
     pub(super) fn bad_request(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+        Self::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
     }
 
     pub(super) fn too_large(most: usize) -> Self {
         let message = format!("expected at most {most} bytes, found more; send fewer messages");
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE", message)
     }
 
     pub(super) fn broken_off() -> Self {
@@ -48,49 +46,25 @@ impl Refusal {
 
     pub(super) fn no_model() -> Self {
         let message = "no model that writes is configured; set [text] in aileron.toml";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "no_model", message)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "NO_MODEL", message)
     }
 
     pub(super) fn busy() -> Self {
-        Self::new(StatusCode::CONFLICT, "busy", TurnError::Busy.to_string())
+        Self::new(StatusCode::CONFLICT, "BUSY", TurnError::Busy.to_string())
     }
 }
 
-impl From<Unknown> for Refusal {
-    fn from(unknown: Unknown) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", unknown.to_string())
-    }
-}
-
-impl From<OpenError> for Refusal {
-    fn from(error: OpenError) -> Self {
-        let (status, code) = match &error {
-            OpenError::Blocked { .. } => (StatusCode::FORBIDDEN, "blocked"),
-            OpenError::NotYours => (StatusCode::FORBIDDEN, "not_yours"),
-            OpenError::OtherMode { .. } => (StatusCode::CONFLICT, "other_mode"),
-            OpenError::RegistryGone { .. } => (StatusCode::CONFLICT, "registry_gone"),
-            OpenError::NoRegistry => (StatusCode::SERVICE_UNAVAILABLE, "no_registry"),
-            OpenError::Ended => (StatusCode::GONE, "ended"),
-            OpenError::Store(_) => (StatusCode::SERVICE_UNAVAILABLE, "store"),
-            OpenError::Unreadable { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "unreadable"),
-        };
-        let retry_after_seconds = match &error {
-            OpenError::Blocked { left_ms, .. } => Some(left_ms.div_ceil(1000)),
-            _ => None,
-        };
-        Self { retry_after_seconds, ..Self::new(status, code, error.to_string()) }
+impl From<ApiError> for Refusal {
+    fn from(error: ApiError) -> Self {
+        let left_ms = error.detail("leftMs").and_then(Value::as_u64);
+        let refusal = Self::new(error.status(), error.code(), error.message());
+        Self { retry_after_seconds: left_ms.map(|left_ms| left_ms.div_ceil(1000)), ..refusal }
     }
 }
 
 impl From<NotOpened> for Refusal {
     fn from(error: NotOpened) -> Self {
-        match error {
-            NotOpened::Refused(error) => error.into(),
-            NotOpened::NotThere | NotOpened::TooMany { .. } => {
-                let error = ApiError::from(error);
-                Self::new(error.status(), "too_many_conversations", error.message())
-            }
-        }
+        ApiError::from(error).into()
     }
 }
 
@@ -99,7 +73,7 @@ impl From<TurnError> for Refusal {
         match error {
             TurnError::Busy => Self::busy(),
             TurnError::History(error) => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "history", error.to_string())
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", error.to_string())
             }
         }
     }

@@ -43,7 +43,7 @@ async fn wrong_types_and_unknown_members() {
         ("/v1/conversations", r#"{"mode":"text","user":"bob"}"#),
         ("{}/turns", "{}"),
         ("{}/turns", r#"{"input":"shouted"}"#),
-        ("{}/turns", r#"{"input":"spoken","text":"yes"}"#),
+        ("{}/turns", r#"{"input":"written","text":"yes"}"#),
         ("{}/calls", "[]"),
         ("{}/calls", "{}"),
         ("{}/calls", r#"{"calls":[]}"#),
@@ -63,6 +63,12 @@ async fn wrong_types_and_unknown_members() {
     ] {
         check(path, body.as_bytes(), (400, "INVALID_REQUEST")).await;
     }
+}
+
+#[tokio::test]
+async fn a_conversation_in_text_hears_nothing() {
+    let body = br#"{"input":"spoken","text":"yes"}"#;
+    check("{}/turns", body, (409, "OTHER_MODE")).await;
 }
 
 #[tokio::test]

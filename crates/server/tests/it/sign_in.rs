@@ -77,7 +77,7 @@ impl Issuer {
 
     async fn server(&self, clock: Arc<ManualClock>) -> Stage {
         let keys = JwtKeys::Public(Jwks::at(&format!("http://{}/jwks", self.address)).unwrap());
-        let auth = Auth::Jwt(Jwt { keys, rules: JwtRules::default(), clock });
+        let auth = Auth::Jwt(Box::new(Jwt { keys, rules: JwtRules::default(), clock }));
         Plan { auth, ..Plan::default() }.start().await
     }
 }

@@ -7,6 +7,8 @@ mod confirmation;
 mod door;
 mod endings;
 mod ground;
+mod metrics;
+mod offline;
 mod provider;
 mod random;
 mod speech;

@@ -94,7 +94,11 @@ fn said(
     for (place, part) in parts.into_iter().enumerate() {
         if let Some(text) = part.text.filter(|text| !text.is_empty() && part.thought != Some(true))
         {
-            items.push(Item::Said { text });
+            // What was streamed in pieces comes back in pieces, and was said as one.
+            match items.last_mut() {
+                Some(Item::Said { text: before }) if place > 0 => before.push_str(&text),
+                _ => items.push(Item::Said { text }),
+            }
         }
         let Some(call) = part.function_call else { continue };
         let id = call.id.clone().unwrap_or_else(|| format!("unnamed_{at}_{place}"));

@@ -16,7 +16,7 @@ use crate::agent::simulator;
 /// How long a script may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const INSTALL: &str = "run `cargo xtask sdk`, which installs the SDKs into target/sdk";
+const INSTALL: &str = "run `cargo xtask install`, which installs the SDKs into target/sdk";
 
 const SCRIPT: &str = r#"---
 mode: voice
@@ -34,7 +34,7 @@ model says "As you wish."
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk/live").join(name)
 }
 
 async fn begin() -> (Running, tempfile::TempDir) {
@@ -73,10 +73,10 @@ async fn run(program: &Path, script: &Path, running: &Running) -> Value {
 
 /// Node finds packages beside the script, so the script goes to where they are.
 async fn node(name: &str, running: &Running) -> Value {
-    let place = folder("node");
+    let place = folder("");
     assert!(place.join("node_modules").is_dir(), "the SDKs for Node are missing; {INSTALL}");
     let script = place.join(name);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk").join(name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/live").join(name);
     fs::copy(source, &script).unwrap();
     run(Path::new("node"), &script, running).await
 }
@@ -84,7 +84,7 @@ async fn node(name: &str, running: &Running) -> Value {
 async fn python(name: &str, running: &Running) -> Value {
     let program = folder("python/bin/python");
     assert!(program.is_file(), "the SDKs for Python are missing; {INSTALL}");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk").join(name);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/live").join(name);
     run(&program, &script, running).await
 }
 

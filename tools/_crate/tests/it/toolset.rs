@@ -9,8 +9,15 @@ use aileron_contract::{Artifact, ArtifactTool, Handler};
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, LoadError, Natives, Registry};
 
-const NATIVE: [&str; 5] =
-    ["extract_contacts", "format_datetime", "kb_get", "kb_search", "rank_results"];
+const NATIVE: [&str; 7] = [
+    "calendar_create_event",
+    "calendar_propose_event",
+    "extract_contacts",
+    "format_datetime",
+    "kb_get",
+    "kb_search",
+    "rank_results",
+];
 
 pub(crate) fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -5,9 +5,7 @@ use aileron_orchestrator::{Audience, Event};
 use aileron_runtime::Registry;
 
 use crate::output::{self, tame};
-
-/// The capabilities whose engines this command does not have, with their names for people.
-const ABSENT: [(&str, &str); 2] = [("calendar", "calendar"), ("images", "image engine")];
+use crate::settings::Settings;
 
 /// Prints what handlers and rules have to say.
 #[derive(Debug)]
@@ -22,11 +20,16 @@ impl Audience for Stderr {
 }
 
 /// Says which engines the tool will not find.
-pub(super) fn warn_of_absent_engines(registry: &Registry, tool: &str) {
+pub(super) fn warn_of_absent_engines(registry: &Registry, tool: &str, settings: &Settings) {
     let Some(tool) = registry.tool(tool) else { return };
     let spec = tool.spec();
-    let declared = |(name, _): &&(&str, &str)| spec.capabilities.iter().any(|it| it == name);
-    for (_, engine) in ABSENT.iter().filter(declared) {
-        output::talk(&format!("no {engine} is configured; `{}` will be told so", spec.tool_id));
+    let engines = [
+        ("calendar", "calendar", settings.calendar.is_off()),
+        ("images", "image engine", settings.images.is_off()),
+    ];
+    for (name, engine, is_off) in engines {
+        if is_off && spec.capabilities.iter().any(|it| it == name) {
+            output::talk(&format!("no {engine} is configured; `{}` will be told so", spec.tool_id));
+        }
     }
 }

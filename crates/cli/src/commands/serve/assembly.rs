@@ -17,7 +17,7 @@ use super::seed;
 use crate::args::ServeArgs;
 use crate::installation;
 use crate::output::{Failure, count};
-use crate::settings::{OFFLINE, Settings};
+use crate::settings::Settings;
 use crate::storage::Storage;
 use crate::toolset;
 use crate::writer;
@@ -41,7 +41,7 @@ impl Assembly {
         let registry = registry(&settings, &mut screen)?;
         seed::knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
-        engines(&registry, &mut screen);
+        engines(&registry, &settings, &mut screen);
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),
             store: store.clone(),
@@ -52,7 +52,7 @@ impl Assembly {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let chat = chat(&settings, &store, &mut screen).await?;
+        let chat = chat(&settings, store.clone(), &mut screen).await?;
         let (voice, offline) = voice(&settings, &mut screen).await?;
         let parts = Parts {
             orchestrator,
@@ -69,6 +69,19 @@ impl Assembly {
         };
         Ok(Self { parts, screen, settings, offline })
     }
+}
+
+/// The agent that writes.
+async fn chat(
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    screen: &mut Screen,
+) -> Result<Chat, Failure> {
+    let writer = settings.text.writer(None, None, writer::variable)?;
+    let named = writer::model(writer).await?;
+    screen.row("chat", format!("/api/chat, {}", named.label()));
+    let agent = writer::agent(named.model, settings, store)?;
+    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
 /// The voice, and the provider that is built in.
@@ -126,27 +139,10 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
     Storage::open(path)
 }
 
-/// The agent that writes.
-async fn chat(
-    settings: &Settings,
-    store: &Arc<dyn Store>,
-    screen: &mut Screen,
-) -> Result<Chat, Failure> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|key| !key.is_empty());
-    let named = writer::model(settings.text.writer(None, None, variable)?).await?;
-    match named.provider {
-        OFFLINE => screen.row("text", writer::OFFLINE_NOTE),
-        provider => screen.row("text", format!("{provider}: {}", named.name)),
-    }
-    let agent = writer::agent(named.model, settings, store.clone())?;
-    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
-}
-
 /// The capabilities whose engines are not there.
-const ABSENT: [&str; 2] = ["calendar", "images"];
-
-fn engines(registry: &Registry, screen: &mut Screen) {
-    for engine in ABSENT {
+fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
+    let engines = [("calendar", settings.calendar.is_off()), ("images", settings.images.is_off())];
+    for (engine, _) in engines.into_iter().filter(|(_, is_off)| *is_off) {
         let tools = registry.tools().iter().map(|tool| tool.spec());
         let declaring = tools.filter(|spec| spec.capabilities.iter().any(|it| it == engine));
         let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();

@@ -43,7 +43,7 @@ impl Session {
     }
 
     fn audio(&mut self, pcm: &Bytes) {
-        if pcm.len() % 2 != 0 {
+        if !pcm.len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
         if !self.parts.provider.has_ears() {

@@ -84,7 +84,7 @@ async fn forged_repeated_and_foreign_answers_do_nothing() {
     // Bob knows the token and opens a conversation of his own with it.
     let foreign = world.post("bob", &answered(&asked, "bobs", true)).await;
     assert_eq!(foreign.types(), ["start", "data-effect", "error"]);
-    assert_eq!(world.post("bob", &answered(&asked, "c", true)).await.status, 403);
+    assert_eq!(world.post("bob", &answered(&asked, "c", true)).await.status, 404);
     assert_eq!(made(&world).len(), 1);
     assert_eq!(world.kept("bobs").await.len(), 0);
 }

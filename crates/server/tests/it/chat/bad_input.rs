@@ -29,7 +29,7 @@ async fn programs_are_told_in_json() {
     let world = World::new().await;
     let response = world.post("ada", &json!({ "id": "c", "messages": [], "stream": false })).await;
     assert_eq!(response.status, 400);
-    assert_eq!(response.json()["error"]["code"], "bad_request");
+    assert_eq!(response.json()["error"]["code"], "INVALID_REQUEST");
 }
 
 #[tokio::test]
@@ -38,7 +38,6 @@ async fn a_body_that_is_too_long_is_refused_and_a_long_history_is_not() {
     let body = vec![b' '; 20 << 20];
     let response = finish(send(world.address, "POST /api/chat", "ada", &body).await).await;
     assert_eq!(response.status, 413, "{response:?}");
-    assert!(response.body.contains("expected at most 8388608 bytes"), "{response:?}");
     let old =
         json!({ "id": "o", "role": "assistant", "parts": [{ "type": "text", "text": "old" }] });
     let mut messages = vec![old; 10_000];
@@ -55,10 +54,8 @@ async fn strangers_and_other_people_are_kept_out() {
     assert_eq!(world.get("nobody", "c").await.status, 401);
     world.say("ada", "c", "say My secret").await;
     let other = world.say("bob", "c", "say Hi").await;
-    assert_eq!(
-        (other.status, other.body.as_str()),
-        (403, "the conversation belongs to someone else")
-    );
+    assert_eq!(other.status, 404, "{other:?}");
+    assert!(other.body.starts_with("there is no such conversation"), "{other:?}");
     assert_eq!(world.kept("c").await.len(), 2);
 }
 

@@ -19,6 +19,20 @@ impl Obedient {
         self.gate(gate).add_permits(1);
     }
 
+    /// Waits until somebody waits at a gate.
+    pub(crate) async fn reached(&self, gate: &str) {
+        while Arc::strong_count(&self.gate(gate)) < 3 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Waits until nobody does any more.
+    pub(crate) async fn left(&self, gate: &str) {
+        while Arc::strong_count(&self.gate(gate)) > 2 {
+            tokio::task::yield_now().await;
+        }
+    }
+
     fn gate(&self, name: &str) -> Arc<Semaphore> {
         let closed = || Arc::new(Semaphore::new(0));
         self.0.lock().unwrap().entry(name.to_owned()).or_insert_with(closed).clone()

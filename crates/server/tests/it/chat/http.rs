@@ -51,7 +51,7 @@ impl Response {
 pub(crate) async fn send(address: SocketAddr, line: &str, token: &str, body: &[u8]) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
     let head = format!(
-        "{line} HTTP/1.0\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+        "{line} HTTP/1.0\r\nhost: localhost\r\nauthorization: Bearer {token}-0123456789abcdef\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );

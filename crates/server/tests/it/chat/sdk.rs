@@ -8,7 +8,7 @@ use tokio::process::Command;
 use super::world::World;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk-chat")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk/chat")
 }
 
 /// Runs one story of the client and gives what it has in the end.
@@ -17,7 +17,7 @@ async fn story(world: &World, version: u64, name: &str) -> Value {
     let folder = folder();
     assert!(
         folder.join("node_modules").is_dir(),
-        "the clients are not installed; run `cargo xtask sdk-chat`"
+        "the clients are not installed; run `cargo xtask install`"
     );
     // Modules are found from where the script lies.
     let copy = folder.join(format!("client-{}-{version}-{name}.mjs", std::process::id()));

@@ -10,15 +10,15 @@ use aileron_compiler::declare::{Form, declare};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::intent::Intent;
 use aileron_contract::{
-    Artifact, ArtifactTool, ContentHash, ConversationId, Handler, Provider, ToolSpec, UserId,
+    Artifact, ArtifactTool, ContentHash, ConversationId, Handler, Provider, ToolSpec,
 };
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{
     Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult,
     success,
 };
-use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts};
+use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};
 use aileron_transports::text::{Key, Retries, TextModel, TextOptions, TextProvider};
@@ -131,17 +131,16 @@ fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App
         policies: Config::default(),
         limits: Limits { patience_ms: 1000, ..Limits::default() },
     });
-    let person = |name: &str| Person::known(UserId::new(name).unwrap());
-    let tokens = ["ada", "bob"].map(|name| (name.to_owned(), person(name)));
+    let tokens = Tokens::read("ada ada-0123456789abcdef\nbob bob-0123456789abcdef").unwrap();
     App::new(Parts {
         orchestrator,
         store,
         clock: Arc::new(SystemClock),
         hub,
-        auth: Auth::Tokens(tokens.into_iter().collect()),
+        auth: Auth::Tokens(tokens),
         chat: Some(Chat::new(agent, "gemini", options)),
         origins: Origins::default(),
-        limits: aileron_server::Limits::default(),
+        limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
         recipe: Recipe::default(),
         metrics: Default::default(),
         voice: aileron_server::voice::Voice::offline("http://127.0.0.1:9").unwrap(),

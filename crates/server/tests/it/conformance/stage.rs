@@ -25,6 +25,9 @@ use super::transport::Transport;
 /// No session of a script ends because its clock was moved.
 const LONG_MS: u64 = 30 * 24 * 3_600_000;
 
+/// What every token ends with.
+pub(super) const SECRET: &str = "-0123456789abcdef";
+
 /// A server on two addresses: at one people are known by their tokens, at the other by nothing.
 pub(super) struct Stage {
     pub(super) orchestrator: Orchestrator,
@@ -106,7 +109,7 @@ impl House {
 
 /// What a person is known by.
 pub(super) fn token(person: &Person) -> String {
-    person.id.as_ref().map_or_else(String::new, |id| format!("the-token-of-{id}-0123"))
+    person.id.as_ref().map_or_else(String::new, |id| format!("{id}{SECRET}"))
 }
 
 fn app(ground: &Ground<'_>, orchestrator: &Orchestrator, hub: &Arc<Hub>, auth: Auth) -> App {

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aileron_contract::transport::Cancellation;
 use aileron_rehearsal::{names, read};
+use aileron_script::Script;
 
+use super::modes::{has_other_mode, in_other_mode};
 use super::program;
 use super::skip::{Skip, skip};
 use super::transport::Transport;
@@ -41,6 +43,36 @@ async fn every_script_is_played_or_left_out_by_all_for_a_reason_that_holds_for_a
 /// The name of a script, whichever mode it is held in.
 fn file(name: &str) -> String {
     name.split(',').next().unwrap_or_default().to_owned()
+}
+
+/// Each script with what each transport makes of it, for people to read and for changes to be seen.
+#[tokio::test]
+async fn the_table_says_who_plays_what_and_why_not() {
+    let mut columns = Vec::new();
+    for transport in Transport::ALL {
+        let program = program(transport).await.into_iter();
+        columns.push((transport, program.map(|script| script.name).collect::<BTreeSet<_>>()));
+    }
+    let counts = columns.iter().map(|(transport, names)| format!("{transport} {}", names.len()));
+    let mut table = format!("played: {}\n\n", counts.collect::<Vec<_>>().join(", "));
+    for script in names().iter().map(|name| read(name)) {
+        let cells = columns.iter().map(|(transport, names)| cell(*transport, names, &script));
+        table.push_str(&format!("{}: {}\n", script.name, cells.collect::<Vec<_>>().join(", ")));
+    }
+    insta::assert_snapshot!(table);
+}
+
+fn cell(transport: Transport, played: &BTreeSet<String>, script: &Script) -> String {
+    let other = in_other_mode(script);
+    match skip(transport, script) {
+        None => "played".to_owned(),
+        Some(_) if played.contains(&other.name) => "played in its mode".to_owned(),
+        Some(Skip::OtherMode) if has_other_mode(script) => match skip(transport, &other) {
+            Some(why) => format!("{why:?} in its mode"),
+            None => "comes out otherwise in its mode".to_owned(),
+        },
+        Some(why) => format!("{why:?}"),
+    }
 }
 
 #[test]

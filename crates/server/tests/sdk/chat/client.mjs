@@ -9,7 +9,7 @@ class Chat extends ai.AbstractChat {
     const state = {
       status: 'ready',
       error: undefined,
-      messages: [],
+      messages: options.messages ?? [],
       pushMessage(message) {
         this.messages = [...this.messages, message];
       },
@@ -35,7 +35,7 @@ function open(more = {}) {
     id,
     transport: new ai.DefaultChatTransport({
       api: `${address}/api/chat`,
-      headers: { authorization: 'Bearer ada' },
+      headers: { authorization: 'Bearer ada-0123456789abcdef' },
       ...extra,
     }),
     onData: (part) => data.push(part),
@@ -92,19 +92,19 @@ const stories = {
   },
   async stop() {
     const sent = chat.sendMessage({ text: 'wait for ever' });
-    await until(() => chat.status === 'streaming');
+    await until(() => chat.messages.length === 2);
     await chat.stop();
     await sent;
   },
   async resume() {
     const sent = chat.sendMessage({ text: 'wait Back again' });
-    await until(() => chat.status === 'streaming');
+    await until(() => chat.messages.length === 2);
     const question = chat.messages[0];
     await chat.stop();
     await sent;
     chat = open({ messages: [question] });
     const resumed = chat.resumeStream();
-    await until(() => chat.status === 'streaming');
+    await until(() => chat.messages.length === 2);
     await fetch(`${address}/test/open/${encodeURIComponent('Back again')}`, { method: 'POST' });
     await resumed;
   },

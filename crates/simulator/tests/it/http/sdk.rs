@@ -48,9 +48,9 @@ fn expected() -> Value {
 
 fn installed() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = root.join("target/sdk-text");
+    let folder = root.join("target/sdk/text");
     let there = folder.join("installed").is_file();
-    assert!(there, "the SDKs are not installed: run `cargo xtask sdk-text`");
+    assert!(there, "the SDKs are not installed: run `cargo xtask install`");
     folder.canonicalize().unwrap()
 }
 

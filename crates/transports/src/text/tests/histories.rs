@@ -15,6 +15,7 @@ use crate::text::samples::{answer, data, named, of, waiting};
 
 /// A message before it is known which provider wrote it.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "few are made, and boxes would hide them")]
 enum Step {
     Message(Message),
     /// A reply that the provider itself gives at this point, of these parts.

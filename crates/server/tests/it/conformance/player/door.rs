@@ -93,7 +93,8 @@ impl Player {
         tokio::select! {
             answer = client.post("/api/chat", message) => match answer.status {
                 200 => "ok".to_owned(),
-                _ => answer.code().to_uppercase(),
+                404 => "NOT_YOURS".to_owned(),
+                _ => answer.code().trim_start_matches("CONVERSATION_").to_owned(),
             },
             let_in = self.backstage.asked(|_| true) => format!("the model is asked: {let_in:?}"),
         }

@@ -29,7 +29,8 @@ impl Player {
         let repeated = answers().filter(|(at, _)| !message.fresh.contains_key(at));
         self.repeated.extend(repeated.map(|(at, _)| (played.line, at)));
         let own = |(_, (_, answer)): &(usize, &(_, Arc<ToolResponse>))| {
-            !answer.meta().replayed && !(message.is_cut && is_cut(answer))
+            let withheld = message.is_cut && is_cut(answer);
+            !answer.meta().replayed && !withheld
         };
         for (_, (_, answer)) in answers().filter(own) {
             self.is_told(&format!("answered {} ", answer.meta().call_id)).await?;

@@ -1,0 +1,83 @@
+//! The client: sends one message and reads what comes.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Where requests go, and what they look like.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    port: u16,
+    path: &'static str,
+    is_chat: bool,
+}
+
+impl Target {
+    pub(super) fn provider(port: u16) -> Self {
+        let path = "/v1beta/models/gemini-3-flash:streamGenerateContent?alt=sse";
+        Self { port, path, is_chat: false }
+    }
+
+    pub(super) fn chat(port: u16) -> Self {
+        Self { port, path: "/api/chat", is_chat: true }
+    }
+
+    fn body(&self, number: usize) -> String {
+        let text = format!("When is the review? {number}");
+        match self.is_chat {
+            true => json!({ "id": format!("c-{}-{number}", std::process::id()), "messages": [
+                { "id": "m", "role": "user", "parts": [{ "type": "text", "text": text }] },
+            ]}),
+            false => json!({ "contents": [{ "role": "user", "parts": [{ "text": text }] }] }),
+        }
+        .to_string()
+    }
+
+    async fn send(&self, number: usize) -> Result<TcpStream, String> {
+        let fault = |error: std::io::Error| error.to_string();
+        let mut socket = TcpStream::connect(("127.0.0.1", self.port)).await.map_err(fault)?;
+        let body = self.body(number);
+        let request = format!(
+            "POST {} HTTP/1.1\r\nhost: localhost\r\nx-goog-api-key: k\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.path,
+            body.len()
+        );
+        socket.write_all(request.as_bytes()).await.map_err(fault)?;
+        Ok(socket)
+    }
+}
+
+/// How long it takes until something is seen. The rest is read too, so that nothing is left under way.
+pub(super) async fn first(
+    target: &Target,
+    number: usize,
+    wanted: &str,
+) -> Result<Duration, String> {
+    let began = Instant::now();
+    let mut socket = target.send(number).await?;
+    let (mut seen, mut took) = (Vec::new(), None);
+    while read(&mut socket, &mut seen).await? > 0 {
+        let found = seen.windows(wanted.len()).any(|window| window == wanted.as_bytes());
+        if took.is_none() && found {
+            took = Some(began.elapsed());
+        }
+    }
+    took.ok_or_else(|| format!("{wanted} never came: {}", String::from_utf8_lossy(&seen)))
+}
+
+/// Reads a stream to its end, which must be there.
+pub(super) async fn whole(target: &Target, number: usize) -> Result<(), String> {
+    let mut socket = target.send(number).await?;
+    let mut seen = Vec::new();
+    while read(&mut socket, &mut seen).await? > 0 {}
+    let text = String::from_utf8_lossy(&seen);
+    let is_whole = text.contains("\"type\":\"finish\"") && text.contains("[DONE]");
+    if is_whole { Ok(()) } else { Err(text.into_owned()) }
+}
+
+async fn read(socket: &mut TcpStream, seen: &mut Vec<u8>) -> Result<usize, String> {
+    socket.read_buf(seen).await.map_err(|error| error.to_string())
+}

@@ -1,0 +1,80 @@
+//! The processes that are measured: started, told apart by their port, ended.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A server in a process of its own; it ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Child {
+    process: std::process::Child,
+    pub(super) port: u16,
+}
+
+/// Ticks a second, in which Linux counts processor time.
+const TICKS: f64 = 100.0;
+
+impl Child {
+    /// This command again, as a server.
+    pub(super) fn ours(args: &[&str]) -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        Self::start(Command::new(own).args(args))
+    }
+
+    /// The handler in Node.
+    pub(super) fn node(provider: &str) -> Result<Self, String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("node");
+        if !folder.join("node_modules/ai").is_dir() {
+            return Err("run `npm ci` in bench/node first".to_owned());
+        }
+        Self::start(Command::new("node").arg(folder.join("chat.mjs")).arg(provider))
+    }
+
+    /// Starts a server, which prints its port when it is ready.
+    fn start(command: &mut Command) -> Result<Self, String> {
+        let mut process = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{command:?} could not be started: {error}"))?;
+        let mut line = String::new();
+        let stdout = process.stdout.take().ok_or("no output")?;
+        BufReader::new(stdout).read_line(&mut line).map_err(|error| error.to_string())?;
+        let port = line.trim().parse().map_err(|_| format!("expected a port, found {line:?}"))?;
+        Ok(Self { process, port })
+    }
+
+    /// The processor time it took, its own and the system's for it.
+    pub(super) fn cpu_seconds(&self) -> Result<f64, String> {
+        let stat = self.file("stat")?;
+        // The name in brackets may hold anything.
+        let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let ticks =
+            |at: usize| fields.split_whitespace().nth(at).and_then(|it| it.parse::<f64>().ok());
+        match (ticks(11), ticks(12)) {
+            (Some(own), Some(system)) => Ok((own + system) / TICKS),
+            _ => Err(format!("expected processor times, found {stat}")),
+        }
+    }
+
+    /// The most memory it had.
+    pub(super) fn peak_mb(&self) -> Result<u64, String> {
+        let status = self.file("status")?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+        kilobytes.map(|kilobytes| kilobytes / 1024).ok_or_else(|| "no memory figure".to_owned())
+    }
+
+    fn file(&self, name: &str) -> Result<String, String> {
+        let path = format!("/proc/{}/{name}", self.process.id());
+        fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // One that has ended by itself is ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,133 @@
+//! Finds our calendars from one address (RFC 6764, RFC 5397): the server, `/.well-known/caldav`,
+//! the principal, its home, the calendars in it. An address that is a calendar is enough too.
+
+use aileron_runtime::capability::{Fault, FaultCode};
+use url::Url;
+
+use super::multistatus::{Multistatus, Resource};
+use super::{WHO, multistatus, request};
+use aileron_runtime::http::service::{Reply, Service, fault_of};
+
+const WELL_KNOWN: &str = "/.well-known/caldav";
+
+/// Where our calendars are.
+#[derive(Debug, Clone)]
+pub(super) struct Places {
+    pub(super) calendars: Vec<Url>,
+    /// The one in which events are made.
+    pub(super) target: Url,
+    /// Our address, in lower case, if the server knows one.
+    pub(super) address: Option<String>,
+}
+
+pub(super) async fn find(web: &Service, base: &Url, wanted: Option<&str>) -> Result<Places, Fault> {
+    let first = first(web, base).await?;
+    let address = match &first.principal {
+        Some(principal) => address_of(&first.here, &ask(web, principal, "0").await?),
+        None => None,
+    };
+    if first.here.is_calendar {
+        let target = folder(first.url);
+        return Ok(Places { calendars: vec![target.clone()], target, address });
+    }
+    let principal = first.principal.ok_or_else(|| unfound("no principal"))?;
+    let (url, answer) = ask_at(web, &principal, "0").await?;
+    let home = answer.resources.iter().find_map(|it| it.home.as_deref());
+    let home = home.and_then(|home| url.join(home).ok()).ok_or_else(|| unfound("no home"))?;
+    let (url, answer) = ask_at(web, &home, "1").await?;
+    let calendars: Vec<(Url, Resource)> = answer
+        .resources
+        .into_iter()
+        .filter(is_for_events)
+        .filter_map(|it| Some((folder(url.join(&it.href).ok()?), it)))
+        .collect();
+    let target =
+        calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
+    let (target, _) = target.ok_or_else(|| match wanted {
+        Some(name) => unfound(&format!("no calendar {name:?}")),
+        None => unfound("no calendar"),
+    })?;
+    Ok(Places {
+        target: target.clone(),
+        calendars: calendars.iter().map(|(url, _)| url.clone()).collect(),
+        address,
+    })
+}
+
+/// What the given address is, and who the server takes us for.
+struct First {
+    url: Url,
+    here: Resource,
+    principal: Option<Url>,
+}
+
+async fn first(web: &Service, base: &Url) -> Result<First, Fault> {
+    let mut last = None;
+    for place in [base.clone(), base.join(WELL_KNOWN).unwrap_or_else(|_| base.clone())] {
+        let reply = web.ask(request::properties(&place, "0")).await?;
+        match reply.status {
+            207 => {
+                let found = read_first(&reply)?;
+                if found.principal.is_some() || found.here.is_calendar {
+                    return Ok(found);
+                }
+            }
+            404 | 405 | 501 => last = Some(fault_of(reply.status, WHO)),
+            status => return Err(fault_of(status, WHO)),
+        }
+    }
+    Err(last.unwrap_or_else(|| unfound("no principal")))
+}
+
+fn read_first(reply: &Reply) -> Result<First, Fault> {
+    let here = multistatus(reply)?.resources.into_iter().next().unwrap_or_default();
+    let principal = here.principal.as_deref().and_then(|it| reply.url.join(it).ok());
+    let principal = principal.filter(|it| it.origin() == reply.url.origin());
+    Ok(First { url: reply.url.clone(), here, principal })
+}
+
+async fn ask(web: &Service, url: &Url, depth: &'static str) -> Result<Multistatus, Fault> {
+    ask_at(web, url, depth).await.map(|(_, answer)| answer)
+}
+
+/// The answer, and where it came from: other addresses are seen from there.
+async fn ask_at(
+    web: &Service,
+    url: &Url,
+    depth: &'static str,
+) -> Result<(Url, Multistatus), Fault> {
+    let reply = web.ask(request::properties(url, depth)).await?;
+    match reply.status {
+        207 => Ok((reply.url.clone(), multistatus(&reply)?)),
+        status => Err(fault_of(status, WHO)),
+    }
+}
+
+fn address_of(here: &Resource, principal: &Multistatus) -> Option<String> {
+    let all = here.addresses.iter().chain(principal.resources.iter().flat_map(|it| &it.addresses));
+    let mut mails = all.filter_map(|address| address.strip_prefix("mailto:"));
+    mails.next().map(str::to_lowercase)
+}
+
+fn is_for_events(resource: &Resource) -> bool {
+    let takes_events = |names: &Vec<String>| names.iter().any(|name| name == "VEVENT");
+    resource.is_calendar && resource.components.as_ref().is_none_or(takes_events)
+}
+
+fn is_named(url: &Url, resource: &Resource, name: &str) -> bool {
+    let last = url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    resource.display_name.as_deref() == Some(name) || last == name || url.path() == name
+}
+
+/// The address of a collection ends in a slash, so that names are joined to it.
+pub(super) fn folder(mut url: Url) -> Url {
+    if !url.path().ends_with('/') {
+        let path = format!("{}/", url.path());
+        url.set_path(&path);
+    }
+    url
+}
+
+fn unfound(what: &str) -> Fault {
+    Fault::new(FaultCode::Refused, format!("{WHO} shows {what}: name the calendar's own address"))
+}

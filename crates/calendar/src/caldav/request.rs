@@ -1,0 +1,79 @@
+//! What a CalDAV server is asked, word for word.
+
+use jiff::Timestamp;
+use reqwest::Method;
+use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
+use url::Url;
+
+use crate::window::Window;
+use aileron_runtime::http::service::Ask;
+
+const XML: &str = "application/xml; charset=utf-8";
+const DEPTH: HeaderName = HeaderName::from_static("depth");
+
+/// The properties of a place, or of what is in it.
+pub(super) fn properties(url: &Url, depth: &'static str) -> Ask {
+    let body = r#"<?xml version="1.0" encoding="utf-8"?>
+<d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>
+<d:resourcetype/><d:displayname/><d:current-user-principal/>
+<c:calendar-home-set/><c:calendar-user-address-set/><c:supported-calendar-component-set/>
+</d:prop></d:propfind>"#;
+    asked("PROPFIND", url, depth, body.to_owned())
+}
+
+/// The events of a calendar that touch the window.
+pub(super) fn events(url: &Url, window: &Window) -> Ask {
+    query(url, &format!("<c:comp-filter name=\"VEVENT\">{}</c:comp-filter>", range(window)))
+}
+
+/// The event of an id.
+pub(super) fn by_uid(url: &Url, uid: &str) -> Ask {
+    let filter = format!(
+        "<c:comp-filter name=\"VEVENT\"><c:prop-filter name=\"UID\">\
+         <c:text-match collation=\"i;octet\">{}</c:text-match></c:prop-filter></c:comp-filter>",
+        quick_xml::escape::escape(uid)
+    );
+    query(url, &filter)
+}
+
+fn query(url: &Url, filter: &str) -> Ask {
+    let body = format!(
+        r#"<?xml version="1.0" encoding="utf-8"?>
+<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
+<d:prop><d:getetag/><c:calendar-data/></d:prop>
+<c:filter><c:comp-filter name="VCALENDAR">{filter}</c:comp-filter></c:filter></c:calendar-query>"#
+    );
+    asked("REPORT", url, "1", body)
+}
+
+/// When a calendar is busy, without what for.
+pub(super) fn free_busy(url: &Url, window: &Window) -> Ask {
+    let body = format!(
+        r#"<?xml version="1.0" encoding="utf-8"?>
+<c:free-busy-query xmlns:c="urn:ietf:params:xml:ns:caldav">{}</c:free-busy-query>"#,
+        range(window)
+    );
+    asked("REPORT", url, "1", body)
+}
+
+/// An event that must not be there yet.
+pub(super) fn put(url: &Url, event: String) -> Ask {
+    Ask::new(Method::PUT, url.clone())
+        .header(IF_NONE_MATCH, HeaderValue::from_static("*"))
+        .body("text/calendar; charset=utf-8", event)
+}
+
+fn asked(method: &str, url: &Url, depth: &'static str, body: String) -> Ask {
+    // The names are fixed and good ones.
+    let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
+    Ask::new(method, url.clone()).header(DEPTH, HeaderValue::from_static(depth)).body(XML, body)
+}
+
+fn range(window: &Window) -> String {
+    format!("<c:time-range start=\"{}\" end=\"{}\"/>", stamp(window.start), stamp(window.end))
+}
+
+/// A moment as iCalendar writes it.
+fn stamp(moment: Timestamp) -> String {
+    moment.strftime("%Y%m%dT%H%M%SZ").to_string()
+}

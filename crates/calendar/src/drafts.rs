@@ -1,0 +1,208 @@
+//! Drafts of events, bound to their conversation, in SQLite: what was kept survives the
+//! process. A draft also remembers which event it became, from before that event is asked for.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use aileron_runtime::capability::calendar::Event;
+use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use futures_util::FutureExt;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS draft (
+        conversation TEXT NOT NULL,
+        id TEXT NOT NULL,
+        content TEXT NOT NULL,
+        expires_ms INTEGER NOT NULL,
+        uid TEXT,
+        link TEXT,
+        event TEXT,
+        PRIMARY KEY (conversation, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS draft_expires ON draft (expires_ms);
+    PRAGMA user_version = 1;";
+
+/// How long a draft is still known of which an event was begun: 30 days after it expired.
+const REMEMBERED_MS: i64 = 30 * 24 * 3_600_000;
+
+/// How long another process is waited for.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Drafts in a file. It is made when the first draft is kept.
+#[derive(Clone)]
+pub struct Drafts(Arc<Inner>);
+
+struct Inner {
+    path: PathBuf,
+    connection: Mutex<Option<Connection>>,
+}
+
+impl fmt::Debug for Drafts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drafts").field("path", &self.0.path).finish()
+    }
+}
+
+/// A draft to keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) id: String,
+    pub(crate) content: String,
+    pub(crate) expires_ms: i64,
+}
+
+/// A draft as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Known {
+    pub(crate) content: String,
+    pub(crate) expires_ms: i64,
+    /// The id of the event, once one was begun.
+    pub(crate) uid: Option<String>,
+    /// The meeting link that was made for it.
+    pub(crate) link: Option<String>,
+    /// The event, once it was made.
+    pub(crate) event: Option<Event>,
+}
+
+impl Drafts {
+    /// The drafts of this file.
+    pub fn at(path: &Path) -> Self {
+        Self(Arc::new(Inner { path: path.to_owned(), connection: Mutex::new(None) }))
+    }
+
+    /// Keeps drafts and forgets those that expired. A draft that is kept again stays bound to the
+    /// event that was made of it.
+    pub(crate) fn keep(&self, conversation: String, drafts: Vec<Kept>, now_ms: i64) -> Answer<()> {
+        self.run(move |connection| {
+            let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            change.execute(
+                "DELETE FROM draft WHERE expires_ms < ?1 AND (uid IS NULL OR expires_ms < ?2)",
+                params![now_ms, now_ms.saturating_sub(REMEMBERED_MS)],
+            )?;
+            for draft in &drafts {
+                change.execute(
+                    "INSERT INTO draft (conversation, id, content, expires_ms) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT DO UPDATE SET content = ?3, expires_ms = ?4",
+                    params![conversation, draft.id, draft.content, draft.expires_ms],
+                )?;
+            }
+            change.commit()
+        })
+    }
+
+    /// A draft of this conversation.
+    pub(crate) fn find(&self, conversation: String, id: String) -> Answer<Option<Known>> {
+        self.run(move |connection| read(connection, &conversation, &id))
+    }
+
+    /// Binds a draft to the event of this id, unless it is bound already, and tells what is known.
+    pub(crate) fn claim(
+        &self,
+        conversation: String,
+        id: String,
+        uid: String,
+    ) -> Answer<Option<Known>> {
+        self.run(move |connection| {
+            let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            change.execute(
+                "UPDATE draft SET uid = ?3 WHERE conversation = ?1 AND id = ?2 AND uid IS NULL",
+                params![conversation, id, uid],
+            )?;
+            let known = read(&change, &conversation, &id)?;
+            change.commit()?;
+            Ok(known)
+        })
+    }
+
+    /// Remembers the link that was made for an event.
+    pub(crate) fn note_link(&self, uid: String, link: Option<String>) -> Answer<()> {
+        self.run(move |connection| {
+            connection.execute("UPDATE draft SET link = ?2 WHERE uid = ?1", params![uid, link])?;
+            Ok(())
+        })
+    }
+
+    /// Remembers the event that was made.
+    pub(crate) fn note_event(&self, uid: String, event: Event) -> Answer<()> {
+        self.run(move |connection| {
+            let event = serde_json::to_string(&event).unwrap_or_default();
+            connection
+                .execute("UPDATE draft SET event = ?2 WHERE uid = ?1", params![uid, event])?;
+            Ok(())
+        })
+    }
+
+    /// Runs on a thread that may wait.
+    fn run<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Answer<T> {
+        let inner = self.0.clone();
+        async move {
+            let done = tokio::task::spawn_blocking(move || inner.with(act)).await;
+            done.unwrap_or_else(|_| Err(unavailable("the work broke off")))
+        }
+        .boxed()
+    }
+}
+
+impl Inner {
+    fn with<T>(
+        &self,
+        act: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Fault> {
+        let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = match held.take() {
+            Some(connection) => held.insert(connection),
+            None => held.insert(self.open()?),
+        };
+        act(connection).map_err(|error| self.fault(&error))
+    }
+
+    fn open(&self) -> Result<Connection, Fault> {
+        if let Some(folder) = self.path.parent() {
+            let made = fs::create_dir_all(folder);
+            made.map_err(|error| unavailable(&format!("{}: {error}", folder.display())))?;
+        }
+        let opened = Connection::open(&self.path).and_then(|connection| {
+            connection.busy_timeout(BUSY)?;
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.execute_batch(SCHEMA)?;
+            Ok(connection)
+        });
+        opened.map_err(|error| self.fault(&error))
+    }
+
+    fn fault(&self, error: &rusqlite::Error) -> Fault {
+        unavailable(&format!("the drafts in `{}` cannot be used: {error}", self.path.display()))
+    }
+}
+
+fn unavailable(message: &str) -> Fault {
+    Fault::new(FaultCode::Unavailable, message)
+}
+
+fn read(connection: &Connection, conversation: &str, id: &str) -> rusqlite::Result<Option<Known>> {
+    let sql = "SELECT content, expires_ms, uid, link, event FROM draft
+               WHERE conversation = ?1 AND id = ?2";
+    let known = |row: &rusqlite::Row<'_>| {
+        let event: Option<String> = row.get(4)?;
+        Ok(Known {
+            content: row.get(0)?,
+            expires_ms: row.get(1)?,
+            uid: row.get(2)?,
+            link: row.get(3)?,
+            event: event.and_then(|text| serde_json::from_str(&text).ok()),
+        })
+    };
+    connection.query_row(sql, [conversation, id], known).optional()
+}
+
+#[cfg(test)]
+#[path = "drafts_tests.rs"]
+mod tests;

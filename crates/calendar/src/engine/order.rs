@@ -1,0 +1,94 @@
+//! A draft as an event to make: checked, since any tool may keep drafts.
+
+use aileron_runtime::capability::calendar::{Draft, Preferences, Zone};
+use aileron_runtime::capability::{Fault, FaultCode};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::backend::NewEvent;
+use crate::drafts::Kept;
+use crate::window::Window;
+
+const MOST_BYTES: usize = 64 * 1024;
+const MOST_ATTENDEES: usize = 100;
+/// A draft is kept for 30 days at most.
+const LONGEST_MS: i64 = 30 * 24 * 3_600_000;
+
+/// The event of a draft, and who must be free for it.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    pub(super) event: NewEvent,
+    pub(super) must_be_free: Vec<String>,
+}
+
+impl Order {
+    pub(super) fn read(
+        content: &str,
+        uid: String,
+        usual: &Preferences,
+        now_ms: i64,
+    ) -> Result<Self, Fault> {
+        let draft: Draft = serde_json::from_str(content).map_err(|error| unreadable(&error))?;
+        let busy: Vec<String> = draft.busy.iter().map(|email| email.to_lowercase()).collect();
+        let attendees: Vec<String> =
+            draft.attendees.iter().map(|email| email.to_lowercase()).collect();
+        let zone = draft.time_zone.as_deref().and_then(|name| Zone::named(name).ok());
+        let must_be_free = attendees.iter().filter(|email| !busy.contains(email)).cloned();
+        Ok(Self {
+            must_be_free: must_be_free.collect(),
+            event: NewEvent {
+                uid,
+                window: Window::read(&draft.start, &draft.end)?,
+                title: draft.title,
+                agenda: draft.agenda,
+                zone: zone.unwrap_or_else(|| usual.zone.clone()),
+                attendees,
+                join_url: None,
+                wants_link: draft.video_link,
+                stamp: Timestamp::from_millisecond(now_ms).unwrap_or(Timestamp::UNIX_EPOCH),
+            },
+        })
+    }
+}
+
+/// A draft that may be kept.
+pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<Kept, Fault> {
+    let read = Draft::deserialize(draft).map_err(|error| unreadable(&error))?;
+    Window::read(&read.start, &read.end)?;
+    check_people(&read)?;
+    let expires: Timestamp = read.expires.parse().map_err(|_| {
+        refused(format!("expected an RFC 3339 date-time in `expires`, found {:?}", read.expires))
+    })?;
+    let content = draft.to_string();
+    if content.len() > MOST_BYTES {
+        return Err(refused(format!("expected a draft of at most {MOST_BYTES} bytes")));
+    }
+    let expires_ms = expires.as_millisecond().min(now_ms.saturating_add(LONGEST_MS));
+    Ok(Kept { id: read.id, content, expires_ms })
+}
+
+/// Addresses go into files and requests as they are.
+fn check_people(draft: &Draft) -> Result<(), Fault> {
+    if draft.attendees.len() > MOST_ATTENDEES {
+        return Err(refused(format!("expected at most {MOST_ATTENDEES} attendees")));
+    }
+    let plain = |email: &String| {
+        let odd = |letter: char| {
+            letter.is_control() || letter.is_whitespace() || "\"<>,;:\\".contains(letter)
+        };
+        email.contains('@') && email.len() <= 254 && !email.contains(odd)
+    };
+    match draft.attendees.iter().find(|email| !plain(email)) {
+        None => Ok(()),
+        Some(odd) => Err(refused(format!("expected an email address, found {odd:?}"))),
+    }
+}
+
+fn unreadable(error: &serde_json::Error) -> Fault {
+    refused(format!("expected a draft of an event: {error}"))
+}
+
+fn refused(message: String) -> Fault {
+    Fault::new(FaultCode::Refused, message)
+}

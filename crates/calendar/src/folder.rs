@@ -1,0 +1,142 @@
+//! Calendars as iCalendar files in a folder, which any calendar program reads and writes:
+//!
+//! - `<address>.ics` or `<address>/*.ics`: the calendar of a person, from wherever it comes;
+//! - `events/<uid>.ics`: events that were made here.
+//!
+//! Everybody who attends an event of any of these files is busy then, so that an event made here
+//! takes the time of all its attendees with one file. `index` knows the files by heart.
+
+mod index;
+mod scan;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use aileron_runtime::capability::calendar::Zone;
+use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use futures_util::FutureExt;
+
+use self::index::Index;
+use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
+use crate::ical;
+use crate::window::Window;
+
+/// Where events are put that are made here.
+const EVENTS: &str = "events";
+
+/// Calendars in a folder.
+#[derive(Debug, Clone)]
+pub struct Folder(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    root: PathBuf,
+    zone: Zone,
+    organizer: Option<String>,
+}
+
+impl Folder {
+    /// The calendars of this folder, which need not be there yet. Times without a zone are meant
+    /// in `zone`; the organizer is the address that invites.
+    pub fn at(root: &Path, zone: Zone, organizer: Option<String>) -> Self {
+        Self(Arc::new(Inner { root: root.to_owned(), zone, organizer }))
+    }
+
+    /// Runs on a thread that may wait for the disk.
+    fn run<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&Inner) -> Result<T, Fault> + Send + 'static,
+    ) -> Answer<T> {
+        let inner = self.0.clone();
+        async move {
+            let done = tokio::task::spawn_blocking(move || act(&inner)).await;
+            done.unwrap_or_else(|_| Err(unavailable("the work broke off")))
+        }
+        .boxed()
+    }
+}
+
+impl Backend for Folder {
+    fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
+        self.run(move |inner| {
+            let mut index = inner.index()?;
+            index.refresh(&inner.root, &inner.zone, &window)?;
+            people.iter().map(|who| index.busy(who, &window)).collect()
+        })
+    }
+
+    fn find(&self, uid: String) -> Answer<Option<Found>> {
+        self.run(move |inner| inner.find(&uid))
+    }
+
+    fn commit(&self, event: NewEvent, must_be_free: Vec<String>) -> Answer<Commit> {
+        self.run(move |inner| inner.commit(&event, &must_be_free))
+    }
+}
+
+impl Inner {
+    fn index(&self) -> Result<Index, Fault> {
+        std::fs::create_dir_all(&self.root).map_err(|error| disk(&self.root, &error))?;
+        Index::open(&self.root)
+    }
+
+    fn path(&self, uid: &str) -> PathBuf {
+        self.root.join(EVENTS).join(format!("{uid}.ics"))
+    }
+
+    /// Where it was put, or wherever somebody moved it.
+    fn find(&self, uid: &str) -> Result<Option<Found>, Fault> {
+        if let Some(found) = read_event(&self.path(uid), uid)? {
+            return Ok(Some(found));
+        }
+        let index = self.index()?;
+        match index.file_of(uid)? {
+            Some(path) => read_event(&self.root.join(path), uid),
+            None => Ok(None),
+        }
+    }
+
+    /// Holds the index meanwhile, which no two processes do at once.
+    fn commit(&self, event: &NewEvent, must_be_free: &[String]) -> Result<Commit, Fault> {
+        let mut index = self.index()?;
+        let mut held = index.hold()?;
+        if let Some(found) = read_event(&self.path(&event.uid), &event.uid)? {
+            return Ok(Commit::Existed(found));
+        }
+        held.refresh(&self.root, &self.zone, &event.window)?;
+        let mut taken = 0;
+        for who in must_be_free {
+            taken += usize::from(!held.busy(who, &event.window)?.busy.is_empty());
+        }
+        if taken > 0 {
+            held.release()?;
+            return Ok(Commit::Taken(taken));
+        }
+        let text = ical::written(event, self.organizer.as_deref());
+        write::atomic(&self.path(&event.uid), text.as_bytes())?;
+        held.release()?;
+        Ok(Commit::Made(Found { url: None, join_url: event.join_url.clone() }))
+    }
+}
+
+/// The event in this file, if there is one.
+fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(ical::join_url(&text, uid).map(|join_url| Found { url: None, join_url })),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(disk(path, &error)),
+    }
+}
+
+fn disk(path: &Path, error: &std::io::Error) -> Fault {
+    unavailable(&format!("`{}` cannot be used: {error}", path.display()))
+}
+
+fn unavailable(message: &str) -> Fault {
+    Fault::new(FaultCode::Unavailable, message)
+}
+
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;

@@ -1,0 +1,142 @@
+//! Calendars in a real folder.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+
+const CALENDAR: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260205T090000Z\r\nDTEND:20260205T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+fn folder() -> (TempDir, Folder) {
+    let root = tempfile::tempdir().unwrap();
+    let folder = Folder::at(root.path(), Zone::default(), None);
+    (root, folder)
+}
+
+fn day() -> Window {
+    Window::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
+}
+
+async fn busy(folder: &Folder, who: &str) -> (bool, Vec<String>) {
+    let found = folder.busy(vec![who.to_owned()], day()).await.unwrap().remove(0);
+    (found.readable, found.busy.iter().map(|it| it.span().start).collect())
+}
+
+fn event(uid: &str, start: &str, end: &str) -> NewEvent {
+    NewEvent {
+        uid: uid.to_owned(),
+        title: "Review".to_owned(),
+        agenda: String::new(),
+        window: Window::read(start, end).unwrap(),
+        zone: Zone::default(),
+        attendees: vec!["mira@example.com".to_owned(), "guest@example.org".to_owned()],
+        wants_link: false,
+        join_url: None,
+        stamp: "2026-02-01T00:00:00Z".parse().unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn a_file_or_a_folder_named_after_an_address_is_a_calendar() {
+    let (root, folder) = folder();
+    assert_eq!(busy(&folder, "mira@example.com").await, (false, vec![]));
+    fs::write(root.path().join("Mira@example.com.ics"), CALENDAR).unwrap();
+    fs::create_dir(root.path().join("jon@example.com")).unwrap();
+    fs::write(root.path().join("jon@example.com/one.ics"), CALENDAR).unwrap();
+    fs::write(root.path().join("notes.txt"), "x").unwrap();
+    let nine = (true, vec!["2026-02-05T09:00:00Z".to_owned()]);
+    assert_eq!(busy(&folder, "mira@example.com").await, nine);
+    assert_eq!(busy(&folder, "jon@example.com").await, nine);
+}
+
+#[tokio::test]
+async fn a_change_of_a_file_is_seen_at_once() {
+    let (root, folder) = folder();
+    let file = root.path().join("mira@example.com.ics");
+    for (hour, text) in [
+        ("09", CALENDAR.to_owned()),
+        ("08", CALENDAR.replace("T09", "T08")),
+        ("07", CALENDAR.replace("T09", "T07")),
+    ] {
+        // Each of the same length, and quite likely within the same tick of the file system.
+        fs::write(&file, text).unwrap();
+        assert_eq!(
+            busy(&folder, "mira@example.com").await,
+            (true, vec![format!("2026-02-05T{hour}:00:00Z")])
+        );
+    }
+    fs::remove_file(&file).unwrap();
+    assert_eq!(busy(&folder, "mira@example.com").await, (false, vec![]));
+}
+
+#[tokio::test]
+async fn a_damaged_calendar_is_not_taken_for_a_free_one() {
+    let (root, folder) = folder();
+    fs::write(root.path().join("mira@example.com.ics"), "not a calendar").unwrap();
+    assert_eq!(busy(&folder, "mira@example.com").await, (false, vec![]));
+    fs::create_dir(root.path().join("mira@example.com")).unwrap();
+    fs::write(root.path().join("mira@example.com/good.ics"), CALENDAR).unwrap();
+    assert_eq!(
+        busy(&folder, "mira@example.com").await,
+        (false, vec!["2026-02-05T09:00:00Z".to_owned()])
+    );
+}
+
+#[tokio::test]
+async fn an_index_that_is_damaged_is_made_again() {
+    let (root, folder) = folder();
+    fs::write(root.path().join("mira@example.com.ics"), CALENDAR).unwrap();
+    assert!(busy(&folder, "mira@example.com").await.0);
+    for end in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(root.path().join(format!(".index.db{end}")));
+    }
+    fs::write(root.path().join(".index.db"), "rubbish".repeat(1000)).unwrap();
+    assert_eq!(busy(&folder, "mira@example.com").await.1.len(), 1);
+}
+
+#[tokio::test]
+async fn an_event_is_one_file_and_takes_the_time_of_all_who_attend() {
+    let (root, folder) = folder();
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    let free = new.attendees.clone();
+    let made = folder.commit(new.clone(), free.clone()).await.unwrap();
+    assert!(matches!(made, Commit::Made(_)), "{made:?}");
+    assert!(root.path().join("events/aileron-1.ics").is_file());
+    assert_eq!(
+        busy(&folder, "guest@example.org").await,
+        (false, vec!["2026-02-05T12:00:00Z".to_owned()])
+    );
+    assert!(matches!(folder.commit(new, free.clone()).await.unwrap(), Commit::Existed(_)));
+    let second = event("aileron-2", "2026-02-05T12:30:00Z", "2026-02-05T13:30:00Z");
+    assert_eq!(folder.commit(second.clone(), free).await.unwrap(), Commit::Taken(2));
+    assert_eq!(fs::read_dir(root.path().join("events")).unwrap().count(), 1);
+    assert!(matches!(folder.commit(second, Vec::new()).await.unwrap(), Commit::Made(_)));
+}
+
+#[tokio::test]
+async fn an_event_that_somebody_moved_is_still_found() {
+    let (root, folder) = folder();
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    folder.commit(new, Vec::new()).await.unwrap();
+    busy(&folder, "mira@example.com").await;
+    fs::rename(root.path().join("events/aileron-1.ics"), root.path().join("mira@example.com.ics"))
+        .unwrap();
+    busy(&folder, "mira@example.com").await;
+    assert!(folder.find("aileron-1".to_owned()).await.unwrap().is_some());
+    assert!(folder.find("aileron-9".to_owned()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn two_at_once_do_not_take_the_same_time() {
+    let (_root, folder) = folder();
+    let commits = (0..8).map(|number| {
+        let new =
+            event(&format!("aileron-{number}"), "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+        let free = new.attendees.clone();
+        folder.commit(new, free)
+    });
+    let done = futures_util::future::join_all(commits).await;
+    let made = done.into_iter().filter(|it| matches!(it, Ok(Commit::Made(_)))).count();
+    assert_eq!(made, 1);
+}

@@ -1,0 +1,24 @@
+//! iCalendar (RFC 5545): who is busy when, and how an event is written. The grammar and the
+//! recurrence rules are the `calcard` crate's; time zones are ours, so that clock changes mean
+//! the same here as everywhere else.
+
+mod busy;
+mod event;
+mod recurrence;
+mod when;
+mod write;
+
+pub(crate) use busy::{BusyTime, Reading, busy_times};
+pub(crate) use write::{join_url, written};
+
+use std::fmt;
+
+/// Why a calendar cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable(pub(crate) String);
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,250 @@
+//! Who is busy when, by what a calendar's text says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aileron_runtime::capability::calendar::Zone;
+use calcard::icalendar::{
+    ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFreeBusyType, ICalendarParameterName,
+    ICalendarParameterValue, ICalendarPeriod, ICalendarProperty, ICalendarValue,
+};
+use calcard::{Entry, Parser};
+use jiff::{SignedDuration, Timestamp};
+
+use super::event::Event;
+use super::when::{Kind, When, Zones};
+use super::{Unreadable, recurrence};
+use crate::window::Window;
+
+/// How long an occurrence may be that began before the window, in days.
+const LONGEST_DAYS: i64 = 60;
+
+/// How to read a calendar.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    /// Whose calendar it is; nobody's in particular if none.
+    pub(crate) owner: Option<&'a str>,
+    /// Where times without a zone are meant.
+    pub(crate) zone: &'a Zone,
+    pub(crate) window: Window,
+}
+
+/// One stretch of one person's time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct BusyTime {
+    /// In lower case.
+    pub(crate) who: String,
+    pub(crate) window: Window,
+    pub(crate) uid: String,
+}
+
+/// All busy times of a text that is one or more calendars.
+pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Result<Vec<BusyTime>, Unreadable> {
+    let mut parser = Parser::new(text);
+    let mut found = Vec::new();
+    let mut calendars = 0_usize;
+    loop {
+        match parser.entry() {
+            Entry::ICalendar(calendar) => {
+                calendars += 1;
+                read_calendar(&calendar, reading, &mut found)?;
+            }
+            Entry::Eof => break,
+            Entry::UnterminatedComponent(name) => {
+                return Err(Unreadable(format!(
+                    "expected the end of {name}, found the end of the text"
+                )));
+            }
+            Entry::TooManyComponents => {
+                return Err(Unreadable("expected a calendar with fewer components".to_owned()));
+            }
+            // Lines that say nothing are passed over, as other programs do.
+            _ => {}
+        }
+    }
+    match calendars {
+        0 => Err(Unreadable("expected BEGIN:VCALENDAR, found no calendar".to_owned())),
+        // A file that was cut off would hide what stood in the rest of it.
+        _ if !ends_whole(text) => {
+            Err(Unreadable("expected END:VCALENDAR, found the end of the text".to_owned()))
+        }
+        _ => Ok(found),
+    }
+}
+
+fn ends_whole(text: &str) -> bool {
+    let last =
+        text.trim_end_matches(|it: char| it.is_whitespace() || it == '\0').lines().next_back();
+    last.is_some_and(|line| line.trim().eq_ignore_ascii_case("END:VCALENDAR"))
+}
+
+fn read_calendar(
+    calendar: &ICalendar,
+    reading: &Reading<'_>,
+    found: &mut Vec<BusyTime>,
+) -> Result<(), Unreadable> {
+    let own_zone = own_zone(calendar);
+    let zones = Zones::of(calendar, own_zone.as_ref().unwrap_or(reading.zone));
+    for series in series(calendar) {
+        series.busy(reading, &zones, found)?;
+    }
+    for component in calendar.components.iter().filter(|it| it.component_type.is_freebusy()) {
+        let busy = component.properties(&ICalendarProperty::Freebusy).filter(|it| is_busy(it));
+        for window in busy.flat_map(|entry| periods(entry, &zones)) {
+            note(found, reading, window, "", reading.owner.map(str::to_owned));
+        }
+    }
+    Ok(())
+}
+
+/// The zone that many programs write for the whole calendar.
+fn own_zone(calendar: &ICalendar) -> Option<Zone> {
+    let name = ICalendarProperty::Other("X-WR-TIMEZONE".to_owned());
+    let value = calendar.components.first()?.property(&name)?.values.first()?.as_text()?;
+    Zone::named(value).ok()
+}
+
+/// The components of one event: itself, and occurrences that are told apart.
+struct Series<'a> {
+    uid: &'a str,
+    components: Vec<&'a ICalendarComponent>,
+}
+
+/// Components without an id are events of their own.
+fn series(calendar: &ICalendar) -> Vec<Series<'_>> {
+    let mut by_uid: BTreeMap<&str, Vec<&ICalendarComponent>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for component in calendar.components.iter().filter(|it| it.component_type.is_event()) {
+        match component.uid() {
+            Some(uid) => by_uid.entry(uid).or_default().push(component),
+            None => all.push(Series { uid: "", components: vec![component] }),
+        }
+    }
+    all.extend(by_uid.into_iter().map(|(uid, components)| Series { uid, components }));
+    all
+}
+
+impl Series<'_> {
+    fn busy(
+        &self,
+        reading: &Reading<'_>,
+        zones: &Zones<'_>,
+        found: &mut Vec<BusyTime>,
+    ) -> Result<(), Unreadable> {
+        let events = self.components.iter().filter_map(|component| Event::read(component, zones));
+        let (apart, whole): (Vec<_>, Vec<_>) = events.partition(|event| event.replaces.is_some());
+        for event in &whole {
+            for (start, event) in occurrences(event, &apart, reading, zones)? {
+                self.note(event, &start, reading, found);
+            }
+        }
+        for event in &apart {
+            self.note(event, &event.start, reading, found);
+        }
+        Ok(())
+    }
+
+    fn note(
+        &self,
+        event: &Event<'_>,
+        start: &When,
+        reading: &Reading<'_>,
+        found: &mut Vec<BusyTime>,
+    ) {
+        let (Some(from), Some(to)) = (start.moment(), event.end_of(start)) else { return };
+        if !event.takes_time || from >= to {
+            return;
+        }
+        let window = Window { start: from, end: to };
+        let owner = reading.owner.filter(|owner| !event.declined.iter().any(|it| it == owner));
+        let mut people: BTreeSet<String> = event.attending.iter().cloned().collect();
+        people.extend(owner.map(str::to_owned));
+        note(found, reading, window, self.uid, people);
+    }
+}
+
+/// The starts of an event in the window that no other component replaces, each with the
+/// component that tells how long it is.
+fn occurrences<'e, 'a>(
+    event: &'e Event<'a>,
+    apart: &'e [Event<'a>],
+    reading: &Reading<'_>,
+    zones: &Zones<'_>,
+) -> Result<Vec<(When, &'e Event<'a>)>, Unreadable> {
+    let mut starts = vec![event.start.clone()];
+    if let Some(rule) = event.rule {
+        let window = reading.window.widened(LONGEST_DAYS, 1);
+        starts.extend(recurrence::starts(rule, &event.start, &window, zones)?);
+    }
+    starts.extend(event.more.iter().cloned());
+    let replaced: BTreeSet<Timestamp> =
+        apart.iter().filter_map(|it| it.replaces.as_ref()?.moment()).collect();
+    let mut seen = BTreeSet::new();
+    starts.retain(|start| {
+        start.moment().is_some_and(|at| !replaced.contains(&at) && seen.insert(at))
+            && !event.except.iter().any(|except| is_excepted(start, except))
+    });
+    Ok(starts.into_iter().map(|start| moved(start, event, apart)).collect())
+}
+
+/// A day excepts every occurrence on it.
+fn is_excepted(start: &When, except: &When) -> bool {
+    match except.kind {
+        Kind::Day => start.local.date() == except.local.date(),
+        Kind::Time => start.moment() == except.moment(),
+    }
+}
+
+/// Where an occurrence was changed together with those after it, they moved along.
+fn moved<'e, 'a>(
+    start: When,
+    event: &'e Event<'a>,
+    apart: &'e [Event<'a>],
+) -> (When, &'e Event<'a>) {
+    let changes = apart.iter().filter(|it| it.and_later);
+    let earlier =
+        |it: &&'e Event<'a>| it.replaces.as_ref().is_some_and(|at| at.local <= start.local);
+    let change = changes.filter(earlier).max_by_key(|it| it.replaces.as_ref().map(|at| at.local));
+    let Some(change) = change else { return (start, event) };
+    let shift = change.replaces.as_ref().map(|at| change.start.local.duration_since(at.local));
+    let local = start.local.checked_add(shift.unwrap_or(SignedDuration::ZERO));
+    (change.start.at(local.unwrap_or(start.local)), change)
+}
+
+fn is_busy(entry: &ICalendarEntry) -> bool {
+    let free = ICalendarParameterValue::Fbtype(ICalendarFreeBusyType::Free);
+    entry.parameter(&ICalendarParameterName::Fbtype) != Some(&free)
+}
+
+fn periods(entry: &ICalendarEntry, zones: &Zones<'_>) -> Vec<Window> {
+    let period = |value: &ICalendarValue| match value {
+        ICalendarValue::Period(ICalendarPeriod::Range { start, end }) => Some(Window {
+            start: zones.read(start, None)?.moment()?,
+            end: zones.read(end, None)?.moment()?,
+        }),
+        ICalendarValue::Period(ICalendarPeriod::Duration { start, duration }) => {
+            let start = zones.read(start, None)?.moment()?;
+            let length = SignedDuration::from_secs(duration.as_seconds());
+            Some(Window { start, end: start.checked_add(length).ok()? })
+        }
+        _ => None,
+    };
+    entry.values.iter().filter_map(period).collect()
+}
+
+fn note(
+    found: &mut Vec<BusyTime>,
+    reading: &Reading<'_>,
+    window: Window,
+    uid: &str,
+    people: impl IntoIterator<Item = String>,
+) {
+    if !window.meets(&reading.window) {
+        return;
+    }
+    let busy = people.into_iter().map(|who| BusyTime { who, window, uid: uid.to_owned() });
+    found.extend(busy);
+}
+
+#[cfg(test)]
+#[path = "busy_tests.rs"]
+mod tests;

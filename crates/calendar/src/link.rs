@@ -1,0 +1,92 @@
+//! The meeting link of an event: none, an address by a pattern, or a Zoom meeting.
+
+mod zoom;
+
+use std::fmt;
+use std::sync::Arc;
+
+use aileron_contract::ContentHash;
+use aileron_runtime::capability::Fault;
+use serde_json::json;
+use url::Url;
+
+use crate::backend::NewEvent;
+use crate::drafts::Drafts;
+pub use zoom::{Zoom, ZoomSettings};
+
+/// What stands for the room in a pattern.
+const ROOM: &str = "{id}";
+
+/// Where the link of an event comes from.
+#[derive(Debug, Clone, Default)]
+pub enum Link {
+    #[default]
+    None,
+    /// An address with `{id}` in it.
+    Pattern(String),
+    Zoom(Arc<Zoom>),
+}
+
+/// Why there can be no such links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkError(pub(crate) String);
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+impl Link {
+    /// Links by a pattern such as `https://meet.example.com/{id}`.
+    pub fn pattern(pattern: &str) -> Result<Self, LinkError> {
+        let wrong = |why: &str| {
+            LinkError(format!("expected a link such as https://meet.example.com/{{id}}, {why}"))
+        };
+        if !pattern.contains(ROOM) {
+            return Err(wrong("found one without {id}"));
+        }
+        let url = Url::parse(&pattern.replace(ROOM, "room")).map_err(|_| wrong("found no URL"))?;
+        match url.scheme() {
+            "http" | "https" if url.username().is_empty() => Ok(Self::Pattern(pattern.to_owned())),
+            _ => Err(wrong("found one of another scheme or with a user in it")),
+        }
+    }
+
+    /// The link of an event; `known` is what an earlier attempt left in the drafts.
+    pub(crate) async fn make(
+        &self,
+        event: &NewEvent,
+        known: Option<&str>,
+        drafts: &Drafts,
+    ) -> Result<Option<String>, Fault> {
+        if !event.wants_link {
+            return Ok(None);
+        }
+        match self {
+            Self::None => Ok(None),
+            Self::Pattern(pattern) => Ok(Some(pattern.replace(ROOM, &room(&event.uid)))),
+            Self::Zoom(zoom) => zoom.meeting(event, known, drafts).await.map(Some),
+        }
+    }
+
+    /// Takes back what was made for an event that was not. Best effort: a meeting that nobody is
+    /// invited to does no harm.
+    pub(crate) async fn withdraw(&self, uid: &str, link: Option<&str>, drafts: &Drafts) {
+        if let (Self::Zoom(zoom), Some(_)) = (self, link) {
+            zoom.withdraw(uid, drafts).await;
+        }
+    }
+}
+
+/// A room that only those know who have the invitation.
+fn room(uid: &str) -> String {
+    let hash = ContentHash::of_value(&json!(["room", uid]));
+    hash.as_str().get(..24).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+#[path = "link_tests.rs"]
+mod tests;

@@ -1,0 +1,260 @@
+//! Zoom meetings by its REST API with server-to-server OAuth.
+//!
+//! Zoom has no idempotency keys. So the id of the event goes into the meeting's agenda, the
+//! attempt is noted before it is made, and a later attempt first looks for the meeting.
+
+use std::time::{Duration, Instant};
+
+use aileron_runtime::capability::{Fault, FaultCode};
+use reqwest::Method;
+use reqwest::header::{AUTHORIZATION, HeaderMap};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::Mutex;
+use url::Url;
+
+use super::LinkError;
+use crate::backend::NewEvent;
+use crate::drafts::Drafts;
+use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, fault_of, secret_header};
+
+const MOST_BYTES: usize = 1 << 20;
+const TIMEOUT: Duration = Duration::from_secs(8);
+/// A token is renewed this long before it ends.
+const MARGIN: Duration = Duration::from_secs(60);
+/// Pages of meetings that are looked through.
+const MOST_PAGES: usize = 10;
+/// What the drafts say while it is not known whether a meeting was made.
+const BEGUN: &str = "begun";
+
+/// Where Zoom is and who we are there.
+#[derive(Clone)]
+pub struct ZoomSettings {
+    pub account: String,
+    pub client_id: String,
+    pub client_secret: String,
+    /// The user who holds the meetings, by id or address, or `me`.
+    pub user: String,
+    /// `https://zoom.us`.
+    pub token_base: String,
+    /// `https://api.zoom.us/v2`.
+    pub api_base: String,
+}
+
+impl std::fmt::Debug for ZoomSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ZoomSettings").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+/// A client of Zoom.
+pub struct Zoom {
+    web: Service,
+    token_url: Url,
+    api_base: Url,
+    user: String,
+    basic: String,
+    token: Mutex<Option<(String, Instant)>>,
+}
+
+impl std::fmt::Debug for Zoom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Zoom").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+/// What is kept of a meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Meeting {
+    id: u64,
+    join_url: String,
+    #[serde(default, skip_serializing)]
+    agenda: String,
+}
+
+#[derive(Deserialize)]
+struct Token {
+    access_token: String,
+    #[serde(default)]
+    expires_in: u64,
+}
+
+#[derive(Deserialize)]
+struct Page {
+    meetings: Vec<Meeting>,
+    #[serde(default)]
+    next_page_token: String,
+}
+
+impl Zoom {
+    pub fn new(settings: ZoomSettings) -> Result<Self, LinkError> {
+        let web = Service::new(HeaderMap::new(), TIMEOUT, MOST_BYTES, None).map_err(LinkError)?;
+        let base = |text: &str| {
+            let url = Url::parse(&format!("{}/", text.trim_end_matches('/')));
+            url.map_err(|_| LinkError(format!("expected an address of Zoom, found {text:?}")))
+        };
+        let mut token_url = base(&settings.token_base)?;
+        token_url.set_path("/oauth/token");
+        token_url
+            .query_pairs_mut()
+            .append_pair("grant_type", "account_credentials")
+            .append_pair("account_id", &settings.account);
+        let login = format!("{}:{}", settings.client_id, settings.client_secret);
+        let basic = format!("Basic {}", data_encoding::BASE64.encode(login.as_bytes()));
+        let (api_base, user) = (base(&settings.api_base)?, settings.user);
+        Ok(Self { web, token_url, api_base, user, basic, token: Mutex::new(None) })
+    }
+
+    /// The link of the meeting for an event, which is made if it is not there.
+    pub(super) async fn meeting(
+        &self,
+        event: &NewEvent,
+        known: Option<&str>,
+        drafts: &Drafts,
+    ) -> Result<String, Fault> {
+        match known {
+            Some(BEGUN) => {
+                if let Some(meeting) = self.search(&event.uid).await? {
+                    return self.keep(event, meeting, drafts).await;
+                }
+            }
+            Some(kept) => {
+                if let Ok(meeting) = serde_json::from_str::<Meeting>(kept) {
+                    return Ok(meeting.join_url);
+                }
+            }
+            None => {}
+        }
+        drafts.note_link(event.uid.clone(), Some(BEGUN.to_owned())).await?;
+        let meeting = self.create(event).await?;
+        self.keep(event, meeting, drafts).await
+    }
+
+    /// Deletes the meeting of an event that was not made.
+    pub(super) async fn withdraw(&self, uid: &str, drafts: &Drafts) {
+        if let Ok(Some(meeting)) = self.search(uid).await
+            && let Ok(url) = self.api_base.join(&format!("meetings/{}", meeting.id))
+            && self.ask(Ask::new(Method::DELETE, url)).await.is_ok()
+        {
+            let _ = drafts.note_link(uid.to_owned(), None).await;
+        }
+    }
+
+    async fn keep(
+        &self,
+        event: &NewEvent,
+        meeting: Meeting,
+        drafts: &Drafts,
+    ) -> Result<String, Fault> {
+        let kept = serde_json::to_string(&meeting).unwrap_or_default();
+        drafts.note_link(event.uid.clone(), Some(kept)).await?;
+        Ok(meeting.join_url)
+    }
+
+    async fn create(&self, event: &NewEvent) -> Result<Meeting, Fault> {
+        let length = event.window.end.duration_since(event.window.start).as_secs();
+        let meeting = json!({
+            "topic": event.title.chars().take(200).collect::<String>(),
+            "type": 2,
+            "start_time": crate::window::utc(event.window.start),
+            "duration": (length + 59) / 60,
+            "timezone": "UTC",
+            "agenda": marker(&event.uid),
+        });
+        let ask =
+            Ask::new(Method::POST, self.meetings()?).body("application/json", meeting.to_string());
+        let reply = self.ask(ask).await?;
+        match reply.status {
+            201 => read(&reply),
+            status => Err(fault_of(status, "Zoom")),
+        }
+    }
+
+    /// The meeting that was made for an event, by its agenda.
+    async fn search(&self, uid: &str) -> Result<Option<Meeting>, Fault> {
+        let mut url = self.meetings()?;
+        let wanted = marker(uid);
+        let mut next = String::new();
+        for _ in 0..MOST_PAGES {
+            url.query_pairs_mut().clear().append_pair("type", "scheduled");
+            url.query_pairs_mut().append_pair("page_size", "300");
+            if !next.is_empty() {
+                url.query_pairs_mut().append_pair("next_page_token", &next);
+            }
+            let reply = self.ask(Ask::new(Method::GET, url.clone())).await?;
+            if reply.status != 200 {
+                return Err(fault_of(reply.status, "Zoom"));
+            }
+            let page: Page = read(&reply)?;
+            if let Some(found) = page.meetings.into_iter().find(|it| it.agenda.contains(&wanted)) {
+                return Ok(Some(found));
+            }
+            next = page.next_page_token;
+            if next.is_empty() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn meetings(&self) -> Result<Url, Fault> {
+        let mut url = self.api_base.clone();
+        let unusable = || Fault::new(FaultCode::Unavailable, "the address of Zoom takes no path");
+        let mut path = url.path_segments_mut().map_err(|()| unusable())?;
+        path.pop_if_empty().extend(["users", &self.user, "meetings"]);
+        drop(path);
+        Ok(url)
+    }
+
+    /// Asks with a token; one that is refused is renewed once.
+    async fn ask(&self, ask: Ask) -> Result<Reply, Fault> {
+        let reply = self.ask_once(&ask).await?;
+        if reply.status != 401 {
+            return Ok(reply);
+        }
+        *self.token.lock().await = None;
+        self.ask_once(&ask).await
+    }
+
+    async fn ask_once(&self, ask: &Ask) -> Result<Reply, Fault> {
+        let token = secret_header(&format!("Bearer {}", self.token().await?));
+        let token = token.map_err(|why| Fault::new(FaultCode::Auth, why))?;
+        let sent = self.web.ask(ask.clone().header(AUTHORIZATION, token)).await;
+        sent.map_err(|no_reply| match no_reply {
+            NoReply::NotSent(fault) => fault,
+            // A meeting may have been made; the next attempt looks for it.
+            NoReply::Lost(fault) => Fault::new(FaultCode::Unavailable, fault.message),
+        })
+    }
+
+    async fn token(&self) -> Result<String, Fault> {
+        let mut held = self.token.lock().await;
+        if let Some((token, until)) = &*held
+            && Instant::now() < *until
+        {
+            return Ok(token.clone());
+        }
+        let basic = secret_header(&self.basic).map_err(|why| Fault::new(FaultCode::Auth, why))?;
+        let ask = Ask::new(Method::POST, self.token_url.clone()).header(AUTHORIZATION, basic);
+        let reply = self.web.ask(ask).await?;
+        match reply.status {
+            200 => {}
+            400 | 401 => return Err(fault_of(401, "Zoom")),
+            status => return Err(fault_of(status, "Zoom")),
+        }
+        let token: Token = read(&reply)?;
+        let life = Duration::from_secs(token.expires_in).saturating_sub(MARGIN);
+        *held = Some((token.access_token.clone(), Instant::now() + life));
+        Ok(token.access_token)
+    }
+}
+
+fn marker(uid: &str) -> String {
+    format!("[{uid}]")
+}
+
+fn read<T: for<'de> Deserialize<'de>>(reply: &Reply) -> Result<T, Fault> {
+    serde_json::from_slice(&reply.body).map_err(|_| {
+        Fault::new(FaultCode::Unavailable, "Zoom answered with what is not its documented JSON")
+    })
+}

@@ -1,0 +1,73 @@
+//! From one moment up to another, and lists of them.
+
+use aileron_runtime::capability::calendar::{Span, Zone};
+use aileron_runtime::capability::{Fault, FaultCode};
+use jiff::{SignedDuration, Timestamp};
+
+/// A stretch of time; its end is not part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Window {
+    pub start: Timestamp,
+    pub end: Timestamp,
+}
+
+impl Window {
+    /// Reads two RFC 3339 times of which the second is the later one.
+    pub fn read(start: &str, end: &str) -> Result<Self, Fault> {
+        let moment = |text: &str| {
+            text.parse::<Timestamp>()
+                .map_err(|_| refused(&format!("expected an RFC 3339 date-time, found {text:?}")))
+        };
+        let window = Self { start: moment(start)?, end: moment(end)? };
+        match window.start < window.end {
+            true => Ok(window),
+            false => Err(refused(&format!("expected an end after {start}, found {end}"))),
+        }
+    }
+
+    /// Whether they have a moment in common.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// Whether the other lies inside.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// So many days longer at both sides.
+    pub(crate) fn widened(&self, before_days: i64, after_days: i64) -> Self {
+        let days = |days: i64| SignedDuration::from_hours(24 * days);
+        Self {
+            start: self.start.checked_sub(days(before_days)).unwrap_or(Timestamp::MIN),
+            end: self.end.checked_add(days(after_days)).unwrap_or(Timestamp::MAX),
+        }
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        let utc = Zone::default();
+        Span { start: utc.rfc3339(self.start), end: utc.rfc3339(self.end) }
+    }
+}
+
+/// The same time in as few stretches as it takes, in order.
+pub(crate) fn merged(mut windows: Vec<Window>) -> Vec<Window> {
+    windows.sort_unstable();
+    let mut merged: Vec<Window> = Vec::new();
+    for window in windows {
+        match merged.last_mut() {
+            Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
+            _ => merged.push(window),
+        }
+    }
+    merged
+}
+
+fn refused(message: &str) -> Fault {
+    Fault::new(FaultCode::Refused, message)
+}
+
+/// RFC 3339 in UTC.
+pub(crate) fn utc(moment: Timestamp) -> String {
+    Zone::default().rfc3339(moment)
+}

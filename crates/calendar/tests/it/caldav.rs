@@ -1,0 +1,316 @@
+//! CalDAV against a real server, and against servers that behave badly.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_calendar::{Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Link, Window};
+use aileron_runtime::capability::calendar::{Event, Zone};
+use aileron_runtime::capability::{Fault, FaultCode};
+
+use super::desk::{create, draft, over, save};
+use super::radicale::Radicale;
+use super::server::{Asked, Reply, Server};
+
+fn settings(url: &str) -> CalDavSettings {
+    CalDavSettings {
+        url: url.to_owned(),
+        auth: Auth::Basic { user: "ada".to_owned(), password: "secret".to_owned() },
+        calendar: None,
+        organizer: Some("ada@example.com".to_owned()),
+        people: BTreeMap::from([("mira@example.com".to_owned(), "/mira/work/".to_owned())]),
+        zone: Zone::default(),
+        timeout: Duration::from_secs(20),
+        allow_plain: false,
+        extra_roots: None,
+    }
+}
+
+fn engine(folder: &std::path::Path, settings: CalDavSettings) -> CalendarEngine {
+    over(folder, Arc::new(CalDav::new(settings).unwrap()), Link::None)
+}
+
+fn day() -> Window {
+    Window::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
+}
+
+async fn busy(backend: &CalDav, who: &str) -> (bool, usize) {
+    let found = backend.busy(vec![who.to_owned()], day()).await.unwrap().remove(0);
+    (found.readable, found.busy.len())
+}
+
+const DAILY: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:daily\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=Europe/Berlin:20260101T090000\r\nDTEND;TZID=Europe/Berlin:20260101T093000\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Standup\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+#[tokio::test]
+async fn a_real_server_is_found_read_and_written() {
+    let server = Radicale::start();
+    server.put("mira", "daily.ics", DAILY);
+    let backend = CalDav::new(settings(&server.base)).unwrap();
+    assert_eq!(busy(&backend, "mira@example.com").await, (true, 1));
+    assert_eq!(busy(&backend, "ada@example.com").await, (true, 0));
+    assert_eq!(busy(&backend, "guest@example.org").await, (false, 0));
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), settings(&server.base));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    let made = create(&calendar, "d", "k").await.unwrap();
+    assert!(made.url.as_ref().unwrap().starts_with(&server.base), "{made:?}");
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), Event { existed: true, ..made });
+    let events = server.events("ada");
+    assert_eq!(events.len(), 1);
+    assert!(events[0].contains("SUMMARY:Kick-off"), "{}", events[0]);
+    assert_eq!(busy(&backend, "ada@example.com").await, (true, 1));
+    assert_eq!(busy(&backend, "jon@example.com").await, (false, 1), "an attendee of our event");
+    save(&calendar, draft("at-the-standup", 8)).await.unwrap();
+    assert_eq!(
+        create(&calendar, "at-the-standup", "k3").await.unwrap_err().code,
+        FaultCode::Conflict
+    );
+}
+
+#[tokio::test]
+async fn a_crash_between_the_put_and_its_note_makes_no_second_event() {
+    let server = Radicale::start();
+    let folder = tempfile::tempdir().unwrap();
+    save(&engine(folder.path(), settings(&server.base)), draft("d", 12)).await.unwrap();
+    let made = create(&engine(folder.path(), settings(&server.base)), "d", "k").await.unwrap();
+    let drafts = rusqlite::Connection::open(folder.path().join("drafts.db")).unwrap();
+    drafts.execute("UPDATE draft SET event = NULL", []).unwrap();
+    let again = create(&engine(folder.path(), settings(&server.base)), "d", "other").await.unwrap();
+    assert_eq!(again, Event { existed: true, ..made });
+    assert_eq!(server.events("ada").len(), 1);
+}
+
+#[tokio::test]
+async fn a_real_server_refuses_a_wrong_password() {
+    let server = Radicale::start();
+    let auth = Auth::Basic { user: "ada".to_owned(), password: "wrong".to_owned() };
+    let backend = CalDav::new(CalDavSettings { auth, ..settings(&server.base) }).unwrap();
+    let fault = backend.busy(vec!["ada@example.com".to_owned()], day()).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Auth);
+    assert_eq!(
+        fault.message,
+        "the calendar server answered with status 401: it does not accept the credentials"
+    );
+}
+
+#[tokio::test]
+async fn a_calendar_of_a_name_that_is_not_there_is_named() {
+    let server = Radicale::start();
+    let wanted =
+        |name: &str| CalDavSettings { calendar: Some(name.to_owned()), ..settings(&server.base) };
+    for name in ["Work", "work", "/ada/work/"] {
+        assert!(CalDav::new(wanted(name)).unwrap().find("x".to_owned()).await.unwrap().is_none());
+    }
+    let fault = CalDav::new(wanted("Play")).unwrap().find("x".to_owned()).await.unwrap_err();
+    assert!(fault.message.contains("no calendar \"Play\""), "{fault}");
+    let direct = settings(&format!("{}ada/work/", server.base));
+    assert!(CalDav::new(direct).unwrap().find("x".to_owned()).await.unwrap().is_none());
+}
+
+/// A server that works: one calendar, in memory.
+fn well(asked: &Asked, made: &mut Vec<String>) -> Reply {
+    let multistatus = |inner: &str| {
+        Reply::status(
+            207,
+            &format!(
+                "<d:multistatus xmlns:d=\"DAV:\" xmlns:c=\"urn:ietf:params:xml:ns:caldav\">{inner}</d:multistatus>"
+            ),
+        )
+    };
+    let property = |href: &str, property: &str| {
+        format!(
+            "<d:response><d:href>{href}</d:href><d:propstat><d:prop>{property}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+        )
+    };
+    match (asked.method(), asked.path()) {
+        ("PROPFIND", "/.well-known/caldav") => {
+            Reply::Full(301, "location: /dav/\r\n".to_owned(), Vec::new())
+        }
+        ("PROPFIND", "/dav/") => multistatus(&property(
+            "/dav/",
+            "<d:current-user-principal><d:href>/dav/me/</d:href></d:current-user-principal>",
+        )),
+        ("PROPFIND", "/dav/me/") => multistatus(&property(
+            "/dav/me/",
+            "<c:calendar-home-set><d:href>/dav/cal/</d:href></c:calendar-home-set><c:calendar-user-address-set><d:href>mailto:Me@example.com</d:href></c:calendar-user-address-set>",
+        )),
+        ("PROPFIND", "/dav/cal/") => multistatus(&property(
+            "/dav/cal/one/",
+            "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>",
+        )),
+        ("REPORT", "/dav/cal/one/") => multistatus(""),
+        ("PUT", path) => {
+            assert_eq!(asked.header("if-none-match"), Some("*"));
+            if made.iter().any(|it| it.starts_with(path)) {
+                return Reply::status(412, "");
+            }
+            made.push(format!("{path}\n{}", asked.body));
+            Reply::status(201, "")
+        }
+        ("GET", path) => match made.iter().find(|it| it.starts_with(path)) {
+            Some(event) => Reply::status(200, event.split_once('\n').unwrap().1),
+            None => Reply::status(404, ""),
+        },
+        _ => Reply::status(404, ""),
+    }
+}
+
+/// A server that answers badly where `bad` says so, and else works.
+fn server(
+    bad: impl Fn(&Asked, &mut Vec<String>) -> Option<Reply> + Send + Sync + 'static,
+) -> Server {
+    let made = std::sync::Mutex::new(Vec::new());
+    Server::start(move |asked, _| {
+        let mut made = made.lock().unwrap();
+        bad(asked, &mut made).unwrap_or_else(|| well(asked, &mut made))
+    })
+}
+
+fn plain(server: &Server) -> CalDavSettings {
+    let auth = Auth::Bearer("token".to_owned());
+    CalDavSettings {
+        auth,
+        people: BTreeMap::new(),
+        organizer: None,
+        timeout: Duration::from_millis(500),
+        ..settings(&server.base)
+    }
+}
+
+async fn outcome(server: &Server) -> Result<Event, Fault> {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), plain(server));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    create(&calendar, "d", "k").await
+}
+
+fn puts(server: &Server) -> usize {
+    server.asked().iter().filter(|it| it.method() == "PUT").count()
+}
+
+#[tokio::test]
+async fn discovery_goes_by_the_well_known_address_and_keeps_the_token() {
+    let server = server(|_, _| None);
+    let made = outcome(&server).await.unwrap();
+    assert!(made.url.unwrap().starts_with(&format!("{}/dav/cal/one/aileron-", server.base)));
+    assert!(server.asked().iter().all(|it| it.header("authorization") == Some("Bearer token")));
+    let event = server.asked().into_iter().find(|it| it.method() == "PUT").unwrap().body;
+    assert!(event.contains("ORGANIZER:mailto:me@example.com"), "{event}");
+}
+
+#[tokio::test]
+async fn a_put_whose_answer_is_lost_is_found_by_its_id() {
+    let server = server(|asked, made| {
+        let lost = asked.method() == "PUT";
+        if lost {
+            made.push(format!("{}\n{}", asked.path(), asked.body));
+        }
+        lost.then_some(Reply::Hangup)
+    });
+    let event = outcome(&server).await.unwrap();
+    assert!(!event.existed);
+    assert_eq!(puts(&server), 1);
+}
+
+#[tokio::test]
+async fn a_put_that_was_lost_before_it_arrived_may_be_tried_again() {
+    let server = server(|asked, _| (asked.method() == "PUT").then_some(Reply::Hangup));
+    assert_eq!(outcome(&server).await.unwrap_err().code, FaultCode::Unavailable);
+    assert_eq!(puts(&server), 1);
+}
+
+#[tokio::test]
+async fn where_nobody_can_say_what_came_of_a_put_it_is_left_open() {
+    let dead = std::sync::atomic::AtomicBool::new(false);
+    let server = server(move |asked, _| {
+        use std::sync::atomic::Ordering::SeqCst;
+        let put = asked.method() == "PUT";
+        (put && !dead.swap(true, SeqCst) || dead.load(SeqCst)).then_some(Reply::Hangup)
+    });
+    assert_eq!(outcome(&server).await.unwrap_err().code, FaultCode::Timeout);
+}
+
+#[tokio::test]
+async fn a_412_is_our_event_or_a_clear_error() {
+    let ours = server(|asked, made| {
+        if asked.method() != "PUT" {
+            return None;
+        }
+        made.push(format!("{}\n{}", asked.path(), asked.body));
+        Some(Reply::status(412, ""))
+    });
+    assert!(outcome(&ours).await.unwrap().existed);
+    let odd = server(|asked, _| (asked.method() == "PUT").then(|| Reply::status(412, "")));
+    let fault = outcome(&odd).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Refused);
+    assert!(fault.message.contains("does not show it"), "{fault}");
+}
+
+#[tokio::test]
+async fn bad_answers_are_told_apart_and_make_nothing() {
+    let redirect = |place: &str| Reply::Full(302, format!("location: {place}\r\n"), Vec::new());
+    for (method, reply, code, words) in [
+        ("PROPFIND", Reply::status(401, ""), FaultCode::Auth, "status 401"),
+        ("PROPFIND", Reply::status(500, "<html>"), FaultCode::Unavailable, "status 500"),
+        (
+            "PROPFIND",
+            Reply::status(207, "<html><body>Sign in"),
+            FaultCode::Unavailable,
+            "no multistatus",
+        ),
+        ("PROPFIND", Reply::status(207, "\u{0}rubbish"), FaultCode::Unavailable, "no multistatus"),
+        ("PROPFIND", Reply::Silence, FaultCode::Timeout, "no whole answer within 0.5 s"),
+        ("PROPFIND", Reply::Hangup, FaultCode::Unavailable, "no whole answer"),
+        ("PROPFIND", Reply::Torn, FaultCode::Unavailable, "no whole answer"),
+        (
+            "PROPFIND",
+            redirect("http://127.0.0.1:1/"),
+            FaultCode::Refused,
+            "redirects to another server",
+        ),
+        (
+            "PROPFIND",
+            redirect("https://127.0.0.1/"),
+            FaultCode::Refused,
+            "redirects to another server",
+        ),
+        ("PROPFIND", redirect("/loop"), FaultCode::Refused, "redirects more than 5 times"),
+        ("REPORT", Reply::status(207, "nonsense"), FaultCode::Unavailable, "no multistatus"),
+        ("REPORT", Reply::status(429, ""), FaultCode::RateLimit, "status 429"),
+        ("PUT", Reply::status(403, ""), FaultCode::Auth, "status 403"),
+        ("PUT", Reply::status(500, ""), FaultCode::Unavailable, "status 500"),
+        ("PUT", Reply::status(507, ""), FaultCode::Unavailable, "status 507"),
+    ] {
+        let server = server(move |asked, _| (asked.method() == method).then(|| reply.clone()));
+        let fault = outcome(&server).await.unwrap_err();
+        assert_eq!(fault.code, code, "{method}: {fault}");
+        assert!(fault.message.contains(words), "{method}: {fault}");
+        assert!(!fault.message.contains("token"), "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_cut_off() {
+    let server = server(|asked, _| {
+        (asked.method() == "REPORT").then(|| Reply::Full(207, String::new(), vec![b' '; 33 << 20]))
+    });
+    let settings = CalDavSettings { timeout: Duration::from_secs(20), ..plain(&server) };
+    let backend = CalDav::new(settings).unwrap();
+    let fault = backend.busy(vec!["a@b.c".to_owned()], day()).await.unwrap_err();
+    assert!(fault.message.contains("more than 33554432 bytes"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_calendar_that_shows_only_when_it_is_busy_is_asked_for_that() {
+    let answer = "BEGIN:VCALENDAR\r\nBEGIN:VFREEBUSY\r\nFREEBUSY:20260205T100000Z/20260205T110000Z\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n";
+    let server = server(move |asked, _| {
+        let theirs = asked.method() == "REPORT" && asked.path() == "/mira/work/";
+        theirs.then(|| match asked.body.contains("free-busy-query") {
+            true => Reply::status(200, answer),
+            false => Reply::status(403, ""),
+        })
+    });
+    let people = BTreeMap::from([("mira@example.com".to_owned(), "/mira/work".to_owned())]);
+    let backend = CalDav::new(CalDavSettings { people, ..plain(&server) }).unwrap();
+    assert_eq!(busy(&backend, "mira@example.com").await, (true, 1));
+}

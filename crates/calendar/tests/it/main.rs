@@ -1,0 +1,15 @@
+//! Calendars over real files, real servers and real HTTP.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on must fail"
+)]
+
+mod caldav;
+mod desk;
+mod engine;
+mod radicale;
+mod server;
+mod zoom;

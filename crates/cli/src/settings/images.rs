@@ -1,0 +1,172 @@
+//! `[images]`: what makes images, where they are kept and for how long. A key is named here and
+//! kept in the environment.
+
+use std::env;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_images::{
+    Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
+    ProviderSettings,
+};
+use aileron_runtime::Clock;
+use aileron_runtime::http::HttpClient;
+use serde::{Deserialize, Serialize};
+
+use crate::output::Failure;
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ImageSettings {
+    engine: Engine,
+    /// The folder of the images.
+    pub(crate) path: PathBuf,
+    /// What the address of an image begins with; empty means that of its file.
+    address: String,
+    /// The provider's model; empty means its usual one.
+    model: String,
+    /// Where the provider is; empty means its own address.
+    url: String,
+    /// The environment variable that has the key; empty means the provider's usual one.
+    key: String,
+    max_mb: NonZeroU32,
+    max_age_days: NonZeroU32,
+    timeout_seconds: NonZeroU32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Engine {
+    /// Drawn here, without a model.
+    Card,
+    Openai,
+    Gemini,
+    None,
+}
+
+impl Default for ImageSettings {
+    fn default() -> Self {
+        Self {
+            engine: Engine::Card,
+            path: PathBuf::from(".aileron/images"),
+            address: String::new(),
+            model: String::new(),
+            url: String::new(),
+            key: String::new(),
+            max_mb: NonZeroU32::MIN.saturating_add(15),
+            max_age_days: NonZeroU32::MIN.saturating_add(29),
+            timeout_seconds: NonZeroU32::MIN.saturating_add(54),
+        }
+    }
+}
+
+/// What a provider has when nothing else is said.
+struct Usual {
+    url: &'static str,
+    model: &'static str,
+    key: &'static str,
+    open: fn(&ProviderSettings) -> Result<ImageProvider, String>,
+}
+
+const OPENAI: Usual = Usual {
+    url: "https://api.openai.com/v1",
+    model: "gpt-image-1",
+    key: "OPENAI_API_KEY",
+    open: ImageProvider::openai,
+};
+
+const GEMINI: Usual = Usual {
+    url: "https://generativelanguage.googleapis.com/v1beta",
+    model: "gemini-2.5-flash-image",
+    key: "GEMINI_API_KEY",
+    open: ImageProvider::gemini,
+};
+
+impl ImageSettings {
+    /// Whether tools are told that there is no image engine.
+    pub(crate) fn is_off(&self) -> bool {
+        self.engine == Engine::None
+    }
+
+    /// The engine. Nothing is read or asked yet.
+    pub(crate) fn engine(
+        &self,
+        web: Arc<HttpClient>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Option<ImageEngine>, Failure> {
+        let generator: Arc<dyn Generator> = match self.engine {
+            Engine::None => return Ok(None),
+            Engine::Card => self.card()?,
+            Engine::Openai => self.provider(&OPENAI)?,
+            Engine::Gemini => self.provider(&GEMINI)?,
+        };
+        let store = ImageStore::at(&self.path, self.addresses());
+        Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
+    }
+
+    fn addresses(&self) -> Addresses {
+        match self.address.as_str() {
+            "" => Addresses::Files,
+            base => Addresses::Under(base.to_owned()),
+        }
+    }
+
+    fn limits(&self) -> ImageLimits {
+        let days = u64::from(self.max_age_days.get());
+        ImageLimits {
+            image_bytes: usize::try_from(u64::from(self.max_mb.get()) << 20).unwrap_or(usize::MAX),
+            max_age: Duration::from_secs(days * 24 * 3600),
+            timeout: Duration::from_secs(self.timeout_seconds.get().into()),
+            ..ImageLimits::default()
+        }
+    }
+
+    /// What only a provider takes would be lost silently.
+    fn card(&self) -> Result<Arc<dyn Generator>, Failure> {
+        match self.model.is_empty() && self.url.is_empty() && self.key.is_empty() {
+            true => Ok(Arc::new(CardGenerator)),
+            false => {
+                Err(wrong("expected `model`, `url` and `key` beside the engine of a provider"))
+            }
+        }
+    }
+
+    fn provider(&self, usual: &Usual) -> Result<Arc<dyn Generator>, Failure> {
+        let limits = self.limits();
+        let settings = ProviderSettings {
+            base: or(&self.url, usual.url),
+            model: or(&self.model, usual.model),
+            key: self.secret(usual)?,
+            image_bytes: limits.image_bytes,
+            timeout: limits.timeout,
+        };
+        let provider = (usual.open)(&settings).map_err(|why| wrong(&why))?;
+        Ok(Arc::new(provider))
+    }
+
+    /// A server of one's own may need no key.
+    fn secret(&self, usual: &Usual) -> Result<Option<String>, Failure> {
+        let name = or(&self.key, usual.key);
+        let secret = env::var(&name).ok().filter(|secret| !secret.is_empty());
+        match secret.is_none() && (self.url.is_empty() || !self.key.is_empty()) {
+            true => Err(wrong(&format!(
+                "expected a key in the environment variable {name}, found none"
+            ))),
+            false => Ok(secret),
+        }
+    }
+}
+
+fn or(text: &str, usual: &str) -> String {
+    if text.is_empty() { usual } else { text }.to_owned()
+}
+
+fn wrong(why: &str) -> Failure {
+    Failure::Usage(format!("[images] cannot be used: {why}"))
+}
+
+#[cfg(test)]
+#[path = "images_tests.rs"]
+mod tests;

@@ -1,0 +1,143 @@
+//! Draft, generate, show: with the built-in card.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use super::{data, error};
+use crate::workspace::Workspace;
+
+#[test]
+fn an_image_is_drafted_made_and_shown() {
+    let workspace = Workspace::new();
+    let drafted = data(
+        &workspace,
+        "image_draft_prompt",
+        &json!({ "subject": "a lighthouse", "variants": 1 }),
+        &[],
+    );
+    let prompt = &drafted["variants"][0]["prompt"];
+    let made = data(
+        &workspace,
+        "image_generate",
+        &json!({ "prompt": prompt, "user_requested": true, "aspect_ratio": "16:9" }),
+        &[],
+    );
+    let image = &made["images"][0];
+    assert_eq!(
+        (&image["made_by"], &image["content_type"]),
+        (&json!("built-in card"), &json!("image/png"))
+    );
+    let path = image["url"].as_str().unwrap().strip_prefix("file://").unwrap().to_owned();
+    assert!(fs::read(path).unwrap().starts_with(b"\x89PNG"));
+    let shown = data(
+        &workspace,
+        "send_image",
+        &json!({ "image": image["id"], "caption": "The lighthouse" }),
+        &[],
+    );
+    assert_eq!(shown["image_id"], image["id"]);
+}
+
+#[test]
+fn the_person_is_asked_for_what_is_sensitive_or_unasked_alone() {
+    let workspace = Workspace::new();
+    let harmless = json!({ "prompt": "a lighthouse", "user_requested": true });
+    data(&workspace, "image_generate", &harmless, &[]);
+    for asked in [
+        json!({ "prompt": "a lighthouse", "user_requested": false }),
+        json!({ "prompt": "a famous singer", "user_requested": true, "sensitive_topics": ["real_person"] }),
+    ] {
+        assert_eq!(
+            error(&workspace, "image_generate", &asked, &[])["type"],
+            "CONFIRMATION_REQUIRED"
+        );
+        data(&workspace, "image_generate", &asked, &["--confirm"]);
+    }
+    let hidden = json!({ "prompt": "a famous singer with a gun", "user_requested": true });
+    assert_eq!(error(&workspace, "image_generate", &hidden, &[])["type"], "CONFLICT");
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let workspace = Workspace::new();
+    let long = json!({ "prompt": "x".repeat(100 * 1024), "user_requested": true });
+    let args = long.to_string();
+    workspace.write("long.json", &args);
+    let tools = crate::workspace::repository().join("tools");
+    let run = workspace.with_stdin(
+        &["call", "image_generate", "-", "--tools", tools.to_str().unwrap()],
+        args.as_bytes(),
+    );
+    assert_eq!(run.json()["error"]["type"], "VALIDATION");
+    for (image, kind) in [
+        ("img_unknown", "PERMANENT"),
+        ("file:///etc/passwd", "VALIDATION"),
+        ("http://127.0.0.1/camera.jpg", "PERMANENT"),
+        ("http://[::1]/camera.jpg", "PERMANENT"),
+    ] {
+        let found =
+            error(&workspace, "send_image", &json!({ "image": image, "caption": "x" }), &[]);
+        assert_eq!(found["type"], kind, "{image}: {found}");
+    }
+}
+
+/// An image service that never answers; the listener tells when it is asked.
+fn stalled(workspace: &Workspace, more: &str) -> TcpListener {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    workspace.write(
+        "aileron.toml",
+        format!("[images]\nengine = 'openai'\nurl = 'http://{address}/v1'\n{more}"),
+    );
+    listener
+}
+
+#[test]
+fn a_person_who_leaves_ends_the_request_to_the_service() {
+    let workspace = Workspace::new();
+    let listener = stalled(&workspace, "");
+    let tools = crate::workspace::repository().join("tools");
+    let args = json!({ "prompt": "a lighthouse", "user_requested": true }).to_string();
+    let mut child = workspace
+        .command()
+        .args(["call", "image_generate", &args, "--conversation", "c", "--tools"])
+        .arg(tools)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut asked, _) = listener.accept().unwrap();
+    let mut first = [0; 4];
+    asked.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"POST");
+    let id = child.id().to_string();
+    let press = || {
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    };
+    press();
+    let mut talk = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    assert!(talk.any(|line| line.starts_with("interrupted; ")));
+    press();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    // The service sees that nobody waits any more: the connection ends.
+    let _ = asked.read_to_end(&mut Vec::new());
+}
+
+#[test]
+fn a_service_that_stalls_meets_its_deadline() {
+    let workspace = Workspace::new();
+    let listener = stalled(&workspace, "timeout_seconds = 3\n");
+    let args = json!({ "prompt": "a lighthouse", "user_requested": true });
+    let run = super::call(&workspace, "image_generate", &args, &[]);
+    drop(listener);
+    let error = &run.json()["error"];
+    assert_eq!(
+        (&error["type"], &error["partialSideEffects"], &error["retryable"]),
+        (&json!("TRANSIENT"), &json!(true), &json!(false))
+    );
+    assert!(run.stderr.contains("image 1 of 1: 2 s so far"), "{}", run.stderr);
+}

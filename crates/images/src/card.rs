@@ -1,0 +1,70 @@
+//! A generator that needs no service: it draws the prompt as a title on a card, and says on the
+//! card that it is one. The same prompt gives the same bytes.
+
+mod canvas;
+mod layout;
+
+use aileron_contract::ContentHash;
+use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use futures_util::FutureExt;
+
+use self::canvas::{Canvas, Colour};
+use self::layout::{Line, Page};
+use crate::generator::{Drawing, Generator, Picture};
+
+const LABEL: &str = "CARD - DRAWN LOCALLY BY AILERON, NO IMAGE MODEL";
+
+const INK: Colour = Colour(250, 250, 247);
+const FAINT: Colour = Colour(214, 219, 227);
+
+/// Draws cards.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CardGenerator;
+
+impl Generator for CardGenerator {
+    fn name(&self) -> String {
+        "built-in card".to_owned()
+    }
+
+    fn is_free(&self) -> bool {
+        true
+    }
+
+    fn draw(&self, drawing: Drawing) -> Answer<Picture> {
+        async move {
+            let drawn = tokio::task::spawn_blocking(move || card(&drawing)).await;
+            let broke = |why: String| Fault::new(FaultCode::Unavailable, why);
+            drawn.map_err(|_| broke("the drawing broke off".to_owned()))?.map_err(broke)
+        }
+        .boxed()
+    }
+}
+
+/// The card as PNG.
+fn card(drawing: &Drawing) -> Result<Picture, String> {
+    let (width, height) = drawing.shape.pixels();
+    let mut canvas = Canvas::new(width, height);
+    let (top, bottom) = palette(&drawing.prompt, drawing.number);
+    canvas.gradient(top, bottom);
+    let page = Page::new(width, height);
+    canvas.rings(page.rings(drawing.number), FAINT);
+    canvas.bar(page.accent(), INK);
+    for Line { text, x, y, scale } in page.title(&drawing.prompt) {
+        canvas.text(&text, (x, y), scale, INK);
+    }
+    let label = page.label(LABEL);
+    canvas.text(&label.text, (label.x, label.y), label.scale, FAINT);
+    canvas.png(LABEL).map(Picture).map_err(|error| format!("the card cannot be written: {error}"))
+}
+
+/// Two dark colours that go together, by the words of the prompt.
+fn palette(prompt: &str, number: u32) -> (Colour, Colour) {
+    let hash = ContentHash::of_bytes(format!("{number}\n{prompt}").as_bytes());
+    let byte = hash.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+    let hue = u32::from(byte.unwrap_or_default()) * 360 / 256;
+    (Colour::of_hue(hue, 62), Colour::of_hue((hue + 40) % 360, 26))
+}
+
+#[cfg(test)]
+#[path = "card_tests.rs"]
+mod tests;

@@ -1,0 +1,39 @@
+//! Cards that are drawn here.
+
+use super::*;
+use crate::generator::Shape;
+use crate::inspect::{ImageKind, inspect};
+
+fn drawing(prompt: &str, shape: Shape, number: u32) -> Drawing {
+    Drawing { prompt: prompt.to_owned(), negative_prompt: String::new(), shape, number }
+}
+
+#[test]
+fn a_card_is_a_whole_png_of_its_shape_that_says_what_it_is() {
+    for shape in [Shape::Square, Shape::Landscape, Shape::Portrait, Shape::Wide, Shape::Tall] {
+        let picture = card(&drawing("a lighthouse on a cliff at dusk", shape, 0)).unwrap();
+        let found = inspect(&picture.0).unwrap();
+        assert_eq!((found.kind, (found.width, found.height)), (ImageKind::Png, shape.pixels()));
+        let label = LABEL.as_bytes();
+        assert!(picture.0.windows(label.len()).any(|part| part == label));
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&picture.0)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+    }
+}
+
+#[test]
+fn the_same_prompt_gives_the_same_card_and_another_number_another() {
+    let make = |number| card(&drawing("a lighthouse", Shape::Wide, number)).unwrap();
+    assert_eq!(make(0), make(0));
+    assert_ne!(make(0), make(1));
+}
+
+#[test]
+fn any_text_can_be_drawn() {
+    for prompt in
+        ["", "x", "漢字とかな", "a\u{0}b\u{202e}c", &"word ".repeat(2000), &"x".repeat(5000)]
+    {
+        card(&drawing(prompt, Shape::Tall, 3)).unwrap();
+    }
+}

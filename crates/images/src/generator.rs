@@ -1,0 +1,76 @@
+//! What makes images, one picture at a time. Keeping and checking them is the engine's.
+
+use std::fmt;
+
+use aileron_runtime::capability::Answer;
+use serde::{Deserialize, Serialize};
+
+/// Makes pictures.
+pub trait Generator: Send + Sync + fmt::Debug {
+    /// Who makes them, for people: the engine and its model.
+    fn name(&self) -> String;
+
+    /// Whether making one again costs nothing and gives the same.
+    fn is_free(&self) -> bool;
+
+    /// Makes one picture. It is called off by dropping the answer.
+    fn draw(&self, drawing: Drawing) -> Answer<Picture>;
+}
+
+/// What to draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    pub prompt: String,
+    /// What to keep out; may be empty.
+    pub negative_prompt: String,
+    pub shape: Shape,
+    /// Which of several, from 0.
+    pub number: u32,
+}
+
+/// A picture as it came, not checked yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture(pub Vec<u8>);
+
+/// Width to height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shape {
+    #[serde(rename = "1:1")]
+    Square,
+    #[serde(rename = "4:3")]
+    Landscape,
+    #[serde(rename = "3:4")]
+    Portrait,
+    #[serde(rename = "16:9")]
+    Wide,
+    #[serde(rename = "9:16")]
+    Tall,
+}
+
+impl Shape {
+    /// The shape that is written so.
+    pub fn named(text: &str) -> Option<Self> {
+        serde_json::from_value(text.into()).ok()
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Square => "1:1",
+            Self::Landscape => "4:3",
+            Self::Portrait => "3:4",
+            Self::Wide => "16:9",
+            Self::Tall => "9:16",
+        }
+    }
+
+    /// Pixels of a picture that is drawn here.
+    pub(crate) const fn pixels(self) -> (u32, u32) {
+        match self {
+            Self::Square => (1024, 1024),
+            Self::Landscape => (1152, 864),
+            Self::Portrait => (864, 1152),
+            Self::Wide => (1280, 720),
+            Self::Tall => (720, 1280),
+        }
+    }
+}

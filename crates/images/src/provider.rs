@@ -1,0 +1,201 @@
+//! Generators behind an HTTP interface. What is the same for all is here; a provider's words are
+//! in `openai` and `gemini`. The key goes into one header and nowhere else.
+
+mod gemini;
+mod openai;
+
+use std::fmt;
+use std::time::Duration;
+
+use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, secret_header};
+use futures_util::FutureExt;
+use reqwest::Method;
+use reqwest::header::{HeaderMap, HeaderName};
+use serde_json::Value;
+use url::Url;
+
+use crate::generator::{Drawing, Generator, Picture};
+
+/// What is told of a provider's own words.
+const MOST_WORDS: usize = 200;
+
+/// Where a provider's model is and how to use it.
+#[derive(Clone)]
+pub struct ProviderSettings {
+    /// With the version: `https://api.openai.com/v1`.
+    pub base: String,
+    pub model: String,
+    pub key: Option<String>,
+    /// The most bytes of an image.
+    pub image_bytes: usize,
+    pub timeout: Duration,
+}
+
+impl fmt::Debug for ProviderSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderSettings")
+            .field("base", &self.base)
+            .field("model", &self.model)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What differs between providers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wire {
+    OpenAi,
+    Gemini,
+}
+
+/// An image model of a provider.
+#[derive(Debug, Clone)]
+pub struct ImageProvider {
+    wire: Wire,
+    service: Service,
+    url: Url,
+    model: String,
+}
+
+impl ImageProvider {
+    /// OpenAI, or a server that speaks its protocol.
+    pub fn openai(settings: &ProviderSettings) -> Result<Self, String> {
+        Self::new(Wire::OpenAi, settings, openai::PATH, ("authorization", "Bearer "))
+    }
+
+    /// Google's Gemini; the base is `https://generativelanguage.googleapis.com/v1beta`.
+    pub fn gemini(settings: &ProviderSettings) -> Result<Self, String> {
+        let path = gemini::path(&settings.model);
+        Self::new(Wire::Gemini, settings, &path, ("x-goog-api-key", ""))
+    }
+
+    fn new(
+        wire: Wire,
+        settings: &ProviderSettings,
+        path: &str,
+        (header, before): (&'static str, &str),
+    ) -> Result<Self, String> {
+        let model = &settings.model;
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.:/@".contains(letter);
+        if model.is_empty() || !model.chars().all(plain) || model.contains("..") {
+            return Err(format!(
+                "expected a model's name of letters, digits and -_.:/@, found {model:?}"
+            ));
+        }
+        let mut headers = HeaderMap::new();
+        if let Some(key) = &settings.key {
+            let value = secret_header(&format!("{before}{key}"))?;
+            headers.insert(HeaderName::from_static(header), value);
+        }
+        // Base64 takes a third more, and the answer says other things too.
+        let most = settings.image_bytes / 3 * 4 + (1 << 20);
+        let service = Service::new(headers, settings.timeout, most, None)?;
+        Ok(Self { wire, service, url: address(&settings.base, path)?, model: model.clone() })
+    }
+
+    async fn ask(self, drawing: Drawing) -> Result<Picture, Fault> {
+        let body = match self.wire {
+            Wire::OpenAi => openai::body(&self.model, &drawing),
+            Wire::Gemini => gemini::body(&drawing),
+        };
+        let ask =
+            Ask::new(Method::POST, self.url.clone()).body("application/json", body.to_string());
+        let reply = self.service.ask(ask).await.map_err(|no_reply| match no_reply {
+            NoReply::NotSent(fault) => fault,
+            // An image may have been made, and charged.
+            NoReply::Lost(fault) => Fault::new(FaultCode::Timeout, fault.message),
+        })?;
+        let answer: Option<Value> = serde_json::from_slice(&reply.body).ok();
+        if reply.status != 200 {
+            return Err(self.refusal(&reply, answer.as_ref()));
+        }
+        let answer = answer.ok_or_else(|| self.odd("what is no JSON"))?;
+        let encoded = match self.wire {
+            Wire::OpenAi => openai::image(&answer),
+            Wire::Gemini => gemini::image(&answer),
+        };
+        let encoded = encoded.map_err(|why| self.declined(&why))?;
+        let encoded = encoded.ok_or_else(|| self.odd("no image"))?;
+        let decoded = data_encoding::BASE64.decode(encoded.as_bytes());
+        decoded.map(Picture).map_err(|_| self.odd("an image that is no base64"))
+    }
+
+    fn who(&self) -> &'static str {
+        match self.wire {
+            Wire::OpenAi => "openai",
+            Wire::Gemini => "gemini",
+        }
+    }
+
+    /// What a status means, with the provider's own reason if it gave one.
+    fn refusal(&self, reply: &Reply, answer: Option<&Value>) -> Fault {
+        let reason = answer.and_then(|it| it.pointer("/error/message")).and_then(Value::as_str);
+        let reason = reason.map(|text| format!(": {}", brief(text))).unwrap_or_default();
+        let code = match reply.status {
+            401 | 403 => FaultCode::Auth,
+            429 => FaultCode::RateLimit,
+            408 | 504 => FaultCode::Timeout,
+            500..=599 => FaultCode::Unavailable,
+            _ => FaultCode::Refused,
+        };
+        // What a provider says of a key may quote it.
+        let reason = if code == FaultCode::Auth { ": check the key".to_owned() } else { reason };
+        Fault::new(code, format!("{} answered with status {}{reason}", self.who(), reply.status))
+    }
+
+    fn declined(&self, why: &str) -> Fault {
+        Fault::new(
+            FaultCode::Refused,
+            format!("{} declined the prompt: {}", self.who(), brief(why)),
+        )
+    }
+
+    fn odd(&self, what: &str) -> Fault {
+        Fault::new(
+            FaultCode::Unavailable,
+            format!("expected an image from {}, found {what}", self.who()),
+        )
+    }
+}
+
+impl Generator for ImageProvider {
+    fn name(&self) -> String {
+        format!("{}/{}", self.who(), self.model)
+    }
+
+    fn is_free(&self) -> bool {
+        false
+    }
+
+    fn draw(&self, drawing: Drawing) -> Answer<Picture> {
+        self.clone().ask(drawing).boxed()
+    }
+}
+
+/// The prompt with what to keep out in words, as these models take it.
+fn whole_prompt(drawing: &Drawing) -> String {
+    match drawing.negative_prompt.trim() {
+        "" => drawing.prompt.clone(),
+        avoid => format!("{}\n\nKeep out of the image: {avoid}", drawing.prompt),
+    }
+}
+
+/// One line of somebody else's words.
+fn brief(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().filter(|letter| !letter.is_control()).take(MOST_WORDS).collect()
+}
+
+fn address(base: &str, path: &str) -> Result<Url, String> {
+    let wrong =
+        |why: &str| format!("expected the base address of an image API, found one that {why}");
+    let url = Url::parse(&format!("{}/{path}", base.trim_end_matches('/')))
+        .map_err(|_| wrong("is no URL"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("is neither http nor https"));
+    }
+    match url.username().is_empty() && !base.contains(['?', '#']) {
+        true => Ok(url),
+        false => Err(wrong("has a user, a query or a fragment in it")),
+    }
+}

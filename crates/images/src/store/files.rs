@@ -1,0 +1,60 @@
+//! The files of the store: written whole, found by name, deleted when nothing needs them.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use aileron_runtime::capability::Fault;
+
+use super::unavailable;
+
+/// Puts a file into place, whole and on the disk. One that is there has the same content; it is
+/// made young, so that no other process sweeps it away.
+pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let path = folder.join(name);
+    if let Ok(file) = File::options().write(true).open(&path) {
+        return file.set_modified(SystemTime::now()).map_err(|error| fault(&path, &error));
+    }
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        let mut file = tempfile::Builder::new().prefix(".making-").tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(&path).map_err(|error| error.error)?;
+        // The name is on the disk once its folder is.
+        File::open(folder)?.sync_all()
+    });
+    written.map_err(|error| fault(&path, &error))
+}
+
+pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+    let path = folder.join(name);
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(fault(&path, &error)),
+    }
+}
+
+/// Deletes images that no row names and that are as old as those which are not kept. One that
+/// cannot be deleted is met again next time.
+pub(super) fn sweep(folder: &Path, kept: &BTreeSet<String>, oldest_ms: i64) {
+    let oldest = Duration::from_millis(u64::try_from(oldest_ms).unwrap_or_default());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let hash = name.split('.').next().unwrap_or_default();
+        if hash.len() != 64 || kept.contains(hash) {
+            continue;
+        }
+        let modified = entry.metadata().and_then(|data| data.modified()).ok();
+        let age = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        if age.is_some_and(|age| age < oldest) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn fault(path: &Path, error: &std::io::Error) -> Fault {
+    unavailable(&format!("`{}` cannot be used: {error}", path.display()))
+}

@@ -1,0 +1,252 @@
+//! The engine: one key, one set of images, whatever happens on the way.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use aileron_contract::{CallId, ConversationId, Mode, ToolId};
+use aileron_images::{
+    Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
+    ProviderSettings,
+};
+use aileron_runtime::SystemClock;
+use aileron_runtime::capability::images::{
+    GenerateRequest, Image, ImageRequest, LookRequest, Progress,
+};
+use aileron_runtime::capability::{Caller, Fault, FaultCode, Images};
+use aileron_runtime::http::{HttpClient, HttpOptions};
+use serde_json::json;
+
+use super::provider::PIXEL;
+use super::server::{Reply, Server};
+
+fn caller(conversation: &str) -> Caller {
+    Caller {
+        conversation: ConversationId::new(conversation).unwrap(),
+        user: None,
+        scopes: [].into(),
+        mode: Mode::Text,
+        tool: ToolId::new("image_generate").unwrap(),
+        call_id: CallId::new("call").unwrap(),
+        idempotency_key: "key".into(),
+    }
+}
+
+fn request(key: &str, count: u32) -> GenerateRequest {
+    GenerateRequest {
+        prompt: "a lighthouse".to_owned(),
+        negative_prompt: String::new(),
+        aspect_ratio: "16:9".to_owned(),
+        count,
+        idempotency_key: key.to_owned(),
+    }
+}
+
+fn engine(folder: &Path, generator: Arc<dyn Generator>) -> ImageEngine {
+    let options =
+        HttpOptions { allow_private: vec!["127.0.0.1".to_owned()], ..HttpOptions::default() };
+    let web = Arc::new(HttpClient::new(options).unwrap());
+    let limits = ImageLimits {
+        timeout: Duration::from_secs(30),
+        image_bytes: 1 << 20,
+        ..ImageLimits::default()
+    };
+    let store = ImageStore::at(folder, Addresses::Files);
+    ImageEngine::new(generator, store, limits, Some(web), Arc::new(SystemClock))
+}
+
+fn provider(server: &Server) -> Arc<dyn Generator> {
+    let settings = ProviderSettings {
+        base: server.base.clone(),
+        model: "m".to_owned(),
+        key: None,
+        image_bytes: 1 << 20,
+        timeout: Duration::from_secs(30),
+    };
+    Arc::new(ImageProvider::openai(&settings).unwrap())
+}
+
+fn answer() -> Reply {
+    Reply::json(&json!({ "data": [{ "b64_json": PIXEL }] }))
+}
+
+async fn make(engine: &ImageEngine, key: &str, count: u32) -> Result<Vec<Image>, Fault> {
+    engine.generate(&caller("c"), request(key, count), Progress::default()).await
+}
+
+#[tokio::test]
+async fn cards_are_made_kept_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), Arc::new(CardGenerator));
+    let made = make(&engine, "k", 2).await.unwrap();
+    assert_eq!(made.len(), 2);
+    assert_eq!(made[0].made_by.as_deref(), Some("built-in card"));
+    assert_eq!((made[0].width, made[0].height), (Some(1280), Some(720)));
+    assert!(made[0].url.starts_with("file:///"), "{}", made[0].url);
+    assert_eq!(make(&engine, "k", 2).await.unwrap(), made);
+    let get = |conversation: &str| {
+        engine.get(&caller(conversation), ImageRequest { id: made[0].id.clone() })
+    };
+    assert_eq!(get("c").await.unwrap().as_ref(), Some(&made[0]));
+    assert_eq!(get("other").await.unwrap(), None);
+    let opened = engine.store().open(made[0].id.clone()).await.unwrap().unwrap();
+    assert_eq!((opened.content_type, opened.conversation.as_str()), ("image/png", "c"));
+}
+
+#[tokio::test]
+async fn the_same_key_is_asked_of_a_provider_once() {
+    let server = Server::start(|_, _| answer());
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    let all = futures_util::future::join_all((0..5).map(|_| make(&engine, "k", 1))).await;
+    let first = all[0].clone().unwrap();
+    assert!(all.iter().all(|made| made.as_ref() == Ok(&first)));
+    let reopened = self::engine(folder.path(), provider(&server));
+    assert_eq!(make(&reopened, "k", 1).await.unwrap(), first);
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_never_asked_for_again() {
+    let server = Server::start(|_, _| Reply::Hangup);
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    assert_eq!(make(&engine, "k", 1).await.unwrap_err().code, FaultCode::Timeout);
+    let again = make(&engine, "k", 1).await.unwrap_err();
+    assert_eq!(again.code, FaultCode::Timeout);
+    assert!(again.message.contains("may have made the images"), "{again}");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refusal_leaves_the_key_free() {
+    let server =
+        Server::start(|_, before| if before == 0 { Reply::status(429, "{}") } else { answer() });
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    assert_eq!(make(&engine, "k", 1).await.unwrap_err().code, FaultCode::RateLimit);
+    assert!(make(&engine, "k", 1).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_is_no_image_is_not_kept() {
+    use data_encoding::BASE64;
+    let bomb = [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0"[..],
+        b"\0\0\0\0IEND\0\0\0\0",
+    ]
+    .concat();
+    for (bytes, words) in [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "found markup"),
+        (b"<html>".to_vec(), "found markup"),
+        (b"hello".to_vec(), "found something else"),
+        (bomb, "found 65535x65535"),
+        (vec![0; 5 << 18], "expected at most"),
+    ] {
+        let data = BASE64.encode(&bytes);
+        let server =
+            Server::start(move |_, _| Reply::json(&json!({ "data": [{ "b64_json": data }] })));
+        let folder = tempfile::tempdir().unwrap();
+        let fault = make(&engine(folder.path(), provider(&server)), "k", 1).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Unavailable);
+        assert!(fault.message.contains(words), "{fault}");
+        let names = std::fs::read_dir(folder.path()).unwrap().flatten();
+        assert!(
+            names.into_iter().all(|it| it.file_name().to_string_lossy().starts_with("images.db"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn requests_that_cannot_be_meant_are_refused_before_anybody_is_asked() {
+    let server = Server::start(|_, _| answer());
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    for (change, words) in [
+        (
+            GenerateRequest { prompt: "x".repeat(100 * 1024), ..request("k", 1) },
+            "at most 16384 bytes, found 102400",
+        ),
+        (
+            GenerateRequest { prompt: " ".to_owned(), ..request("k", 1) },
+            "expected a prompt, found none",
+        ),
+        (request("k", 0), "expected 1 to 4 images, found 0"),
+        (request("k", 5), "expected 1 to 4 images, found 5"),
+        (
+            GenerateRequest { aspect_ratio: "2:1".to_owned(), ..request("k", 1) },
+            "such as 16:9, found \"2:1\"",
+        ),
+    ] {
+        let fault = engine.generate(&caller("c"), change, Progress::default()).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Refused);
+        assert!(fault.message.contains(words), "{fault}");
+    }
+    assert!(server.asked().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_image_says_so_and_ends_at_its_deadline() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), Arc::new(Stalled));
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let log = told.clone();
+    let progress =
+        Progress::to(move |update| log.lock().unwrap().push(update["message"].to_string()));
+    let fault = engine.generate(&caller("c"), request("k", 1), progress).await.unwrap_err();
+    assert_eq!((fault.code, fault.message.as_str()), (FaultCode::Timeout, "no image within 30 s"));
+    let told = told.lock().unwrap();
+    assert_eq!(told.first().map(String::as_str), Some("\"image 1 of 1: 2 s so far\""));
+    assert!(told.len() >= 14, "{told:?}");
+}
+
+/// A generator that never ends.
+#[derive(Debug)]
+struct Stalled;
+
+impl Generator for Stalled {
+    fn name(&self) -> String {
+        "stalled".to_owned()
+    }
+
+    fn is_free(&self) -> bool {
+        false
+    }
+
+    fn draw(
+        &self,
+        _: aileron_images::Drawing,
+    ) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test]
+async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
+    let pixel = data_encoding::BASE64.decode(PIXEL.as_bytes()).unwrap();
+    let server = Server::start(move |asked, _| match asked.path() {
+        "/pixel" => Reply::Full(200, "content-type: text/html\r\n".to_owned(), pixel.clone()),
+        "/svg" => Reply::Full(200, "content-type: image/png\r\n".to_owned(), b"<svg/>".to_vec()),
+        "/large" => Reply::Full(200, String::new(), vec![0; 2 << 20]),
+        "/inside" => Reply::Full(302, "location: http://10.0.0.1/\r\n".to_owned(), Vec::new()),
+        _ => Reply::status(404, "nothing"),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), Arc::new(CardGenerator));
+    let look = |url: String| engine.look(&caller("c"), LookRequest { url });
+    let seen = look(format!("{}/pixel", server.base)).await.unwrap();
+    assert_eq!((seen.content_type.as_str(), seen.width, seen.height), ("image/png", 1, 1));
+    for (url, words) in [
+        (format!("{}/svg", server.base), "found markup"),
+        (format!("{}/large", server.base), "more than 1048576 bytes"),
+        (format!("{}/none", server.base), "found status 404"),
+        (format!("{}/inside", server.base), "not public"),
+        ("http://169.254.169.254/latest".to_owned(), "not public"),
+        ("file:///etc/passwd".to_owned(), "expected"),
+        ("https://user:password@example.com/a.png".to_owned(), "user name or password"),
+    ] {
+        let fault = look(url.clone()).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Refused, "{url}: {fault}");
+        assert!(fault.message.contains(words), "{url}: {fault}");
+    }
+}

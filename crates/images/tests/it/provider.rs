@@ -1,0 +1,169 @@
+//! Providers over a real socket: strict about what they are asked, well-behaved and not.
+
+use std::time::Duration;
+
+use aileron_images::{Drawing, Generator, ImageProvider, ProviderSettings, Shape};
+use aileron_runtime::capability::FaultCode;
+use serde_json::{Value, json};
+
+use super::server::{Asked, Reply, Server};
+
+const SECRET: &str = "sk-very-secret-1234";
+/// One pixel.
+pub(crate) const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+fn settings(server: &Server) -> ProviderSettings {
+    ProviderSettings {
+        base: format!("{}/v1", server.base),
+        model: "small-3".to_owned(),
+        key: Some(SECRET.to_owned()),
+        image_bytes: 1 << 20,
+        timeout: Duration::from_secs(20),
+    }
+}
+
+fn drawing() -> Drawing {
+    Drawing {
+        prompt: "a lighthouse".to_owned(),
+        negative_prompt: "people".to_owned(),
+        shape: Shape::Wide,
+        number: 0,
+    }
+}
+
+const PROMPT: &str = "a lighthouse\n\nKeep out of the image: people";
+
+fn openai_answer(asked: &Asked) -> Reply {
+    let body: Value = serde_json::from_str(&asked.body).unwrap();
+    let expected = json!({ "model": "small-3", "prompt": PROMPT, "n": 1, "size": "1536x1024" });
+    if asked.line != "POST /v1/images/generations" || body != expected {
+        return Reply::status(
+            400,
+            &format!("{{\"error\":{{\"message\":\"unexpected {}\"}}}}", asked.line),
+        );
+    }
+    if asked.header("authorization") != Some(&format!("Bearer {SECRET}")) {
+        return Reply::status(401, "{}");
+    }
+    Reply::json(&json!({ "created": 1, "data": [{ "b64_json": PIXEL }] }))
+}
+
+fn gemini_answer(asked: &Asked) -> Reply {
+    let body: Value = serde_json::from_str(&asked.body).unwrap();
+    let expected = json!({
+        "contents": [{ "role": "user", "parts": [{ "text": PROMPT }] }],
+        "generationConfig": { "responseModalities": ["IMAGE"], "imageConfig": { "aspectRatio": "16:9" } },
+    });
+    if asked.line != "POST /v1/models/small-3:generateContent" || body != expected {
+        return Reply::status(400, "{\"error\":{\"message\":\"unexpected\"}}");
+    }
+    if asked.header("x-goog-api-key") != Some(SECRET) || asked.header("authorization").is_some() {
+        return Reply::status(401, "{}");
+    }
+    let parts = json!([{ "text": "Here it is" }, { "inlineData": { "mimeType": "image/png", "data": PIXEL } }]);
+    Reply::json(
+        &json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }] }),
+    )
+}
+
+#[tokio::test]
+async fn each_provider_is_asked_as_its_reference_says() {
+    let server = Server::start(|asked, _| openai_answer(asked));
+    let openai = ImageProvider::openai(&settings(&server)).unwrap();
+    let picture = openai.draw(drawing()).await.unwrap();
+    assert!(picture.0.starts_with(b"\x89PNG"));
+    assert_eq!((openai.name().as_str(), openai.is_free()), ("openai/small-3", false));
+    let server = Server::start(|asked, _| gemini_answer(asked));
+    let gemini = ImageProvider::gemini(&settings(&server)).unwrap();
+    assert!(gemini.draw(drawing()).await.unwrap().0.starts_with(b"\x89PNG"));
+}
+
+/// What a drawing fails with when every request is answered like this.
+async fn fails(reply: Reply) -> (FaultCode, String) {
+    let server = Server::start(move |_, _| reply.clone());
+    let mut settings = settings(&server);
+    settings.timeout = Duration::from_millis(300);
+    let mut faults = Vec::new();
+    for provider in [ImageProvider::openai(&settings), ImageProvider::gemini(&settings)] {
+        let fault = provider.unwrap().draw(drawing()).await.unwrap_err();
+        assert!(!fault.message.contains(SECRET), "{fault}");
+        faults.push((fault.code, fault.message.replace("gemini", "openai")));
+    }
+    assert_eq!(faults[0], faults[1]);
+    assert_eq!(server.asked().len(), 2, "nothing that costs is asked twice");
+    faults.remove(0)
+}
+
+#[tokio::test]
+async fn bad_answers_are_told_apart() {
+    let quoting = format!("{{\"error\":{{\"message\":\"Incorrect key {SECRET}\"}}}}");
+    for (reply, code, words) in [
+        (
+            Reply::status(401, &quoting),
+            FaultCode::Auth,
+            "openai answered with status 401: check the key",
+        ),
+        (Reply::status(429, "{}"), FaultCode::RateLimit, "openai answered with status 429"),
+        (
+            Reply::status(
+                400,
+                "{\"error\":{\"message\":\"Your request was\\n rejected by the safety system\"}}",
+            ),
+            FaultCode::Refused,
+            "openai answered with status 400: Your request was rejected by the safety system",
+        ),
+        (
+            Reply::status(500, "<html>oops</html>"),
+            FaultCode::Unavailable,
+            "openai answered with status 500",
+        ),
+        (
+            Reply::status(200, "<!doctype html><title>Sign in</title>"),
+            FaultCode::Unavailable,
+            "expected an image from openai, found what is no JSON",
+        ),
+        (
+            Reply::status(200, "{}"),
+            FaultCode::Unavailable,
+            "expected an image from openai, found no image",
+        ),
+        (Reply::Silence, FaultCode::Timeout, "no whole answer within 0.3 s"),
+    ] {
+        assert_eq!(fails(reply).await, (code, words.to_owned()));
+    }
+    for torn in [Reply::Hangup, Reply::Torn] {
+        assert_eq!(fails(torn).await.0, FaultCode::Timeout);
+    }
+    let elsewhere = "location: http://127.0.0.1:1/\r\n".to_owned();
+    let (code, words) = fails(Reply::Full(302, elsewhere, Vec::new())).await;
+    assert_eq!(code, FaultCode::Refused);
+    assert!(words.starts_with("the server redirects to another server"), "{words}");
+    let huge = vec![b' '; 4 << 20];
+    assert!(fails(Reply::Full(200, String::new(), huge)).await.1.contains("more than"));
+}
+
+#[tokio::test]
+async fn a_declined_prompt_is_final() {
+    for answer in [
+        json!({ "promptFeedback": { "blockReason": "PROHIBITED_CONTENT" } }),
+        json!({ "candidates": [{ "finishReason": "PROHIBITED_CONTENT" }] }),
+    ] {
+        let server = Server::start(move |_, _| Reply::json(&answer));
+        let gemini = ImageProvider::gemini(&settings(&server)).unwrap();
+        let fault = gemini.draw(drawing()).await.unwrap_err();
+        assert_eq!(
+            (fault.code, fault.message.as_str()),
+            (FaultCode::Refused, "gemini declined the prompt: PROHIBITED_CONTENT")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_was_not_asked() {
+    let server = Server::start(|_, _| Reply::Hangup);
+    let mut settings = settings(&server);
+    let unused = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    settings.base = format!("http://{unused}");
+    let fault = ImageProvider::openai(&settings).unwrap().draw(drawing()).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Unavailable, "{fault}");
+}

@@ -1,0 +1,88 @@
+//! The draft behind a slot. Its id can be read by the person who approves it, and ends in a
+//! hash of the whole content, so that the same plan gives the same id and another plan another.
+
+use aileron_contract::ContentHash;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::ProposalRequest;
+
+/// An event that could be made. Times are RFC 3339.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Draft {
+    pub id: String,
+    pub title: String,
+    #[serde(default)]
+    pub agenda: String,
+    pub start: String,
+    pub end: String,
+    /// The zone in which the event is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
+    pub attendees: Vec<String>,
+    /// Attendees that were known to be busy when it was proposed.
+    #[serde(default)]
+    pub busy: Vec<String>,
+    #[serde(default)]
+    pub video_link: bool,
+    pub expires: String,
+    /// What it was found with, to look again if the time is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<ProposalRequest>,
+    /// The event that was made of it, or at least begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<String>,
+}
+
+impl Draft {
+    /// The same draft under the id that its content gives.
+    pub(super) fn identified(mut self, minutes: u32) -> Self {
+        let content = json!([
+            self.title,
+            self.agenda,
+            self.start,
+            self.end,
+            self.time_zone,
+            self.attendees,
+            self.busy,
+            self.video_link
+        ]);
+        let hash = ContentHash::of_value(&content);
+        let hash = hash.as_str().get(..8).unwrap_or_default().to_owned();
+        let when = without_seconds(&self.start).unwrap_or_else(|| self.start.clone());
+        let people = self.attendees.len();
+        self.id = format!("draft-{when}-{minutes}min-{people}p-{}-{hash}", slug(&self.title));
+        self
+    }
+
+    /// As engines keep it.
+    pub(super) fn into_value(self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// `2026-02-05T10:00:00+01:00` without its seconds.
+fn without_seconds(time: &str) -> Option<String> {
+    Some(format!("{}{}", time.get(..16)?, time.get(19..)?))
+}
+
+/// The words of a title, in small letters.
+fn slug(title: &str) -> String {
+    let mut words = String::new();
+    for letter in title.chars().flat_map(char::to_lowercase) {
+        match letter.is_alphanumeric() {
+            true => words.push(letter),
+            false if !words.ends_with('-') && !words.is_empty() => words.push('-'),
+            false => {}
+        }
+    }
+    let short: String = words.chars().take(40).collect();
+    match short.trim_matches('-') {
+        "" => "event".to_owned(),
+        short => short.to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod tests;

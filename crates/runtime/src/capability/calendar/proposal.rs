@@ -1,0 +1,276 @@
+//! From a request to ranked times with a draft each. It reads calendars and keeps drafts
+//! through the engine it is given, and books nothing.
+
+use aileron_contract::ErrorType;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::draft::Draft;
+use super::slots::{self, Busy, Plan, Slot};
+use super::{
+    Availability, Calendar, FreeBusyRequest, Hours, Preferences, SaveDrafts, Span, WrittenHours,
+    Zone,
+};
+use crate::capability::{Caller, Fault};
+use crate::outcome::ToolError;
+
+/// How long a draft is kept, in hours.
+const LIFETIME_HOURS: i64 = 24;
+
+const ZONE_HINT: &str = "name the zone as Europe/Berlin, or give utc_offset";
+const TIME_HINT: &str =
+    "write times like 2026-02-03T10:00:00+01:00, or 2026-02-03T10:00 in time_zone";
+const HOURS_HINT: &str = "give working_hours as start and end of one day, such as 09:00 and 17:00";
+const WIDEN_HINT: &str =
+    "widen working_hours or within_days, or name preferred_times that lie ahead";
+
+/// What kind of event, with whom, and when it would be welcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProposalRequest {
+    pub attendees: Vec<String>,
+    pub duration_minutes: u32,
+    pub title: String,
+    #[serde(default)]
+    pub agenda: String,
+    /// RFC 3339, or local times of the zone; best first.
+    #[serde(default)]
+    pub preferred_times: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<String>,
+    pub within_days: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
+    /// Holds where no zone is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utc_offset: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub working_hours: Option<WrittenHours>,
+    pub max_slots: usize,
+    pub video_link: bool,
+}
+
+/// Times to choose from, best first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Proposal {
+    pub title: String,
+    pub duration_minutes: u32,
+    pub time_zone: String,
+    /// Of the first slot.
+    pub event_draft_id: String,
+    pub slots: Vec<ProposedSlot>,
+    pub attendees: Vec<Attendee>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProposedSlot {
+    pub rank: usize,
+    pub event_draft_id: String,
+    pub start: String,
+    pub end: String,
+    pub preferred: bool,
+    pub free: usize,
+    pub busy: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Attendee {
+    pub email: String,
+    pub calendar_read: bool,
+    /// The ranks of the slots they cannot make.
+    pub busy_in: Vec<usize>,
+}
+
+/// Why nothing is proposed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProposalError {
+    /// The request contradicts itself or the calendar.
+    Wrong {
+        message: String,
+        hint: &'static str,
+    },
+    /// No start leaves so many minutes.
+    NothingFits {
+        minutes: u32,
+    },
+    Reading(Fault),
+    Keeping(Fault),
+}
+
+impl From<ProposalError> for ToolError {
+    fn from(error: ProposalError) -> Self {
+        match error {
+            ProposalError::Wrong { message, hint } => {
+                Self::new(ErrorType::Permanent, message).retryable(false).suggest(hint)
+            }
+            ProposalError::NothingFits { minutes } => {
+                let message =
+                    format!("no start within the days and hours given leaves {minutes} minutes");
+                Self::new(ErrorType::Conflict, message).retryable(false).suggest(WIDEN_HINT)
+            }
+            ProposalError::Reading(fault) => fault.while_reading("read the calendars"),
+            ProposalError::Keeping(fault) => fault.while_reading("keep the drafts"),
+        }
+    }
+}
+
+/// Finds times, ranks them, and keeps a draft of each.
+pub async fn propose(
+    calendar: &dyn Calendar,
+    caller: &Caller,
+    request: &ProposalRequest,
+    now_ms: u64,
+) -> Result<Proposal, ProposalError> {
+    let plan = plan(request, &calendar.preferences(), now_ms)?;
+    let attendees = distinct(&request.attendees);
+    let candidates = plan.candidates();
+    let nothing = ProposalError::NothingFits { minutes: plan.minutes };
+    let (start, end) = slots::span(&candidates).ok_or(nothing)?;
+    let asked = FreeBusyRequest {
+        attendees: attendees.clone(),
+        start: Zone::default().rfc3339(start),
+        end: Zone::default().rfc3339(end),
+    };
+    let known = calendar.free_busy(caller, asked).await.map_err(ProposalError::Reading)?;
+    let busy: Vec<Busy> = attendees.iter().map(|email| busy_of(email, &known)).collect();
+    let slots = slots::best(candidates, &busy, plan.most);
+    let drafts: Vec<Draft> =
+        slots.iter().map(|slot| draft(slot, &plan, request, &attendees)).collect();
+    let proposal = proposal(request, &plan, &slots, &drafts, &attendees, &known);
+    let drafts = drafts.into_iter().map(Draft::into_value).collect();
+    let kept = calendar.save_drafts(caller, SaveDrafts { drafts }).await;
+    kept.map_err(ProposalError::Keeping)?;
+    Ok(proposal)
+}
+
+fn plan(
+    request: &ProposalRequest,
+    usual: &Preferences,
+    now_ms: u64,
+) -> Result<Plan, ProposalError> {
+    let now = i64::try_from(now_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    let now = now.ok_or_else(|| wrong("the clock shows no usable time", TIME_HINT))?;
+    let zone = zone(request, usual)?;
+    let from = request.not_before.as_deref().map(|text| moment(text, &zone)).transpose()?;
+    let from = from.map_or(now, |asked| asked.max(now));
+    let ahead = SignedDuration::from_hours(24 * i64::from(request.within_days));
+    let until = from.checked_add(ahead);
+    let wishes = request.preferred_times.iter().map(|text| moment(text, &zone));
+    let hours = request.working_hours.clone().map(Hours::try_from).transpose();
+    Ok(Plan {
+        now,
+        from,
+        until: until.map_err(|_| wrong("expected a time before the year 9999", TIME_HINT))?,
+        wishes: wishes.collect::<Result<_, _>>()?,
+        hours: hours.map_err(|error| wrong(error, HOURS_HINT))?.unwrap_or(usual.hours),
+        days: usual.days.clone(),
+        minutes: request.duration_minutes,
+        most: request.max_slots,
+        zone,
+    })
+}
+
+fn zone(request: &ProposalRequest, usual: &Preferences) -> Result<Zone, ProposalError> {
+    match request.time_zone.as_deref().or(request.utc_offset.as_deref()) {
+        None => Ok(usual.zone.clone()),
+        Some(name) => Zone::named(name).map_err(|error| wrong(error, ZONE_HINT)),
+    }
+}
+
+/// A moment with its offset, or a local time of the zone.
+fn moment(text: &str, zone: &Zone) -> Result<Timestamp, ProposalError> {
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return Ok(moment);
+    }
+    let unreadable = || {
+        let found: String = text.chars().take(60).collect();
+        wrong(format!("expected a date-time, found {found:?}"), TIME_HINT)
+    };
+    if !text.contains(['T', 't', ' ']) {
+        return Err(unreadable());
+    }
+    let local = text.parse().map_err(|_| unreadable())?;
+    zone.exact_moment(local).map_err(|error| wrong(error, TIME_HINT))
+}
+
+fn wrong(message: impl ToString, hint: &'static str) -> ProposalError {
+    ProposalError::Wrong { message: message.to_string(), hint }
+}
+
+/// Addresses in small letters, each once, in the order given.
+fn distinct(attendees: &[String]) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for email in attendees.iter().map(|email| email.to_lowercase()) {
+        if !seen.contains(&email) {
+            seen.push(email);
+        }
+    }
+    seen
+}
+
+fn busy_of(email: &str, known: &[Availability]) -> Busy {
+    let own = known.iter().filter(|calendar| calendar.email.eq_ignore_ascii_case(email));
+    let read = |span: &Span| Some((span.start.parse().ok()?, span.end.parse().ok()?));
+    Busy::new(own.flat_map(|calendar| &calendar.busy).filter_map(read).collect())
+}
+
+fn draft(slot: &Slot, plan: &Plan, request: &ProposalRequest, attendees: &[String]) -> Draft {
+    let expires = plan.now.checked_add(SignedDuration::from_hours(LIFETIME_HOURS));
+    let draft = Draft {
+        id: String::new(),
+        title: request.title.clone(),
+        agenda: request.agenda.clone(),
+        start: plan.zone.rfc3339(slot.time.start),
+        end: plan.zone.rfc3339(slot.time.end),
+        time_zone: plan.zone.is_named().then(|| plan.zone.name()),
+        attendees: attendees.to_vec(),
+        busy: slot.busy.iter().filter_map(|place| attendees.get(*place)).cloned().collect(),
+        video_link: request.video_link,
+        expires: Zone::default().rfc3339(expires.unwrap_or(Timestamp::MAX)),
+        search: Some(request.clone()),
+        event_id: None,
+    };
+    draft.identified(plan.minutes)
+}
+
+fn proposal(
+    request: &ProposalRequest,
+    plan: &Plan,
+    slots: &[Slot],
+    drafts: &[Draft],
+    attendees: &[String],
+    known: &[Availability],
+) -> Proposal {
+    let shown = slots.iter().zip(drafts).enumerate().map(|(place, (slot, draft))| ProposedSlot {
+        rank: place + 1,
+        event_draft_id: draft.id.clone(),
+        start: draft.start.clone(),
+        end: draft.end.clone(),
+        preferred: slot.time.preferred,
+        free: attendees.len() - slot.busy.len(),
+        busy: slot.busy.len(),
+    });
+    let people = attendees.iter().enumerate().map(|(place, email)| Attendee {
+        email: email.clone(),
+        calendar_read: known
+            .iter()
+            .any(|calendar| calendar.readable && calendar.email.eq_ignore_ascii_case(email)),
+        busy_in: (1..)
+            .zip(slots)
+            .filter(|(_, slot)| slot.busy.contains(&place))
+            .map(|it| it.0)
+            .collect(),
+    });
+    Proposal {
+        title: request.title.clone(),
+        duration_minutes: request.duration_minutes,
+        time_zone: plan.zone.name(),
+        event_draft_id: drafts.first().map(|draft| draft.id.clone()).unwrap_or_default(),
+        slots: shown.collect(),
+        attendees: people.collect(),
+    }
+}
+
+#[cfg(test)]
+#[path = "proposal_tests.rs"]
+mod tests;

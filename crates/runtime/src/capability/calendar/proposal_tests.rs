@@ -1,0 +1,107 @@
+//! Proposals over calendars in memory.
+
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::capability::calendar::DraftRequest;
+use crate::memory::{CalendarContents, MemoryCalendar, caller};
+
+/// 2026-02-03T10:00:00Z.
+const NOW: u64 = 1_770_112_800_000;
+
+fn request(more: Value) -> ProposalRequest {
+    let mut request = json!({
+        "attendees": ["Mira@example.com", "mira@example.com"],
+        "duration_minutes": 60,
+        "title": "Review",
+        "within_days": 7,
+        "max_slots": 1,
+        "video_link": true,
+    });
+    let (Some(members), Value::Object(more)) = (request.as_object_mut(), more) else {
+        panic!("objects")
+    };
+    members.extend(more);
+    serde_json::from_value(request).unwrap()
+}
+
+fn calendar() -> MemoryCalendar {
+    let contents = json!({ "busy": { "mira@example.com":
+        [{ "start": "2026-02-03T10:00:00Z", "end": "2026-02-03T11:15:00Z" }] } });
+    serde_json::from_value::<CalendarContents>(contents).unwrap().into()
+}
+
+fn proposed(more: Value) -> Result<Proposal, ProposalError> {
+    propose(&calendar(), &caller::of("c"), &request(more), NOW).now_or_never().unwrap()
+}
+
+fn start(more: Value) -> String {
+    proposed(more).unwrap().slots.remove(0).start
+}
+
+fn refusal(more: Value) -> String {
+    let failure = ToolError::from(proposed(more).unwrap_err()).into_failure();
+    assert!(!failure.retryable && failure.suggestion.is_some(), "{failure:?}");
+    failure.message
+}
+
+#[test]
+fn an_address_counts_once_and_a_draft_is_kept() {
+    let calendar = calendar();
+    let request = request(json!({}));
+    let found =
+        propose(&calendar, &caller::of("c"), &request, NOW).now_or_never().unwrap().unwrap();
+    assert_eq!((found.attendees.len(), found.slots[0].free), (1, 1));
+    assert_eq!(found.slots[0].start, "2026-02-03T11:30:00Z");
+    let kept = DraftRequest { id: found.event_draft_id };
+    let kept = calendar.draft(&caller::of("c"), kept).now_or_never().unwrap().unwrap().unwrap();
+    let draft: Draft = serde_json::from_value(kept).unwrap();
+    assert_eq!(draft.search, Some(request));
+    assert_eq!(draft.expires, "2026-02-04T10:00:00Z");
+}
+
+#[test]
+fn times_are_searched_and_told_in_the_zone() {
+    assert_eq!(start(json!({ "time_zone": "America/New_York" })), "2026-02-03T09:00:00-05:00");
+    assert_eq!(start(json!({ "utc_offset": "+05:30" })), "2026-02-04T09:00:00+05:30");
+    let wish = json!({ "time_zone": "Europe/Berlin", "preferred_times": ["2026-02-06T20:00"] });
+    assert_eq!(start(wish), "2026-02-06T20:00:00+01:00");
+    let both = json!({ "time_zone": "Europe/Berlin", "utc_offset": "-05:00" });
+    assert_eq!(start(both), "2026-02-03T12:30:00+01:00");
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_a_way_out() {
+    let gap = json!({ "time_zone": "Europe/Berlin", "preferred_times": ["2026-03-29T02:30:00"] });
+    assert_eq!(
+        refusal(gap),
+        "2026-03-29T02:30 does not exist in Europe/Berlin: the clocks go forward over it, to 03:30"
+    );
+    assert_eq!(
+        refusal(json!({ "working_hours": { "start": "17:00", "end": "09:00" } })),
+        "expected working hours that end after 17:00, found 09:00"
+    );
+    assert_eq!(
+        refusal(json!({ "time_zone": "Mars/Olympus" })),
+        "expected a time zone such as Europe/Berlin or +01:00, found \"Mars/Olympus\""
+    );
+    assert_eq!(
+        refusal(json!({ "preferred_times": ["tomorrow"] })),
+        "expected a date-time, found \"tomorrow\""
+    );
+    assert_eq!(
+        refusal(json!({ "not_before": "2026-02-30T10:00" })),
+        "expected a date-time, found \"2026-02-30T10:00\""
+    );
+}
+
+#[test]
+fn nothing_in_the_past_is_proposed() {
+    let past = json!({ "not_before": "2020-01-01T00:00:00Z", "preferred_times": ["2020-01-02T10:00:00Z"] });
+    assert_eq!(start(past), "2026-02-03T11:30:00Z");
+    let error = proposed(
+        json!({ "duration_minutes": 480, "working_hours": { "start": "09:00", "end": "12:00" } }),
+    );
+    assert_eq!(error, Err(ProposalError::NothingFits { minutes: 480 }));
+}

@@ -1,0 +1,156 @@
+//! Finds and ranks start times. Pure: calendars, clock and zone are handed in.
+//!
+//! The order is fixed: fewest busy attendees first, then the person's wishes in their order,
+//! then the earliest start. Chosen slots never overlap one another.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Hours, Weekdays, Zone};
+
+/// How far apart starts are that nobody wished for, in minutes.
+const STEP: u16 = 30;
+
+/// What to look for.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    pub(super) now: Timestamp,
+    pub(super) from: Timestamp,
+    pub(super) until: Timestamp,
+    pub(super) zone: Zone,
+    pub(super) hours: Hours,
+    pub(super) days: Weekdays,
+    pub(super) minutes: u32,
+    /// Starts the person named, best first.
+    pub(super) wishes: Vec<Timestamp>,
+    pub(super) most: usize,
+}
+
+/// A start worth looking at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) start: Timestamp,
+    pub(super) end: Timestamp,
+    /// The place among the wishes; those that nobody wished for come after all of them.
+    wish: usize,
+    pub(super) preferred: bool,
+}
+
+/// A proposed time, with the places of the attendees that are busy then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) time: Candidate,
+    pub(super) busy: Vec<usize>,
+}
+
+/// When one attendee is busy: sorted, and no two touch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Busy(Vec<(Timestamp, Timestamp)>);
+
+impl Busy {
+    pub(super) fn new(mut spans: Vec<(Timestamp, Timestamp)>) -> Self {
+        spans.retain(|(start, end)| start < end);
+        spans.sort_unstable();
+        let mut merged: Vec<(Timestamp, Timestamp)> = Vec::new();
+        for (start, end) in spans {
+            match merged.last_mut() {
+                Some(last) if start <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((start, end)),
+            }
+        }
+        Self(merged)
+    }
+
+    fn meets(&self, time: &Candidate) -> bool {
+        let next = self.0.partition_point(|(_, end)| *end <= time.start);
+        self.0.get(next).is_some_and(|(start, _)| *start < time.end)
+    }
+}
+
+impl Plan {
+    /// Every start worth looking at: the person's own, then a grid in working hours.
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
+        let wished = self.wishes.iter().copied().filter(|start| *start >= self.now);
+        let mut seen = BTreeSet::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for start in wished {
+            if seen.insert(start) {
+                let wish = candidates.len();
+                candidates.extend(self.candidate(start, wish, true));
+            }
+        }
+        let wish = candidates.len();
+        for start in self.grid() {
+            if seen.insert(start) {
+                candidates.extend(self.candidate(start, wish, false));
+            }
+        }
+        candidates
+    }
+
+    fn candidate(&self, start: Timestamp, wish: usize, preferred: bool) -> Option<Candidate> {
+        let length = SignedDuration::from_mins(i64::from(self.minutes));
+        let end = start.checked_add(length).ok()?;
+        Some(Candidate { start, end, wish, preferred })
+    }
+
+    fn grid(&self) -> Vec<Timestamp> {
+        let (first, last) = (self.zone.local(self.from).date(), self.zone.local(self.until).date());
+        let mut starts = Vec::new();
+        let mut day = Some(first);
+        while let Some(date) = day.filter(|date| *date <= last) {
+            if self.days.contains(date.weekday()) {
+                starts.extend(self.starts_of(date));
+            }
+            day = date.tomorrow().ok();
+        }
+        starts.retain(|start| *start >= self.from && *start < self.until);
+        starts
+    }
+
+    /// A time that the clocks leave out on this day is no start.
+    fn starts_of(&self, date: Date) -> impl Iterator<Item = Timestamp> {
+        self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
+            let (hour, minute) = (i8::try_from(minute / 60).ok()?, i8::try_from(minute % 60).ok()?);
+            self.zone.exact_moment(date.at(hour, minute, 0, 0)).ok()
+        })
+    }
+}
+
+/// The best slots that do not overlap one another.
+pub(super) fn best(candidates: Vec<Candidate>, calendars: &[Busy], most: usize) -> Vec<Slot> {
+    let met = |time: &Candidate| {
+        let busy = calendars.iter().enumerate().filter(|(_, calendar)| calendar.meets(time));
+        busy.map(|(place, _)| place).collect::<Vec<_>>()
+    };
+    let mut slots: Vec<Slot> =
+        candidates.into_iter().map(|time| Slot { busy: met(&time), time }).collect();
+    slots.sort_by_key(|slot| (slot.busy.len(), slot.time.wish, slot.time.start));
+    let mut chosen: Vec<Slot> = Vec::new();
+    for slot in slots {
+        if chosen.len() == most {
+            break;
+        }
+        if !chosen.iter().any(|other| overlap(&slot.time, &other.time)) {
+            chosen.push(slot);
+        }
+    }
+    chosen
+}
+
+fn overlap(one: &Candidate, other: &Candidate) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
+/// The time that all candidates lie in.
+pub(super) fn span(candidates: &[Candidate]) -> Option<(Timestamp, Timestamp)> {
+    let first = candidates.iter().map(|it| it.start).min()?;
+    let last = candidates.iter().map(|it| it.end).max()?;
+    Some((first, last))
+}
+
+#[cfg(test)]
+#[path = "slots_tests.rs"]
+mod tests;

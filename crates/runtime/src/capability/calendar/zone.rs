@@ -1,0 +1,141 @@
+//! Time zones: by their name in the IANA database, or as a fixed offset. The platform's
+//! database is asked first, then the one that is part of the program.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
+
+/// A time zone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Zone(TimeZone);
+
+/// Why a text names no zone, or a clock never shows a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ZoneError {
+    Unknown(String),
+    /// The clocks are put forward over this time.
+    NoSuchTime {
+        time: String,
+        zone: String,
+        later: String,
+    },
+    /// The time is beyond what can be counted.
+    TooFar,
+}
+
+impl fmt::Display for ZoneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(found) => {
+                write!(f, "expected a time zone such as Europe/Berlin or +01:00, found {found:?}")
+            }
+            Self::NoSuchTime { time, zone, later } => write!(
+                f,
+                "{time} does not exist in {zone}: the clocks go forward over it, to {later}"
+            ),
+            Self::TooFar => f.write_str("expected a time within the years 1 to 9999"),
+        }
+    }
+}
+
+impl std::error::Error for ZoneError {}
+
+impl Default for Zone {
+    fn default() -> Self {
+        Self(TimeZone::UTC)
+    }
+}
+
+impl Zone {
+    /// The zone of this name, such as `Europe/Berlin`, `UTC`, `Z` or `+01:00`.
+    pub fn named(name: &str) -> Result<Self, ZoneError> {
+        if matches!(name, "Z" | "z" | "UTC" | "utc") {
+            return Ok(Self::default());
+        }
+        if let Some(offset) = offset(name) {
+            return Ok(Self(TimeZone::fixed(offset)));
+        }
+        let unknown = || ZoneError::Unknown(name.chars().take(80).collect());
+        TimeZone::get(name).map(Self).map_err(|_| unknown())
+    }
+
+    /// Its name, or its offset as `+01:00`.
+    pub fn name(&self) -> String {
+        match (self.0.iana_name(), self.0.to_fixed_offset()) {
+            (Some(name), _) => name.to_owned(),
+            (None, Ok(offset)) => written(offset),
+            (None, Err(_)) => "local".to_owned(),
+        }
+    }
+
+    /// Whether it is a zone with a name, which may have summer time.
+    pub fn is_named(&self) -> bool {
+        self.0.iana_name().is_some_and(|name| name != "UTC")
+    }
+
+    /// What calendar and clock show at that moment.
+    pub fn local(&self, moment: Timestamp) -> DateTime {
+        self.0.to_datetime(moment)
+    }
+
+    /// RFC 3339 with the offset that holds at that moment.
+    pub fn rfc3339(&self, moment: Timestamp) -> String {
+        let local = self.0.to_datetime(moment);
+        format!("{}{}", local.strftime("%Y-%m-%dT%H:%M:%S"), written(self.0.to_offset(moment)))
+    }
+
+    /// When the clocks show this. Of an hour that comes twice it is the first, and a time that
+    /// is left out is read as if the clocks had not been put forward yet: RFC 5545 says so.
+    pub fn moment(&self, local: DateTime) -> Result<Timestamp, ZoneError> {
+        self.0.to_ambiguous_timestamp(local).compatible().map_err(|_| ZoneError::TooFar)
+    }
+
+    /// When the clocks show this; a time that they never show is an error.
+    pub fn exact_moment(&self, local: DateTime) -> Result<Timestamp, ZoneError> {
+        let ambiguous = self.0.to_ambiguous_timestamp(local);
+        let left_out = matches!(ambiguous.offset(), AmbiguousOffset::Gap { .. });
+        let moment = ambiguous.compatible().map_err(|_| ZoneError::TooFar)?;
+        if !left_out {
+            return Ok(moment);
+        }
+        Err(ZoneError::NoSuchTime {
+            time: local.strftime("%Y-%m-%dT%H:%M").to_string(),
+            zone: self.name(),
+            later: self.0.to_datetime(moment).strftime("%H:%M").to_string(),
+        })
+    }
+}
+
+/// `+hh:mm`, and `Z` for none.
+fn written(offset: Offset) -> String {
+    let seconds = offset.seconds();
+    if seconds == 0 {
+        return "Z".to_owned();
+    }
+    let (sign, size) = (if seconds < 0 { '-' } else { '+' }, seconds.abs());
+    format!("{sign}{:02}:{:02}", size / 3600, size / 60 % 60)
+}
+
+fn offset(text: &str) -> Option<Offset> {
+    let (sign, rest) = match text.split_at_checked(1)? {
+        ("+", rest) => (1, rest),
+        ("-", rest) => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes) = rest.split_once(':')?;
+    let two_digits = |part: &str| part.len() == 2 && part.bytes().all(|it| it.is_ascii_digit());
+    if !two_digits(hours) || !two_digits(minutes) {
+        return None;
+    }
+    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    if hours > 14 || minutes > 59 {
+        return None;
+    }
+    Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok()
+}
+
+#[cfg(test)]
+#[path = "zone_tests.rs"]
+mod tests;

@@ -1,0 +1,113 @@
+//! Commits one draft, exactly as proposed. That it happens once, and only while the time is
+//! free, is the calendar's to see to; a time that was taken is answered with others.
+
+use aileron_contract::ErrorType;
+use aileron_runtime::capability::calendar::{
+    CreateEvent, Draft, DraftRequest, Event, ProposalRequest, propose,
+};
+use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_runtime::moment::Moment;
+use aileron_runtime::{Context, ToolError, ToolResult, success};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+const AGAIN: &str =
+    "call again with the same draft: an event that was made is found, never made twice";
+const PROPOSE: &str = "propose again and use an id from the result";
+const CHOOSE: &str = "let the person choose one of the proposals and create that draft";
+
+#[derive(Debug, Deserialize)]
+pub struct Args {
+    event_draft_id: String,
+}
+
+/// Runs one call.
+pub async fn execute(args: Args, context: Context) -> ToolResult {
+    context.require_active_session("create the event")?;
+    let calendar = context.calendar()?;
+    let id = args.event_draft_id;
+    let kept = calendar.draft(context.caller(), DraftRequest { id: id.clone() }).await;
+    let kept = kept.map_err(|fault| fault.while_reading("read the draft"))?;
+    let draft = open_draft(kept.as_ref(), &id, &context)?;
+    let request = CreateEvent {
+        draft: kept.unwrap_or_default(),
+        idempotency_key: context.caller().idempotency_key.to_string(),
+    };
+    match calendar.create_event(context.caller(), request).await {
+        Ok(event) => {
+            context
+                .note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
+            success(created(event, draft))
+        }
+        Err(fault) if fault.code == FaultCode::Conflict => Err(taken(fault, draft, &context).await),
+        Err(fault) => Err(failed(fault)),
+    }
+}
+
+/// The draft, if it may still be committed. One that was begun before may have its event, so it
+/// is left to the calendar to look.
+fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft, ToolError> {
+    let unknown = || refusal(ErrorType::Permanent, format!("no draft with the id {id:?}"), PROPOSE);
+    let draft = Draft::deserialize(kept.ok_or_else(unknown)?);
+    let draft =
+        draft.map_err(|error| ToolError::defect(format!("a draft cannot be read: {error}")))?;
+    if draft.event_id.is_some() {
+        return Ok(draft);
+    }
+    let now = i64::try_from(context.now()).unwrap_or(i64::MAX);
+    let passed = |time: &str| time.parse::<Moment>().is_ok_and(|time| time.unix_ms() <= now);
+    if passed(&draft.expires) {
+        return Err(unknown());
+    }
+    if passed(&draft.start) {
+        let message = "the time of this draft has passed".to_owned();
+        return Err(refusal(ErrorType::Conflict, message, PROPOSE));
+    }
+    Ok(draft)
+}
+
+fn created(event: Event, draft: Draft) -> Value {
+    let mut data = json!({
+        "event_id": event.id,
+        "title": draft.title,
+        "start": draft.start,
+        "end": draft.end,
+        "attendees": draft.attendees,
+        "already_existed": event.existed,
+    });
+    if let Some(url) = event.url {
+        data["url"] = url.into();
+    }
+    if let Some(join_url) = event.join_url {
+        data["join_url"] = join_url.into();
+    }
+    data
+}
+
+/// Somebody took the time. What the draft was found with finds others.
+async fn taken(fault: Fault, draft: Draft, context: &Context) -> ToolError {
+    let message = fault.message;
+    let Some(search) = draft.search else {
+        return refusal(ErrorType::Conflict, message, "propose again");
+    };
+    match fresh(&search, context).await {
+        Ok(slots) => refusal(ErrorType::Conflict, message, CHOOSE)
+            .with_details(json!({ "proposals": slots })),
+        Err(_) => refusal(ErrorType::Conflict, message, "propose again"),
+    }
+}
+
+async fn fresh(search: &ProposalRequest, context: &Context) -> Result<Value, ToolError> {
+    let found = propose(context.calendar()?, context.caller(), search, context.now()).await?;
+    Ok(json!(found.slots))
+}
+
+fn failed(fault: Fault) -> ToolError {
+    let left_open = fault.code == FaultCode::Timeout;
+    let error = fault.while_writing("create the event");
+    if left_open { error.suggest(AGAIN) } else { error }
+}
+
+fn refusal(kind: ErrorType, message: String, suggestion: &str) -> ToolError {
+    ToolError::new(kind, message).retryable(false).suggest(suggestion)
+}

@@ -1,0 +1,51 @@
+//! Proposes times for an event and keeps a draft of each. Books nothing; how times are found and
+//! ranked is the calendar's.
+
+use aileron_runtime::capability::calendar::{ProposalRequest, WrittenHours, propose};
+use aileron_runtime::{Context, ToolResult, success};
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Debug, Deserialize)]
+pub struct Args {
+    attendees: Vec<String>,
+    duration_minutes: u32,
+    title: String,
+    #[serde(default)]
+    agenda: String,
+    #[serde(default)]
+    preferred_times: Vec<String>,
+    not_before: Option<String>,
+    within_days: u32,
+    time_zone: Option<String>,
+    utc_offset: Option<String>,
+    working_hours: Option<WrittenHours>,
+    max_slots: usize,
+    video_link: bool,
+}
+
+impl From<Args> for ProposalRequest {
+    fn from(args: Args) -> Self {
+        Self {
+            attendees: args.attendees,
+            duration_minutes: args.duration_minutes,
+            title: args.title,
+            agenda: args.agenda,
+            preferred_times: args.preferred_times,
+            not_before: args.not_before,
+            within_days: args.within_days,
+            time_zone: args.time_zone,
+            utc_offset: args.utc_offset,
+            working_hours: args.working_hours,
+            max_slots: args.max_slots,
+            video_link: args.video_link,
+        }
+    }
+}
+
+/// Runs one call.
+pub async fn execute(args: Args, context: Context) -> ToolResult {
+    let request = ProposalRequest::from(args);
+    let proposal = propose(context.calendar()?, context.caller(), &request, context.now()).await?;
+    success(json!(proposal))
+}

@@ -1,0 +1,90 @@
+//! The programs of others that tests run: official SDKs, chat clients, a calendar server, a checker of APIs.
+//!
+//! Each has a folder with its list of packages (`package-lock.json`, `requirements.txt`) and is installed into one of the
+//! same name under `target/sdk`. What is installed is remembered by the lists it came from, so that a second run costs nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::say;
+
+/// The folders with the lists.
+const SOURCES: &[&str] = &[
+    "crates/simulator/tests/sdk/live",
+    "crates/simulator/tests/sdk/text",
+    "crates/server/tests/sdk/api",
+    "crates/server/tests/sdk/chat",
+    "crates/calendar/tests/sdk/radicale",
+];
+
+const INTO: &str = "target/sdk";
+
+/// The list for Node, and the one for Python.
+const NODE: &str = "package-lock.json";
+const PYTHON: &str = "requirements.txt";
+
+const LISTS: &[&str] = &["package.json", NODE, ".npmrc", PYTHON];
+
+/// Written last, so that an installation that broke off is begun again.
+const STAMP: &str = "installed";
+
+/// Installs what is missing or of other versions.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    for source in SOURCES {
+        let from = root.join(source);
+        let name = from.file_name().unwrap_or_default();
+        install(&from, &root.join(INTO).join(name))?;
+    }
+    Ok(())
+}
+
+fn install(from: &Path, into: &Path) -> Result<(), String> {
+    let lists: Vec<&str> = LISTS.iter().copied().filter(|list| from.join(list).is_file()).collect();
+    let wanted = texts(from, &lists)?;
+    let stamp = into.join(STAMP);
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    say(&format!("installing {}", into.display()));
+    fs::create_dir_all(into).map_err(|error| failed(into, &error))?;
+    for list in &lists {
+        fs::copy(from.join(list), into.join(list))
+            .map_err(|error| failed(&from.join(list), &error))?;
+    }
+    if lists.contains(&NODE) {
+        finish(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(into))?;
+    }
+    if lists.contains(&PYTHON) {
+        python(into)?;
+    }
+    fs::write(&stamp, wanted).map_err(|error| failed(&stamp, &error))
+}
+
+fn python(into: &Path) -> Result<(), String> {
+    let place = into.join("python");
+    finish(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&place))?;
+    let quietly = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
+    finish(Command::new(place.join("bin/python")).args(quietly).arg(into.join(PYTHON)))
+}
+
+/// The lists, one after the other.
+fn texts(from: &Path, lists: &[&str]) -> Result<String, String> {
+    let texts = lists.iter().map(|list| {
+        let path = from.join(list);
+        fs::read_to_string(&path).map_err(|error| failed(&path, &error))
+    });
+    texts.collect()
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+fn finish(command: &mut Command) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("failed with {status}: {command:?}")),
+        Err(error) => Err(format!("could not be started: {command:?}: {error}")),
+    }
+}
