@@ -82,7 +82,7 @@ impl Place {
     fn skip(&mut self, transport: Transport, step: &Step) -> Option<Skip> {
         let in_writing = transport.mode() == Mode::Text;
         let busy = self.started > 0;
-        self.follow(&step.what);
+        self.follow(step);
         match &step.what {
             What::Crash => Some(Skip::ProcessCrash),
             What::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
@@ -106,19 +106,21 @@ impl Place {
         }
     }
 
-    fn follow(&mut self, what: &What) {
-        match what {
+    fn follow(&mut self, step: &Step) {
+        match &step.what {
             What::Starts(_) => self.started += 1,
             What::Gets => self.started -= 1,
             What::Reported(Report::PersonLeaves) => self.left = true,
-            What::Opens { id, .. } => {
+            What::Opens { id, .. } if moved_to(step).is_some() => {
                 self.left = false;
                 self.silent = true;
                 if id.is_some() {
                     self.made.clear();
                 }
             }
-            What::Moves(_) | What::Restart(_) => self.silent = true,
+            What::Moves(_) | What::Restart(_) | What::Reported(Report::VoiceConnectionIsBack) => {
+                self.silent = true
+            }
             What::Says { .. } | What::Writes { .. } | What::Clicks { .. } => self.silent = false,
             _ => {}
         }
