@@ -119,7 +119,7 @@ impl Place {
                 }
             }
             What::Moves(_) | What::Restart(_) | What::Reported(Report::VoiceConnectionIsBack) => {
-                self.silent = true
+                self.silent = true;
             }
             What::Says { .. } | What::Writes { .. } | What::Clicks { .. } => self.silent = false,
             _ => {}
