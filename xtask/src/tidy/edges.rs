@@ -78,6 +78,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-transports",
         ],
     ),
+    // For tests alone.
+    (
+        "aileron-rehearsal",
+        &[
+            "aileron-compiler",
+            "aileron-contract",
+            "aileron-orchestrator",
+            "aileron-runtime",
+            "aileron-script",
+            "aileron-store",
+            "aileron-tools",
+        ],
+    ),
     ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),
 ];
 
@@ -85,11 +98,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-tools", "aileron-compiler"),
     ("aileron-orchestrator", "aileron-compiler"),
+    ("aileron-orchestrator", "aileron-rehearsal"),
     ("aileron-orchestrator", "aileron-script"),
     ("aileron-orchestrator", "aileron-tools"),
     ("aileron-agent", "aileron-compiler"),
     ("aileron-agent", "aileron-tools"),
     ("aileron-server", "aileron-compiler"),
+    ("aileron-server", "aileron-rehearsal"),
+    ("aileron-server", "aileron-script"),
     ("aileron-server", "aileron-tools"),
     ("aileron-simulator", "aileron-transports"),
 ];

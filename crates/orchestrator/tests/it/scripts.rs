@@ -1,24 +1,14 @@
 //! Conversation scripts: `tests/conversations/*.md`, each run through the real
 //! pipeline. Their README says how they are written.
 
-mod check;
-mod claims;
 mod crash;
-mod run;
-mod toolset;
-mod watcher;
-mod world;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aileron_rehearsal::{Fault, Run, claims, names, read, report};
 use aileron_script::Script;
 use aileron_store::MemoryStore;
-
-use self::check::Fault;
-use self::run::Run;
 
 /// One test for each script, by the name of its file.
 macro_rules! scripts {
@@ -41,6 +31,7 @@ scripts! {
     approve_by_click
     approve_by_voice
     approve_in_the_right_channel
+    approved_and_called_again
     available_to_some
     bad_arguments
     barge_in
@@ -84,6 +75,7 @@ scripts! {
     provider_takes_a_call_back
     rate_limit
     retry_in_text
+    same_call_after_a_restart
     same_call_twice
     same_call_while_it_runs
     the_toolset_stays
@@ -98,23 +90,7 @@ scripts! {
     writes_in_order
     writes_wait_for_approval
     wrong_mode
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations")
-}
-
-fn read(name: &str) -> Script {
-    let text = fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
-    match aileron_script::parse(name, &text) {
-        Ok(script) => script,
-        Err(fault) => panic!("{name}.md:{}: {}", fault.line, fault.why),
-    }
-}
-
-fn report(name: &str, fault: &Fault) -> String {
-    let Fault { line, expected, found } = fault;
-    format!("{name}.md:{line}\n  expected: {expected}\n  found:    {found}")
+    yes_before_the_question
 }
 
 async fn play(name: &str) {
@@ -131,15 +107,12 @@ async fn play(name: &str) {
 async fn whole(script: &Script) -> Result<(), Fault> {
     let mut run = Run::begin(script, Arc::new(MemoryStore::new())).await;
     run.follow(&script.steps).await?;
-    run.end(script).await
+    run.end(script).await.map(drop)
 }
 
 #[test]
 fn no_script_is_left_out() {
-    let files = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-    let names = pages.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-    let written: BTreeSet<_> = names.filter(|name| name != "README").collect();
+    let written = names();
     let listed: BTreeSet<_> = NAMES.iter().map(|name| name.replace('_', "-")).collect();
     assert_eq!(written, listed, "every file of tests/conversations has a line in `scripts!`");
 }

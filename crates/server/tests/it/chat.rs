@@ -3,7 +3,7 @@
 mod approvals;
 mod bad_input;
 mod brain;
-mod http;
+pub(crate) mod http;
 mod resume;
 mod sdk;
 mod stream;

@@ -13,6 +13,7 @@ mod blocks;
 mod chat;
 mod client;
 mod confirmations;
+mod conformance;
 mod door;
 mod endings;
 mod moves;

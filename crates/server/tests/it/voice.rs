@@ -2,7 +2,7 @@
 
 mod bad_input;
 mod calls;
-mod client;
+pub(crate) mod client;
 mod confirmation;
 mod door;
 mod endings;

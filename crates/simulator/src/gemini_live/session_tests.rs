@@ -98,6 +98,16 @@ fn the_model_waits_until_every_call_is_answered() {
 }
 
 #[test]
+fn a_call_that_is_made_twice_is_answered_once() {
+    let mut session = begun(json!({}));
+    tell(&mut session, &write("hi"));
+    play(&mut session, vec![call(&["call-1", "call-1"])]);
+    asked(&tell(&mut session, &result("call-1")));
+    let frames = play(&mut session, vec![call(&["call-1"])]);
+    assert_eq!(kinds(&frames)[..2], ["toolCall", "generationComplete"]);
+}
+
+#[test]
 fn a_result_needs_an_id_of_a_call_that_is_open() {
     let check = |message: Value, why: &str| {
         let mut session = begun(json!({}));

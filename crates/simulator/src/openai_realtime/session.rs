@@ -31,7 +31,7 @@ pub(crate) struct OpenaiRealtime {
     config: Config,
     entries: Vec<Entry>,
     active: Option<Active>,
-    /// Responses beside the conversation that wait for the active one.
+    /// Responses that wait for the active one: those beside the conversation, and to speech.
     beside: VecDeque<Wanted>,
     delivery: Delivery,
     ears: Ears,

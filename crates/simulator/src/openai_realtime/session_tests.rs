@@ -149,6 +149,21 @@ fn a_response_beside_the_conversation_says_its_sentence_after_the_active_one() {
 }
 
 #[test]
+fn speech_is_answered_after_what_is_said_beside_the_conversation() {
+    let mut session = begun();
+    let beside = json!({ "type": "response.create", "response": { "conversation": "none",
+        "input": [], "instructions": "Say exactly this:\nOne moment." } });
+    tell(&mut session, &beside);
+    let mut out = Out::default();
+    session.obey(Order::Hear("hello".to_owned()), &mut out);
+    assert!(out.brain.is_none());
+    while session.next_in().is_some() {
+        session.deliver(&mut out);
+    }
+    assert!(matches!(out.brain, Some(Ask::Reply(_))));
+}
+
+#[test]
 fn a_response_is_cancelled_once() {
     let mut session = begun();
     create(&mut session);

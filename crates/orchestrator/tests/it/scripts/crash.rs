@@ -9,9 +9,7 @@ use std::sync::Arc;
 use aileron_script::{Script, Step, What};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 
-use super::check::Fault;
-use super::run::Run;
-use super::{read, report};
+use aileron_rehearsal::{Fault, Run, read, report};
 
 const SCRIPT: &str = "AILERON_CRASH_SCRIPT";
 const STORE: &str = "AILERON_CRASH_STORE";
@@ -31,7 +29,7 @@ pub(super) async fn run(script: &Script, at: usize) -> Result<(), Fault> {
     let clock: Vec<_> = before.iter().filter(|step| is_clock(step)).cloned().collect();
     run.follow(&clock).await?;
     run.follow(&after[1..]).await?;
-    run.end(script).await
+    run.end(script).await.map(drop)
 }
 
 fn is_clock(step: &Step) -> bool {

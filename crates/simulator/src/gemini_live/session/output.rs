@@ -76,7 +76,10 @@ impl GeminiLive {
         let calls: Vec<Call> = asked.into_iter().filter_map(|asked| self.made(asked)).collect();
         for call in &calls {
             let waited_for = !self.asynchronous.contains(&call.name);
-            self.open.push(Open { id: call.id.clone(), name: call.name.clone(), waited_for });
+            // Results are told apart by their ids, so a call that is made twice is answered once.
+            if !self.was_made(&call.id) {
+                self.open.push(Open { id: call.id.clone(), name: call.name.clone(), waited_for });
+            }
             self.scene.items.push(Item::Called(call.clone()));
         }
         let frame = map::tool_call(&calls);
@@ -91,6 +94,11 @@ impl GeminiLive {
         if !self.open.iter().any(|open| open.waited_for) {
             self.delivery.end();
         }
+    }
+
+    fn was_made(&self, id: &CallId) -> bool {
+        let made = |item: &Item| matches!(item, Item::Called(call) if call.id == *id);
+        self.scene.items.iter().any(made)
     }
 
     /// The call with its id. One that the provider makes up is always an id.

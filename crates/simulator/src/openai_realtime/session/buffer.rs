@@ -102,9 +102,16 @@ impl OpenaiRealtime {
         self.send(&format!("{KIND}.completed"), completed, out);
     }
 
+    /// Replies to speech; what is said beside the conversation comes to its end first.
     fn reply_by_itself(&mut self, out: &mut Out) {
-        if self.config.detects("create_response") && self.active.is_none() {
-            self.start(Wanted::unasked(&self.config), out);
+        if !self.config.detects("create_response") {
+            return;
+        }
+        let wanted = Wanted::unasked(&self.config);
+        match &self.active {
+            None => self.start(wanted, out),
+            Some(active) if !active.in_conversation() => self.beside.push_back(wanted),
+            Some(_) => {}
         }
     }
 

@@ -7,25 +7,25 @@ use serde_json::{Value, json};
 
 /// A line of a script that did not come true.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) line: usize,
-    pub(crate) expected: String,
-    pub(crate) found: String,
+pub struct Fault {
+    pub line: usize,
+    pub expected: String,
+    pub found: String,
 }
 
 impl Fault {
-    pub(crate) fn new(line: usize, expected: impl Into<String>, found: impl Into<String>) -> Self {
+    pub fn new(line: usize, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { line, expected: expected.into(), found: found.into() }
     }
 
     /// Faults unless both are equal.
-    pub(crate) fn unless_same(line: usize, expected: &str, found: &str) -> Result<(), Self> {
+    pub fn unless_same(line: usize, expected: &str, found: &str) -> Result<(), Self> {
         if expected == found { Ok(()) } else { Err(Self::new(line, expected, found)) }
     }
 }
 
 /// Compares an answer and the outcome its record has.
-pub(crate) fn answer(
+pub fn answer(
     expected: &Expected,
     found: &ToolResponse,
     outcome: Option<&str>,

@@ -13,25 +13,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An audience that remembers.
 #[derive(Debug, Default)]
-pub(crate) struct Watcher {
+pub struct Watcher {
     lines: watch::Sender<Vec<String>>,
-    /// The events in full, to look for what should be hidden.
-    full: Mutex<String>,
+    events: Mutex<Vec<(ConversationId, Event)>>,
 }
 
 impl Audience for Watcher {
-    fn see(&self, _: &ConversationId, event: Event) {
-        // A defect is for those who maintain the tool, and may quote what it met.
-        if !matches!(event, Event::Defect { .. }) {
-            self.full.lock().unwrap().push_str(&format!("{event:?}\n"));
-        }
-        self.lines.send_modify(|lines| lines.push(line(&event)));
+    fn see(&self, conversation: &ConversationId, event: Event) {
+        let line = line(&event);
+        self.events.lock().unwrap().push((conversation.clone(), event));
+        self.lines.send_modify(|lines| lines.push(line));
     }
 }
 
 impl Watcher {
     /// The first line from `after` on that contains the text, waiting for it if need be.
-    pub(crate) async fn find(&self, after: usize, text: &str) -> Result<usize, Vec<String>> {
+    pub async fn find(&self, after: usize, text: &str) -> Result<usize, Vec<String>> {
         let found = |lines: &Vec<String>| {
             let position = lines.iter().skip(after).position(|line| line.contains(text));
             position.map(|at| after + at)
@@ -45,13 +42,21 @@ impl Watcher {
     }
 
     /// How many lines contain the text.
-    pub(crate) fn count(&self, text: &str) -> usize {
+    pub fn count(&self, text: &str) -> usize {
         self.lines.borrow().iter().filter(|line| line.contains(text)).count()
     }
 
-    /// Everything that was told, with everything that is in it.
-    pub(crate) fn full(&self) -> String {
-        self.full.lock().unwrap().clone()
+    /// Everything that was told, and of which conversation.
+    pub fn events(&self) -> Vec<(ConversationId, Event)> {
+        self.events.lock().unwrap().clone()
+    }
+
+    /// Everything that was told, with everything that is in it, to look for what should be hidden. A
+    /// defect is for those who maintain the tool, and may quote what it met.
+    pub fn full(&self) -> String {
+        let events = self.events();
+        let told = events.iter().filter(|(_, event)| !matches!(event, Event::Defect { .. }));
+        told.map(|(_, event)| format!("{event:?}\n")).collect()
     }
 }
 

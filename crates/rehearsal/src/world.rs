@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-const WORLD: &str = include_str!("../../conversations/world.json");
+const WORLD: &str = include_str!("../../orchestrator/tests/conversations/world.json");
 
 /// A request with this word is held until the script says `kb answers`.
 const HELD: &str = "slowly";
@@ -29,14 +29,14 @@ const SHORT_MS: u64 = 1000;
 
 /// What the orchestrators of one script share.
 #[derive(Debug)]
-pub(crate) struct World {
-    pub(crate) platform: Platform,
-    pub(crate) clock: Arc<ScriptClock>,
-    pub(crate) kb: Arc<ScriptKb>,
+pub struct World {
+    pub platform: Platform,
+    pub clock: Arc<ScriptClock>,
+    pub kb: Arc<ScriptKb>,
 }
 
 impl World {
-    pub(crate) fn new(readers: &Readers) -> Self {
+    pub fn new(readers: &Readers) -> Self {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
         let mut platform = (*world.platform).clone();
@@ -50,10 +50,15 @@ impl World {
 
 /// A clock that stands still, except for short waits, which pass at once.
 #[derive(Debug)]
-pub(crate) struct ScriptClock(Arc<ManualClock>);
+pub struct ScriptClock(Arc<ManualClock>);
 
 impl ScriptClock {
-    pub(crate) fn advance(&self, ms: u64) {
+    /// The clock underneath, on which nothing passes by itself.
+    pub fn held(&self) -> &Arc<ManualClock> {
+        &self.0
+    }
+
+    pub fn advance(&self, ms: u64) {
         self.0.advance(ms);
     }
 }
@@ -74,7 +79,7 @@ impl Clock for ScriptClock {
 
 /// A knowledge base that does what a request's words ask of it.
 #[derive(Debug)]
-pub(crate) struct ScriptKb {
+pub struct ScriptKb {
     inner: Arc<dyn Kb>,
     desk: watch::Sender<Desk>,
     failures: AtomicUsize,
@@ -94,13 +99,13 @@ impl ScriptKb {
     }
 
     /// Ends when a request of this call is held.
-    pub(crate) async fn holds(&self, call: &CallId) {
+    pub async fn holds(&self, call: &CallId) {
         let mut desk = self.desk.subscribe();
         desk.wait_for(|desk| desk.held.contains(call)).await.unwrap();
     }
 
     /// Answers everything that is held.
-    pub(crate) fn release(&self) {
+    pub fn release(&self) {
         self.desk.send_modify(|desk| desk.released += 1);
     }
 

@@ -5,17 +5,18 @@ use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
 use aileron_script::{Step, Tools};
 
 use super::{Run, orchestrator};
-use crate::scripts::check::Fault;
-use crate::scripts::toolset;
+use crate::check::Fault;
+use crate::toolset;
 
 impl Run {
     /// Another process over the same store.
     pub(super) async fn restart(&mut self, step: &Step, tools: Tools) -> Result<(), Fault> {
         let registry = match tools {
-            Tools::Same => &toolset::ALL,
+            Tools::Same => &self.terms.registry,
             Tools::Other => &toolset::OTHER,
         };
-        self.orchestrator = orchestrator(&self.world, &self.store, &self.watcher, registry);
+        self.orchestrator =
+            orchestrator(&self.terms.config, &self.world, &self.store, &self.watcher, registry);
         self.open(step, self.opening.clone()).await
     }
 
@@ -54,7 +55,9 @@ impl Run {
         let wanted = step.expected.first();
         let word = wanted.map_or("ok", |expected| &expected.word);
         let why = opened.as_ref().err().map(ToString::to_string).unwrap_or_default();
-        Fault::unless_same(step.line, word, opened.as_ref().map_or_else(error_word, |_| "ok"))?;
+        let found = opened.as_ref().map_or_else(error_word, |_| "ok");
+        self.now_playing().words.push(found);
+        Fault::unless_same(step.line, word, found)?;
         let mut says = wanted.iter().flat_map(|expected| &expected.says);
         if let Some(missing) = says.find(|text| !why.contains(*text)) {
             return Err(Fault::new(step.line, missing, why));

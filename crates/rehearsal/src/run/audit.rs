@@ -5,8 +5,8 @@ use aileron_script::{Claim, Script};
 use aileron_store::AuditFilter;
 use serde_json::json;
 
-use super::Run;
-use crate::scripts::check::Fault;
+use super::{Rehearsed, Run};
+use crate::check::Fault;
 
 /// What the call of a question that was answered is known by, before its random part.
 const CONFIRMED: &str = "confirmed-";
@@ -40,7 +40,7 @@ impl Run {
     }
 
     /// What must hold at the end of every script, and that it showed what it claims.
-    pub(crate) async fn end(mut self, script: &Script) -> Result<(), Fault> {
+    pub async fn end(mut self, script: &Script) -> Result<Rehearsed, Fault> {
         let end = script.steps.last().map_or(1, |step| step.line);
         if !self.started.is_empty() {
             return Err(Fault::new(end, "`model gets` for every `model starts`", "fewer"));
@@ -50,11 +50,11 @@ impl Run {
         self.store
             .verify_audit()
             .map_err(|error| Fault::new(end, "a whole chain of records", error.to_string()))?;
-        self.traces.outcomes = entries.into_iter().map(|entry| entry.outcome).collect();
+        self.traces.outcomes = entries.iter().map(|entry| entry.outcome.clone()).collect();
         let missing: Vec<&Claim> =
             script.covers.iter().filter(|claim| !self.traces.show(claim)).collect();
         if missing.is_empty() {
-            return Ok(());
+            return Ok(Rehearsed { played: self.played, events: self.watcher.events(), entries });
         }
         Err(Fault::new(1, "that the run shows what `covers` claims", format!("not {missing:?}")))
     }

@@ -9,7 +9,7 @@ use aileron_script::Claim;
 
 /// The rules of the pipeline, one name each: those of the table of policies, of confirmation, of
 /// conversations and of what a tool may say about itself.
-pub(crate) const ROWS: &[&str] = &[
+pub const ROWS: &[&str] = &[
     "availability",
     "batch-order",
     "budgets-batch",
@@ -89,7 +89,7 @@ pub(crate) const ROWS: &[&str] = &[
 ];
 
 /// Everything that at least one script has to claim.
-pub(crate) fn required() -> BTreeSet<Claim> {
+pub fn required() -> BTreeSet<Claim> {
     let policies = policy::names().map(|name| Claim::Policy(name.to_owned()));
     let errors = ErrorType::ALL.iter().map(|kind| Claim::Error(kind.as_str().to_owned()));
     let outcomes = outcomes().map(|outcome| Claim::Outcome(outcome.word().to_owned()));
@@ -113,14 +113,14 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
 
 /// What a run left behind.
 #[derive(Debug, Default)]
-pub(crate) struct Traces {
-    pub(crate) answers: Vec<Arc<ToolResponse>>,
-    pub(crate) outcomes: Vec<Outcome>,
+pub struct Traces {
+    pub answers: Vec<Arc<ToolResponse>>,
+    pub outcomes: Vec<Outcome>,
 }
 
 impl Traces {
     /// Whether the run showed what is claimed.
-    pub(crate) fn show(&self, claim: &Claim) -> bool {
+    pub fn show(&self, claim: &Claim) -> bool {
         match claim {
             Claim::Policy(name) => self.met(name),
             Claim::Error(name) => self.has_error(name),

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use aileron_contract::ToolResponse;
+use aileron_contract::{CallId, ToolResponse};
 use aileron_script::{Call, Expected, Step};
 
 use super::Run;
-use crate::scripts::check::{self, Fault};
+use crate::check::{self, Fault};
 
 impl Run {
     /// Makes the calls of one message without waiting for them.
@@ -25,6 +25,7 @@ impl Run {
         let answers = started.await.map_err(|error| {
             Fault::new(step.line, "answers", format!("the end of the task: {error}"))
         })?;
+        let answers = answers.into_iter().map(|one| (one.meta().call_id.clone(), one)).collect();
         self.compare(step.line, &step.expected, answers).await
     }
 
@@ -33,12 +34,13 @@ impl Run {
         &mut self,
         line: usize,
         expected: &[Expected],
-        answers: Vec<Arc<ToolResponse>>,
+        answers: Vec<(CallId, Arc<ToolResponse>)>,
     ) -> Result<(), Fault> {
+        answers.iter().for_each(|(_, answer)| self.remember(answer));
+        self.now_playing().answers.extend(answers.iter().cloned());
         let (wanted, count) = (expected.len().to_string(), answers.len().to_string());
         Fault::unless_same(line, &format!("{wanted} answers"), &format!("{count} answers"))?;
-        for (expected, answer) in expected.iter().zip(&answers) {
-            self.remember(answer);
+        for (expected, (_, answer)) in expected.iter().zip(&answers) {
             let outcome = self.outcome(&answer.meta().call_id).await;
             check::answer(expected, answer, outcome.as_deref())?;
         }

@@ -6,7 +6,7 @@ use aileron_runtime::Clock;
 use aileron_script::{Question, Step};
 
 use super::Run;
-use crate::scripts::check::Fault;
+use crate::check::Fault;
 
 impl Run {
     pub(super) async fn writes(&mut self, step: &Step) -> Result<(), Fault> {
@@ -42,6 +42,7 @@ impl Run {
         match self.conversation.confirm(&token, approve, &by).await {
             Ok(resolution) => self.resolved(step, vec![resolution]).await,
             Err(error) => {
+                self.now_playing().words.push(error_word(&error));
                 let wanted = step.expected.first().map_or("approved", |first| &first.word);
                 Fault::unless_same(step.line, wanted, error_word(&error))
             }
@@ -65,6 +66,7 @@ impl Run {
         let mut expected = &step.expected[..];
         for resolution in found {
             let (word, preview, late) = parts(resolution);
+            self.now_playing().words.push(word);
             let Some((first, rest)) = expected.split_first() else {
                 return Err(Fault::new(step.line, "no question answered", word));
             };
@@ -73,7 +75,7 @@ impl Run {
                 return Err(Fault::new(first.line, missing, preview));
             }
             let (own, others) = rest.split_at(rest.len().min(late.len()));
-            let answers = late.into_iter().map(|late| late.answer).collect();
+            let answers = late.into_iter().map(|late| (late.call_id, late.answer)).collect();
             self.compare(first.line, own, answers).await?;
             expected = others;
         }

@@ -9,27 +9,40 @@ use aileron_compiler::{Memory, Options, compile};
 use aileron_contract::Artifact;
 use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, Native, Registry, native};
+use serde_json::Value;
 
 #[allow(unreachable_pub)]
-#[path = "../../tools/native-panic/handler.rs"]
+#[path = "../../orchestrator/tests/tools/native-panic/handler.rs"]
 mod native_panic;
 
 /// What most scripts run with.
-pub(crate) static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED, FOR_TESTS]));
+pub static ALL: LazyLock<Arc<Registry>> =
+    LazyLock::new(|| load(&[SHIPPED, FOR_TESTS], Modes::AsDeclared));
 
 /// Another version: the shipped tools alone.
-pub(crate) static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED]));
+pub static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED], Modes::AsDeclared));
+
+/// The tools of [`ALL`] without limits that hold in one mode only.
+pub static ALIKE: LazyLock<Arc<Registry>> =
+    LazyLock::new(|| load(&[SHIPPED, FOR_TESTS], Modes::Alike));
+
+/// What becomes of the limits that a tool declares for one mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Modes {
+    AsDeclared,
+    Alike,
+}
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
-const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools");
+const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../orchestrator/tests/tools");
 
 static ENGINE: LazyLock<Arc<Engine>> =
     LazyLock::new(|| Arc::new(Engine::new(js::Options::default()).unwrap()));
 
-fn load(folders: &[&str]) -> Arc<Registry> {
+fn load(folders: &[&str], modes: Modes) -> Arc<Registry> {
     let mut tree = Memory::new("tools");
     for folder in folders {
-        gather(&mut tree, Path::new(folder), "");
+        gather(&mut tree, Path::new(folder), "", modes);
     }
     let compilation = compile(&tree, &Options::default(), &|_, _| {});
     assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
@@ -41,16 +54,25 @@ fn load(folders: &[&str]) -> Arc<Registry> {
 }
 
 /// Every file of the directories of a folder; `_crate` has no tools.
-fn gather(tree: &mut Memory, folder: &Path, under: &str) {
+fn gather(tree: &mut Memory, folder: &Path, under: &str, modes: Modes) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = entry.file_name().into_string().unwrap();
         let path = format!("{under}{name}");
         if entry.path().is_dir() && name != "_crate" {
-            gather(tree, &entry.path(), &format!("{path}/"));
+            gather(tree, &entry.path(), &format!("{path}/"), modes);
         } else if !under.is_empty() && entry.path().is_file() {
-            tree.insert(path, fs::read(entry.path()).unwrap());
+            let bytes = fs::read(entry.path()).unwrap();
+            let is_schema = modes == Modes::Alike && name == "schema.json";
+            tree.insert(path, if is_schema { alike(&bytes) } else { bytes });
         }
     }
+}
+
+/// A schema without limits for one mode.
+fn alike(schema: &[u8]) -> Vec<u8> {
+    let mut schema: Value = serde_json::from_slice(schema).unwrap();
+    schema.as_object_mut().unwrap().remove("modeLimits");
+    serde_json::to_vec(&schema).unwrap()
 }
 
 /// The native test tool, bound by the hash that the compiler recorded for its source.

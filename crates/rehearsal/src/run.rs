@@ -9,27 +9,29 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::{CallId, ConversationId, ToolResponse};
+use aileron_contract::{AuditEntry, CallId, ConversationId, ToolResponse};
 use aileron_orchestrator::state::{EndReason, Happening};
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Conversation, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Config, Conversation, Event, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::Registry;
 use aileron_runtime::capability::kb::Readers;
 use aileron_script::{Report, Script, Step, What};
 use aileron_store::Store;
 use tokio::task::JoinHandle;
 
-use super::check::Fault;
-use super::claims::Traces;
-use super::toolset;
-use super::watcher::Watcher;
-use super::world::World;
+use crate::check::Fault;
+use crate::claims::Traces;
+use crate::toolset;
+use crate::watcher::Watcher;
+use crate::world::World;
 
 /// How long anything may take on a busy machine before it counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A script under way.
-pub(crate) struct Run {
+#[derive(Debug)]
+pub struct Run {
+    terms: Terms,
     world: World,
     store: Arc<dyn Store>,
     watcher: Arc<Watcher>,
@@ -41,19 +43,59 @@ pub(crate) struct Run {
     /// The questions, by the call they are about.
     tokens: Vec<(CallId, String)>,
     traces: Traces,
+    played: Vec<Played>,
     records_seen: usize,
     events_seen: usize,
 }
 
+/// The numbers and the tools that a script is played with.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    pub config: Config,
+    pub registry: Arc<Registry>,
+}
+
+impl Default for Terms {
+    /// What is shipped, and the tools of the tests.
+    fn default() -> Self {
+        Self { config: Config::default(), registry: toolset::ALL.clone() }
+    }
+}
+
+/// What came of one step.
+#[derive(Debug, Clone, Default)]
+pub struct Played {
+    pub line: usize,
+    /// How questions ended, or what the door said.
+    pub words: Vec<&'static str>,
+    /// What the model is told, by the call it made.
+    pub answers: Vec<(CallId, Arc<ToolResponse>)>,
+}
+
+/// A script that was played to its end.
+#[derive(Debug, Clone)]
+pub struct Rehearsed {
+    /// One for each step.
+    pub played: Vec<Played>,
+    pub events: Vec<(ConversationId, Event)>,
+    pub entries: Vec<AuditEntry>,
+}
+
 impl Run {
     /// A conversation of the script's person, with nothing said yet.
-    pub(crate) async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
+    pub async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
+        Self::with(script, store, Terms::default()).await
+    }
+
+    /// The same with other numbers or tools than those that are shipped.
+    pub async fn with(script: &Script, store: Arc<dyn Store>, terms: Terms) -> Self {
         let (world, watcher) = (World::new(&readers(script)), Arc::new(Watcher::default()));
-        let orchestrator = orchestrator(&world, &store, &watcher, &toolset::ALL);
+        let orchestrator = orchestrator(&terms.config, &world, &store, &watcher, &terms.registry);
         let id = ConversationId::new("conversation-1").unwrap();
         let opening = Opening { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
         Self {
+            terms,
             world,
             store,
             watcher,
@@ -63,14 +105,16 @@ impl Run {
             started: VecDeque::new(),
             tokens: Vec::new(),
             traces: Traces::default(),
+            played: Vec::new(),
             records_seen: 0,
             events_seen: 0,
         }
     }
 
     /// Makes the steps, up to the first that does not come true.
-    pub(crate) async fn follow(&mut self, steps: &[Step]) -> Result<(), Fault> {
+    pub async fn follow(&mut self, steps: &[Step]) -> Result<(), Fault> {
         for step in steps {
+            self.played.push(Played { line: step.line, ..Played::default() });
             match tokio::time::timeout(PATIENCE, self.step(step)).await {
                 Ok(result) => result?,
                 Err(_) => return Err(Fault::new(step.line, "an end of this step", "none")),
@@ -131,6 +175,10 @@ impl Run {
         Ok(())
     }
 
+    fn now_playing(&mut self) -> &mut Played {
+        self.played.last_mut().expect("a step is being made")
+    }
+
     async fn event(&mut self, line: usize, text: &str) -> Result<(), Fault> {
         let found = self.watcher.find(self.events_seen, text).await;
         let at = found.map_err(|lines| {
@@ -142,11 +190,12 @@ impl Run {
 }
 
 /// The readers that are shipped, but for those the script names.
-fn readers(script: &Script) -> Readers {
+pub fn readers(script: &Script) -> Readers {
     serde_json::from_value(script.readers.clone().into()).unwrap()
 }
 
-fn person(who: &aileron_script::Person) -> Person {
+/// Who a script says somebody is.
+pub fn person(who: &aileron_script::Person) -> Person {
     let aileron_script::Person { id, scopes, facts } = who.clone();
     Person { id, scopes, facts }
 }
@@ -162,13 +211,14 @@ fn happening(report: Report) -> Happening {
 }
 
 fn orchestrator(
+    config: &Config,
     world: &World,
     store: &Arc<dyn Store>,
     watcher: &Arc<Watcher>,
     registry: &Arc<Registry>,
 ) -> Orchestrator {
     let orchestrator = Orchestrator::new(Setup {
-        config: Config::default(),
+        config: config.clone(),
         store: store.clone(),
         platform: world.platform.clone(),
         clock: world.clock.clone(),

@@ -1,0 +1,59 @@
+//! Plays conversation scripts through the pipeline, in a made-up world whose clock
+//! stands still, and tells what was decided at every step.
+//!
+//! A crate of its own because two crates' tests need it: those of the pipeline, for which a script's
+//! lines have to come true, and those of the server, for which this run is what every transport has
+//! to repeat. Nothing that is shipped depends on it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "all of this crate is for tests, where a surprise ends the test"
+)]
+
+pub mod check;
+pub mod claims;
+mod run;
+pub mod toolset;
+mod watcher;
+mod world;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aileron_script::Script;
+
+pub use self::check::Fault;
+pub use self::run::{Played, Rehearsed, Run, Terms, person, readers};
+pub use self::watcher::Watcher;
+pub use self::world::{ScriptClock, ScriptKb, World};
+
+/// Where the scripts are.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../orchestrator/tests/conversations")
+}
+
+/// The names of all scripts.
+pub fn names() -> BTreeSet<String> {
+    let files = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let names = pages.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+    names.filter(|name| name != "README").collect()
+}
+
+/// Reads a script by its name.
+pub fn read(name: &str) -> Script {
+    let text = fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
+    match aileron_script::parse(name, &text) {
+        Ok(script) => script,
+        Err(fault) => panic!("{name}.md:{}: {}", fault.line, fault.why),
+    }
+}
+
+/// A fault with the place of its line.
+pub fn report(name: &str, fault: &Fault) -> String {
+    let Fault { line, expected, found } = fault;
+    format!("{name}.md:{line}\n  expected: {expected}\n  found:    {found}")
+}

@@ -1,0 +1,146 @@
+//! One suite over every transport: each conversation script is played through the real server, with
+//! the provider in a box on one side and a real client on the other, and has to be decided exactly as
+//! it is when the pipeline is driven directly.
+//!
+//! `stage` sets the server up, `player` makes the steps, `decisions` compares, `skip` says what a
+//! transport cannot play, and why.
+
+mod backstage;
+mod decisions;
+mod listener;
+mod modes;
+mod player;
+mod skip;
+mod stage;
+mod table;
+mod transport;
+
+use std::time::Duration;
+
+use aileron_contract::Outcome;
+use aileron_rehearsal::{Rehearsed, Terms, names, read, report};
+use aileron_script::Script;
+
+use self::decisions::{Decisions, difference};
+use self::modes::{has_other_mode, in_other_mode};
+use self::player::Player;
+use self::skip::skip;
+use self::transport::Transport;
+
+/// How long one script may take on a busy machine before it counts as stuck.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Names a single script to play, to look into it.
+const ONLY: &str = "AILERON_SCRIPT";
+
+/// Plays a script over a transport; what is otherwise than it should be comes back.
+async fn play(transport: Transport, script: Script) -> Result<(), String> {
+    let rehearsed = modes::rehearsed(&script, Terms::default()).await;
+    let rehearsed = rehearsed.map_err(|fault| report(&script.name, &fault))?;
+    repeat(transport, &script, &rehearsed).await
+}
+
+/// Plays a script over a transport and compares it with a direct run.
+async fn repeat(
+    transport: Transport,
+    script: &Script,
+    rehearsed: &Rehearsed,
+) -> Result<(), String> {
+    let mut player = Player::begin(transport, script).await;
+    for (step, played) in script.steps.iter().zip(&rehearsed.played) {
+        if let Err(why) = player.make(step, played).await {
+            return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
+        }
+    }
+    let wanted = Decisions::rehearsed(rehearsed, player.repeated());
+    let found = player.end().await;
+    match difference(&wanted, &found) {
+        None => Ok(()),
+        Some(difference) => Err(format!("{}.md: {difference}", script.name)),
+    }
+}
+
+/// Every script that the transport plays: those of its mode, and those of the other mode that come
+/// true in its own as well.
+async fn program(transport: Transport) -> Vec<Script> {
+    let mut program = Vec::new();
+    for script in names().iter().map(|name| read(name)) {
+        if skip(transport, &script).is_none() {
+            program.push(script);
+        } else if has_other_mode(&script) && script.mode != transport.mode() {
+            let other = in_other_mode(&script);
+            let is_playable = skip(transport, &other).is_none();
+            if is_playable && modes::rehearsed(&other, Terms::default()).await.is_ok() {
+                program.push(other);
+            }
+        }
+    }
+    program
+}
+
+/// Plays every script that the transport can, and reports all that went wrong at once.
+async fn conform(transport: Transport) {
+    let only = std::env::var(ONLY).ok();
+    let mut faults = Vec::new();
+    for script in program(transport).await {
+        let name = script.name.clone();
+        if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
+            continue;
+        }
+        // A task of its own, so that a step that panics is one fault among others.
+        let playing = tokio::spawn(tokio::time::timeout(PATIENCE, play(transport, script)));
+        match playing.await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(fault))) => faults.push(fault),
+            Ok(Err(_)) => faults.push(format!("{name}: did not come to an end")),
+            Err(panic) => faults.push(format!("{name}: {panic}")),
+        }
+    }
+    assert!(faults.is_empty(), "{transport}: {} scripts\n\n{}", faults.len(), faults.join("\n\n"));
+}
+
+#[tokio::test]
+async fn a_server_that_decides_otherwise_is_noticed() {
+    for (transport, name) in [
+        (Transport::GeminiLive, "budget-voice-total"),
+        (Transport::OpenaiRealtime, "no-retry-in-voice"),
+        (Transport::Anthropic, "loop-identical"),
+    ] {
+        let script = read(name);
+        let mut rehearsed = modes::rehearsed(&script, Terms::default()).await.unwrap();
+        let last = rehearsed.entries.last_mut().unwrap();
+        last.outcome = Outcome::Denied;
+        let fault = repeat(transport, &script, &rehearsed).await.unwrap_err();
+        assert!(fault.contains("the records say") && fault.contains("denied"), "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn gemini_live_decides_as_the_pipeline_does() {
+    conform(Transport::GeminiLive).await;
+}
+
+#[tokio::test]
+async fn openai_realtime_decides_as_the_pipeline_does() {
+    conform(Transport::OpenaiRealtime).await;
+}
+
+#[tokio::test]
+async fn gemini_decides_as_the_pipeline_does() {
+    conform(Transport::Gemini).await;
+}
+
+#[tokio::test]
+async fn openai_decides_as_the_pipeline_does() {
+    conform(Transport::Openai).await;
+}
+
+#[tokio::test]
+async fn openai_chat_decides_as_the_pipeline_does() {
+    conform(Transport::OpenaiChat).await;
+}
+
+#[tokio::test]
+async fn anthropic_decides_as_the_pipeline_does() {
+    conform(Transport::Anthropic).await;
+}

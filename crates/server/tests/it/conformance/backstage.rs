@@ -1,0 +1,229 @@
+//! The provider in a box: the model is moved by the script, and what it was sent is kept.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::CallId;
+use aileron_script::Call;
+use aileron_simulator::brain::{Asked, Item, Scene, Step};
+use aileron_simulator::control::{Control, Seen, Sighting};
+use aileron_simulator::puppet::{Hand, Puppet, Turn};
+use aileron_simulator::{Options, Running, Simulator};
+use futures_util::FutureExt;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::decisions::{Views, late};
+
+/// How long anything may take on a busy machine before it counts as missing.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// When a provider takes what it is told in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    AtOnce,
+    WhenSilent,
+}
+
+pub(super) struct Backstage {
+    running: Running,
+    hand: Hand,
+    /// The newest time the model was asked, unless it has answered.
+    turn: Option<Turn>,
+    sightings: UnboundedReceiver<Sighting>,
+    pub(super) views: Views,
+    /// Everything that was seen, to be shown if something goes wrong.
+    story: Vec<String>,
+    /// How many results came in words.
+    late: usize,
+    late_when_asked: usize,
+}
+
+impl Backstage {
+    pub(super) async fn begin() -> Self {
+        let (brain, hand) = Puppet::new();
+        let options = Options { brain: Arc::new(brain), ..Options::default() };
+        let running = Simulator::begin(options).await.unwrap();
+        let sightings = running.control.watch();
+        Self {
+            running,
+            hand,
+            turn: None,
+            sightings,
+            views: Views::default(),
+            story: Vec::new(),
+            late: 0,
+            late_when_asked: 0,
+        }
+    }
+
+    pub(super) fn address(&self) -> String {
+        self.running.address.to_string()
+    }
+
+    pub(super) fn control(&self) -> &Control {
+        &self.running.control
+    }
+
+    /// Whether the model is asked something and has not answered.
+    pub(super) fn is_asked(&mut self) -> bool {
+        while let Some(Some(turn)) = self.hand.turn().now_or_never() {
+            self.take(turn);
+        }
+        self.turn.as_ref().is_some_and(|turn| !turn.is_over())
+    }
+
+    /// Waits until the model is asked with this in what it knows. Asked for anything else, it has
+    /// nothing to say.
+    pub(super) async fn asked(&mut self, knows: impl Fn(&Scene) -> bool) -> Result<(), String> {
+        loop {
+            if self.is_asked() {
+                match &self.turn {
+                    Some(turn) if knows(&turn.scene) => return Ok(()),
+                    _ => drop(self.answer(Vec::new())),
+                }
+            }
+            let turn = tokio::time::timeout(PATIENCE, self.hand.turn()).await;
+            let Ok(Some(turn)) = turn else { return Err("the model is not asked".to_owned()) };
+            self.take(turn);
+        }
+    }
+
+    fn take(&mut self, turn: Turn) {
+        self.story.push(format!("the model is asked: {:?}", turn.scene.items.last()));
+        self.late_when_asked = late_in(&turn.scene);
+        self.turn = Some(turn);
+    }
+
+    /// The model does this, asked or not.
+    pub(super) fn act(&mut self, steps: Vec<Step>) -> Result<(), String> {
+        if self.is_asked() {
+            self.answer(steps);
+            return Ok(());
+        }
+        self.control().act(steps).map_err(|error| error.to_string())
+    }
+
+    /// The model answers what it was asked.
+    pub(super) fn answer(&mut self, steps: Vec<Step>) -> Option<Scene> {
+        self.story.push(format!("the model answers {steps:?}"));
+        self.turn.take().map(|turn| turn.does(steps))
+    }
+
+    /// Notes what was sent over live connections.
+    pub(super) fn look(&mut self) {
+        while let Ok(sighting) = self.sightings.try_recv() {
+            self.note(&sighting);
+        }
+    }
+
+    fn note(&mut self, sighting: &Sighting) {
+        self.story.push(sighting.to_string());
+        match &sighting.seen {
+            Seen::Results(results) => {
+                results.iter().for_each(|one| self.views.result(&one.id, &one.result));
+            }
+            Seen::Text { text, .. } => self.words(text),
+            _ => {}
+        }
+    }
+
+    /// Notes what came in writing with the newest request.
+    pub(super) fn read(&mut self) {
+        let Some(turn) = &self.turn else { return };
+        let results = turn.results();
+        let fresh = turn.scene.items.iter().rev();
+        let fresh = fresh.take_while(|item| matches!(item, Item::Heard { .. } | Item::Returned(_)));
+        let mut words: Vec<_> = fresh
+            .filter_map(|item| match item {
+                Item::Heard { text, .. } => Some(text.clone()),
+                _ => None,
+            })
+            .collect();
+        words.reverse();
+        results.iter().for_each(|one| self.views.result(&one.id, &one.result));
+        words.iter().for_each(|text| self.words(text));
+    }
+
+    fn words(&mut self, text: &str) {
+        self.late += late(text).len();
+        self.views.words(text);
+    }
+
+    /// How many results came in words so far.
+    pub(super) fn late(&mut self) -> usize {
+        self.look();
+        self.late
+    }
+
+    /// How many results the model had been told in words when it was asked last.
+    pub(super) fn late_when_asked(&self) -> usize {
+        self.late_when_asked
+    }
+
+    /// Waits until so many results came in words. A model that takes them when it is silent has
+    /// nothing to say meanwhile.
+    pub(super) async fn told_late(&mut self, count: usize, takes: Takes) -> Result<(), String> {
+        while self.late() < count {
+            if takes == Takes::WhenSilent && self.is_asked() {
+                self.answer(Vec::new());
+            }
+            let next = async {
+                tokio::select! {
+                    sighting = self.sightings.recv() => (sighting, None),
+                    turn = self.hand.turn() => (None, turn),
+                }
+            };
+            let Ok((sighting, turn)) = tokio::time::timeout(PATIENCE, next).await else {
+                return Err(format!("{count} results in words; {} came", self.late));
+            };
+            sighting.iter().for_each(|sighting| self.note(sighting));
+            turn.into_iter().for_each(|turn| self.take(turn));
+        }
+        Ok(())
+    }
+
+    /// What happened, for a report.
+    pub(super) fn story(&mut self) -> String {
+        self.look();
+        let from = self.story.len().saturating_sub(30);
+        self.story[from..].join("\n")
+    }
+}
+
+/// The calls of a message, with what stands for the newest token.
+pub(super) fn message(calls: &[Call], token: &str) -> Step {
+    let asked = |call: &Call| {
+        let filled = call.filled(token);
+        let args = filled.args.into_value().as_object().cloned().unwrap_or_default();
+        Asked { id: Some(filled.call_id), name: filled.tool_id, args }
+    };
+    Step::Call(calls.iter().map(asked).collect())
+}
+
+/// How often a call has its result in what the model knows.
+pub(super) fn returned(scene: &Scene, call: &CallId) -> usize {
+    let results = scene.items.iter().filter(|item| match item {
+        Item::Returned(returned) => returned.id == *call,
+        _ => false,
+    });
+    results.count()
+}
+
+/// How many results the model was told in words.
+pub(super) fn late_in(scene: &Scene) -> usize {
+    let items = scene.items.iter().filter_map(|item| match item {
+        Item::Heard { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    items.chain([scene.instructions.as_str()]).map(|text| late(text).len()).sum()
+}
+
+/// Whether these are the last words of the person that the model knows.
+pub(super) fn heard(scene: &Scene, words: &str) -> bool {
+    let last = scene.items.iter().rev().find_map(|item| match item {
+        // Some providers join what comes before the model's next message.
+        Item::Heard { text, .. } if late(text).is_empty() || !text.ends_with(']') => Some(text),
+        _ => None,
+    });
+    last.is_some_and(|text| text.contains(words))
+}

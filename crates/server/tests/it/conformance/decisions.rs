@@ -1,0 +1,151 @@
+//! What was decided in a run: what the audience was told, what was recorded and what the model was
+//! given, with everything replaced that differs from run to run.
+
+mod names;
+mod views;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
+use aileron_orchestrator::Event;
+use aileron_orchestrator::state::Effect;
+use aileron_rehearsal::Rehearsed;
+use serde_json::{Value, json};
+
+use self::names::{Names, Pauses};
+pub(super) use self::views::{Views, late};
+
+/// Each in an order that does not depend on which of two calls side by side was faster.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Decisions {
+    told: Vec<String>,
+    recorded: Vec<String>,
+    given: Vec<String>,
+}
+
+impl Decisions {
+    /// What the direct run decided. A call that came twice over one connection is answered once there,
+    /// so those of the answers that repeat another one are left out, by line and place.
+    pub(super) fn rehearsed(rehearsed: &Rehearsed, repeated: &BTreeSet<(usize, usize)>) -> Self {
+        let mut views = Views::default();
+        for played in &rehearsed.played {
+            for (at, (call, answer)) in played.answers.iter().enumerate() {
+                if !repeated.contains(&(played.line, at)) {
+                    views.answer(call, answer);
+                }
+            }
+        }
+        Self::new(&rehearsed.events, &rehearsed.entries, &views)
+    }
+
+    /// What was decided, whichever mode the records say it was in. What a handler wants done about
+    /// voice is its own affair, and done where there is a session.
+    pub(super) fn of_any_mode(rehearsed: &Rehearsed) -> Self {
+        let mut rehearsed = rehearsed.clone();
+        rehearsed.events.retain(|(_, event)| !is_about_voice(event));
+        for (_, event) in &mut rehearsed.events {
+            if let Event::Answered { answer, .. } = event
+                && let ToolResponse::Success { intents, .. } = &mut **answer
+            {
+                intents.clear();
+            }
+        }
+        rehearsed.entries.iter_mut().for_each(|entry| entry.mode = Mode::Text);
+        Self::rehearsed(&rehearsed, &BTreeSet::new())
+    }
+
+    pub(super) fn new(
+        events: &[(ConversationId, Event)],
+        entries: &[AuditEntry],
+        views: &Views,
+    ) -> Self {
+        let paused = entries.iter().any(|entry| entry.attempts > 1);
+        let mut names = Names::new(if paused { Pauses::Some } else { Pauses::None });
+        let events = events.iter().filter(|(_, event)| *event != Event::Effect(Effect::Nothing));
+        let told = events.map(|(conversation, event)| {
+            let (about, told) = told(event);
+            let conversation = names.name("conversation", conversation.as_str());
+            names.replaced(json!([conversation, about, told]))
+        });
+        let told: Vec<_> = told.collect();
+        let recorded: Vec<_> = entries
+            .iter()
+            .map(|entry| {
+                let conversation = names.name("conversation", entry.conversation.as_str());
+                names.replaced(json!([conversation, entry.call_id, entry]))
+            })
+            .collect();
+        Self { told: sorted(told), recorded: sorted(recorded), given: views.lines(&mut names) }
+    }
+}
+
+fn is_about_voice(event: &Event) -> bool {
+    match event {
+        Event::IntentRefused { .. } => true,
+        Event::Effect(effect) => !matches!(effect, Effect::BlockUser { .. }),
+        _ => false,
+    }
+}
+
+/// Sorted by conversation and call, and in order within each.
+fn sorted(lines: Vec<Value>) -> Vec<String> {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in lines {
+        let group = format!("{} {}", line[0], line[1]);
+        groups.entry(group).or_default().push(line.to_string());
+    }
+    groups.into_values().flatten().collect()
+}
+
+/// Which call an event is about, and what it says.
+fn told(event: &Event) -> (String, Value) {
+    match event {
+        Event::Started { call_id, tool } => (call_id.to_string(), json!({ "started": tool })),
+        Event::Progress { call_id, update } => (call_id.to_string(), json!({ "progress": update })),
+        Event::Answered { outcome, answer } => {
+            let told = json!({ "answered": outcome.to_string(), "answer": answer });
+            (answer.meta().call_id.to_string(), told)
+        }
+        Event::ConfirmationRequested(request) => (String::new(), json!({ "asked": request })),
+        Event::ConfirmationRepeated { preview } => (String::new(), json!({ "again": preview })),
+        Event::ConfirmationClosed { token_id, how } => {
+            (String::new(), json!({ "tokenId": token_id, "closed": format!("{how:?}") }))
+        }
+        Event::Message { call_id, message } => (call_id.to_string(), json!({ "message": message })),
+        Event::Note { call_id, event, details } => {
+            (call_id.to_string(), json!({ "note": event, "details": details }))
+        }
+        Event::Log { call_id, text, .. } => (call_id.to_string(), json!({ "log": text })),
+        Event::Effect(effect) => (String::new(), json!({ "effect": format!("{effect:?}") })),
+        Event::IntentRefused { call_id, intent, why } => {
+            (call_id.to_string(), json!({ "refused": intent, "why": why.to_string() }))
+        }
+        Event::Defect { call_id, tool, what } => {
+            (call_id.to_string(), json!({ "defect": what, "tool": tool }))
+        }
+    }
+}
+
+/// The first thing that was decided otherwise, in words.
+pub(super) fn difference(wanted: &Decisions, found: &Decisions) -> Option<String> {
+    let parts = [
+        ("the audience is told", &wanted.told, &found.told),
+        ("the records say", &wanted.recorded, &found.recorded),
+        ("the model is given", &wanted.given, &found.given),
+    ];
+    parts.into_iter().find_map(|(what, wanted, found)| {
+        let most = wanted.len().max(found.len());
+        let at = (0..most).find(|at| wanted.get(*at) != found.get(*at))?;
+        let line =
+            |lines: &[String]| lines.get(at).map_or("nothing more", String::as_str).to_owned();
+        Some(format!(
+            "{what}\n  directly:           {}\n  over the transport: {}",
+            line(wanted),
+            line(found)
+        ))
+    })
+}
+
+#[cfg(test)]
+#[path = "decisions_tests.rs"]
+mod tests;

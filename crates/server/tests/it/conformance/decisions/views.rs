@@ -1,0 +1,70 @@
+//! What the model was given for each of its calls: as results, or in words where it did not wait.
+
+use std::collections::BTreeMap;
+
+use aileron_contract::{CallId, ToolResponse};
+use aileron_transports::model_view;
+use serde_json::{Value, json};
+
+use super::names::Names;
+
+/// How words begin that carry a result.
+const LATE: &str = "[This is not from the person.";
+
+/// What was given, by call and in order.
+#[derive(Debug, Default)]
+pub(in crate::conformance) struct Views(BTreeMap<String, Vec<Value>>);
+
+impl Views {
+    /// An answer that the model is to be given.
+    pub(in crate::conformance) fn answer(&mut self, call: &CallId, answer: &ToolResponse) {
+        self.add(call.as_str(), model_view(answer));
+    }
+
+    /// What a provider was sent: an object, or JSON as text.
+    pub(in crate::conformance) fn result(&mut self, call: &CallId, result: &Value) {
+        let read = result.as_str().and_then(|text| serde_json::from_str(text).ok());
+        self.add(call.as_str(), read.unwrap_or_else(|| result.clone()));
+    }
+
+    /// Words that a provider was sent, if they carry results.
+    pub(in crate::conformance) fn words(&mut self, text: &str) {
+        for (call, view) in late(text) {
+            self.add(&call, view);
+        }
+    }
+
+    /// Calls that were taken back need no answer, so that there may be one or not.
+    fn add(&mut self, call: &str, view: Value) {
+        let bare = !view.as_object().is_some_and(|fields| {
+            fields.len() == 1 && (fields.contains_key("output") || fields.contains_key("error"))
+        });
+        let view = if bare { json!({ "output": view }) } else { view };
+        if view["error"]["code"] != "CANCELLED" {
+            self.0.entry(call.to_owned()).or_default().push(view);
+        }
+    }
+
+    pub(super) fn lines(&self, names: &mut Names) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (call, views) in &self.0 {
+            let call = names.text(call.clone());
+            lines.extend(views.iter().map(|view| format!("{call} {view}")));
+        }
+        lines.sort();
+        lines
+    }
+}
+
+/// The results that words carry, by their calls.
+pub(in crate::conformance) fn late(text: &str) -> Vec<(String, Value)> {
+    let parts = text.split(LATE).skip(1);
+    parts
+        .filter_map(|part| {
+            let (_, rest) = part.split_once(" Call: ")?;
+            let (call, rest) = rest.split_once(". Result: ")?;
+            let mut read = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            Some((call.to_owned(), read.next()?.ok()?))
+        })
+        .collect()
+}

@@ -1,0 +1,229 @@
+//! Plays a script through the server: the person over `/v1/voice` or `/api/chat`, the model behind
+//! the provider's own protocol.
+
+mod door;
+mod model;
+mod person;
+mod writing;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use aileron_contract::{CallId, ConversationId, Mode, UserId};
+use aileron_orchestrator::Person;
+use aileron_rehearsal::{Played, Watcher, World, person, readers, toolset};
+use aileron_script::{Report, Script, Step, What};
+use aileron_simulator::brain::Step as Does;
+use aileron_store::{AuditFilter, MemoryStore, Store};
+
+use self::writing::Writing;
+use super::backstage::Backstage;
+use super::decisions::Decisions;
+use super::listener::Listener;
+use super::stage::{Ground, Stage};
+use super::transport::Transport;
+
+/// How a conversation is held.
+enum Channel {
+    Voice(Listener),
+    Text(Writing),
+    /// Nobody is connected.
+    None,
+}
+
+/// Whose conversation it is, and which.
+#[derive(Debug, Clone)]
+struct Talk {
+    person: Person,
+    id: ConversationId,
+    mode: Mode,
+    /// How many turns it had.
+    turns: u64,
+}
+
+/// A message of the model whose answers nobody has got.
+#[derive(Debug)]
+struct Message {
+    /// Which connection it came over.
+    place: usize,
+    /// The calls that were not made before over that connection, by their place in the message.
+    fresh: BTreeMap<usize, CallId>,
+    /// The person cut in, or the provider took a call of it back.
+    is_cut: bool,
+}
+
+pub(super) struct Player {
+    transport: Transport,
+    world: World,
+    store: Arc<dyn Store>,
+    watcher: Arc<Watcher>,
+    people: Vec<Person>,
+    stage: Option<Stage>,
+    backstage: Backstage,
+    channel: Channel,
+    /// Connections that were left open when another conversation began.
+    others: Vec<Channel>,
+    talk: Talk,
+    started: VecDeque<Message>,
+    /// How many results each call has over this connection.
+    returned: BTreeMap<CallId, usize>,
+    /// The calls that were made over this connection.
+    made: BTreeSet<CallId>,
+    /// Answers to calls that came twice, by line and place.
+    repeated: BTreeSet<(usize, usize)>,
+    /// How many results had come in words when this connection began.
+    late_before: usize,
+    events_seen: usize,
+    /// Whether the conversation goes on over another connection than the one that was asked.
+    is_resumed: bool,
+}
+
+type Made = Result<(), String>;
+
+impl Player {
+    pub(super) async fn begin(transport: Transport, script: &Script) -> Self {
+        let own = person(&script.person);
+        let id = ConversationId::new("conversation-1").unwrap();
+        let talk = Talk { person: own.clone(), id, mode: script.mode, turns: 0 };
+        let mut player = Self {
+            transport,
+            world: World::new(&readers(script)),
+            store: Arc::new(MemoryStore::new()),
+            watcher: Arc::default(),
+            people: people(&own),
+            stage: None,
+            backstage: Backstage::begin().await,
+            channel: Channel::None,
+            others: Vec::new(),
+            talk,
+            started: VecDeque::new(),
+            returned: BTreeMap::new(),
+            made: BTreeSet::new(),
+            repeated: BTreeSet::new(),
+            late_before: 0,
+            events_seen: 0,
+            is_resumed: false,
+        };
+        player.stage = Some(player.open_stage(&toolset::ALL).await);
+        match script.mode {
+            Mode::Voice => assert_eq!(player.connect(None).await, "ok"),
+            Mode::Text => player.channel = Channel::Text(Writing::default()),
+        }
+        player
+    }
+
+    async fn open_stage(&self, registry: &Arc<aileron_runtime::Registry>) -> Stage {
+        let ground = Ground {
+            world: &self.world,
+            store: &self.store,
+            watcher: &self.watcher,
+            simulator: self.backstage.address(),
+            written: self.over(Mode::Text),
+            people: self.people.clone(),
+        };
+        Stage::open(&ground, registry).await
+    }
+
+    /// The transport that a mode is held over.
+    fn over(&self, mode: Mode) -> Transport {
+        if self.transport.mode() == mode { self.transport } else { self.transport.companion() }
+    }
+
+    fn stage(&self) -> &Stage {
+        self.stage.as_ref().unwrap()
+    }
+
+    /// Makes a step, and waits for what came of it when the pipeline was driven directly.
+    pub(super) async fn make(&mut self, step: &Step, played: &Played) -> Made {
+        match &step.what {
+            What::Writes { text } => self.writes(text, played).await,
+            What::Says { text, .. } => self.says(text, played).await,
+            What::Clicks { who, approve, question } => {
+                self.clicks(who.as_deref(), *approve, question, played).await
+            }
+            What::Calls(calls) => {
+                self.start(calls)?;
+                self.get(played).await
+            }
+            What::Starts(calls) => self.start(calls),
+            What::Gets => self.get(played).await,
+            What::Interrupt => self.interrupt().await,
+            What::Cancel(call) => self.take_back(call),
+            What::Restart(tools) => self.restart(*tools, played).await,
+            What::Opens { who, mode, id } => self.opens(who, *mode, id.as_deref(), played).await,
+            What::Moves(mode) => self.moves(*mode).await,
+            What::Reported(report) => self.reported(*report).await,
+            What::Event(text) => self.event(text).await,
+            What::Held(call) => {
+                self.world.kb.holds(call).await;
+                Ok(())
+            }
+            at_once => self.at_once(at_once),
+        }
+    }
+
+    fn at_once(&self, what: &What) -> Made {
+        match what {
+            What::Clock(ms) => self.world.clock.advance(*ms),
+            What::Release => self.world.kb.release(),
+            What::Deploy => self.stage().orchestrator.install(toolset::OTHER.clone()).unwrap(),
+            // What the model says moves nothing, and what was told and recorded is compared at the end.
+            What::ModelSays(_) | What::ModelThinks(_) => {}
+            What::Records(_) | What::Events { .. } | What::Nowhere(_) => {}
+            other => return Err(format!("no transport can do this: {other:?}")),
+        }
+        Ok(())
+    }
+
+    async fn reported(&mut self, report: Report) -> Made {
+        match report {
+            Report::TurnEnds => self.rest().await,
+            Report::FarewellSpoken => self.backstage.act(vec![Does::Say("Goodbye".to_owned())]),
+            Report::PersonLeaves => self.leaves().await,
+            Report::VoiceConnectionEnds => self.hang_up().await,
+            Report::VoiceConnectionIsBack => {
+                let word = self.connect(Some(self.talk.id.clone())).await;
+                expect_word("ok", &word)
+            }
+        }
+    }
+
+    async fn event(&mut self, text: &str) -> Made {
+        let found = self.watcher.find(self.events_seen, text).await;
+        let at = found.map_err(|lines| format!("no event {text:?} among {lines:#?}"))?;
+        self.events_seen = at + 1;
+        Ok(())
+    }
+
+    /// Answers of the direct run that repeat others, and are given once over a connection.
+    pub(super) fn repeated(&self) -> &BTreeSet<(usize, usize)> {
+        &self.repeated
+    }
+
+    /// Everything that was decided.
+    pub(super) async fn end(mut self) -> Decisions {
+        self.stage().orchestrator.settled().await;
+        self.backstage.look();
+        self.store.flush().await.unwrap();
+        self.store.verify_audit().unwrap();
+        let records = self.store.audit(AuditFilter::default());
+        let entries: Vec<_> = records.map(|record| record.unwrap().entry).collect();
+        Decisions::new(&self.watcher.events(), &entries, &self.backstage.views)
+    }
+
+    /// What happened last, for a report.
+    pub(super) fn story(&mut self) -> String {
+        self.backstage.story()
+    }
+}
+
+/// Everybody who may come.
+fn people(own: &Person) -> Vec<Person> {
+    let known = ["ada", "bob"].map(|name| Person::known(UserId::new(name).unwrap()));
+    let others = known.into_iter().filter(|other| other.id != own.id);
+    others.chain(own.id.is_some().then(|| own.clone())).collect()
+}
+
+fn expect_word(wanted: &str, found: &str) -> Made {
+    if wanted == found { Ok(()) } else { Err(format!("expected {wanted}, found {found}")) }
+}

@@ -1,0 +1,118 @@
+//! The model's part: messages with calls, their results, and being cut short.
+
+use std::sync::Arc;
+
+use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
+use aileron_rehearsal::Played;
+use aileron_script::Call;
+use aileron_simulator::brain::Step as Does;
+
+use super::{Channel, Made, Message, Player};
+use crate::conformance::backstage::{message, returned};
+
+impl Player {
+    /// Has the model make the calls of one message.
+    pub(super) fn start(&mut self, calls: &[Call]) -> Made {
+        let token = self.tokens().pop().map_or_else(String::new, |(_, token)| token);
+        let ids = calls.iter().map(|call| call.id.clone()).enumerate();
+        let fresh = ids.filter(|(_, id)| self.made.insert(id.clone())).collect();
+        self.started.push_back(Message { place: self.others.len(), fresh, is_cut: false });
+        self.backstage.act(vec![message(calls, &token)])
+    }
+
+    /// Waits until the oldest message that was started has its answers, and the model has them.
+    pub(super) async fn get(&mut self, played: &Played) -> Made {
+        let Some(message) = self.started.pop_front() else {
+            return Err("no message was started".to_owned());
+        };
+        let answers = || played.answers.iter().enumerate();
+        let repeated = answers().filter(|(at, _)| !message.fresh.contains_key(at));
+        self.repeated.extend(repeated.map(|(at, _)| (played.line, at)));
+        let own = |(_, (_, answer)): &(usize, &(_, Arc<ToolResponse>))| {
+            let withheld = message.is_cut && is_cut(answer);
+            !answer.meta().replayed && !withheld
+        };
+        for (_, (_, answer)) in answers().filter(own) {
+            self.is_told(&format!("answered {} ", answer.meta().call_id)).await?;
+        }
+        let fresh = answers().filter(|(at, _)| message.fresh.contains_key(at));
+        let given = fresh.filter(|(_, (_, answer))| !is_cut(answer));
+        let given: Vec<_> = given.map(|(_, (call, _))| call.clone()).collect();
+        for call in &given {
+            *self.returned.entry(call.clone()).or_default() += 1;
+        }
+        if message.is_cut || given.is_empty() {
+            return Ok(());
+        }
+        let counts = self.returned.clone();
+        let knows = |scene: &_| given.iter().all(|call| returned(scene, call) >= counts[call]);
+        self.backstage.asked(knows).await?;
+        self.note_over(message.place).await
+    }
+
+    async fn is_told(&self, line: &str) -> Made {
+        let found = self.watcher.find(0, line).await;
+        found.map(drop).map_err(|lines| format!("no event {line:?} among {lines:#?}"))
+    }
+
+    /// Notes what came over a connection. One that was left comes to its end with that.
+    async fn note_over(&mut self, place: usize) -> Made {
+        match self.others.get_mut(place) {
+            None => {
+                self.note();
+                Ok(())
+            }
+            Some(Channel::Text(writing)) => {
+                self.backstage.read();
+                self.backstage.answer(vec![Does::Say("That is all.".to_owned())]);
+                writing.finished().await
+            }
+            Some(Channel::Voice(_) | Channel::None) => Ok(()),
+        }
+    }
+
+    /// Notes what the model was given in writing.
+    pub(super) fn note(&mut self) {
+        match self.talk.mode {
+            Mode::Text => self.backstage.read(),
+            Mode::Voice => self.backstage.look(),
+        }
+    }
+
+    /// The model has nothing more to say, and its turn ends.
+    pub(super) async fn rest(&mut self) -> Made {
+        let is_asked = self.backstage.is_asked();
+        match &mut self.channel {
+            Channel::Voice(listener) if is_asked => {
+                listener.catch_up();
+                self.backstage.answer(Vec::new());
+                listener.expect(&["turn_complete"]).await.map(drop)
+            }
+            Channel::Text(writing) => {
+                if is_asked {
+                    self.backstage.answer(vec![Does::Say("That is all.".to_owned())]);
+                }
+                writing.finished().await
+            }
+            Channel::Voice(_) | Channel::None => Ok(()),
+        }
+    }
+
+    pub(super) async fn interrupt(&mut self) -> Made {
+        self.started.iter_mut().for_each(|message| message.is_cut = true);
+        self.backstage.control().interrupt().map_err(|error| error.to_string())?;
+        match &mut self.channel {
+            Channel::Voice(listener) => listener.expect(&["interrupted"]).await.map(drop),
+            Channel::Text(_) | Channel::None => Err("nobody can cut in".to_owned()),
+        }
+    }
+
+    pub(super) fn take_back(&mut self, call: &CallId) -> Made {
+        let cancelled = self.backstage.control().cancel(std::slice::from_ref(call));
+        cancelled.map_err(|error| error.to_string())
+    }
+}
+
+fn is_cut(answer: &ToolResponse) -> bool {
+    answer.failure().is_some_and(|failure| failure.kind == ErrorType::Cancelled)
+}

@@ -1,0 +1,150 @@
+//! What a transport cannot play, and why. Nothing is skipped by its name: each reason follows from
+//! the steps of a script and from what the transport says it can do.
+
+use std::collections::BTreeMap;
+
+use aileron_contract::{Arguments, CallId, Mode};
+use aileron_script::{Call, Report, Script, Step, What};
+
+use super::transport::Transport;
+
+/// Why a script is not played over a transport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Skip {
+    /// The script is held in the other mode, from its beginning to its end.
+    OtherMode,
+    /// A process is killed in the middle. The pipeline's own tests do that, with a store on disk.
+    ProcessCrash,
+    /// The provider never takes a call back: `Cancellation::Never`, or a request that waits.
+    NoCancellation,
+    /// In writing a model waits for its results before it calls again, and nobody can cut in.
+    OneMessageAtATime,
+    /// In writing there is no speech.
+    NoSpeech,
+    /// A live connection tells of speech when it begins, so that no utterance can be dated back.
+    DatedBack,
+    /// A provider's calls carry an object.
+    ArgumentsAreNoObject,
+    /// A provider's id stands for one call: in writing in all of the history, which is told each time,
+    /// and live over a connection, where the same call may come twice but not another one.
+    IdsAreUnique,
+    /// A model does nothing over a live connection over which nobody has spoken to it.
+    NobodySpoke,
+    /// Somebody who is blocked is turned away before a click of theirs is looked at.
+    TurnedAway,
+    /// A conversation that was left has no connection over which a model could call.
+    LeftBehind,
+}
+
+/// Why this transport cannot play the script, if it cannot.
+pub(super) fn skip(transport: Transport, script: &Script) -> Option<Skip> {
+    if !modes(script).contains(&transport.mode()) {
+        return Some(Skip::OtherMode);
+    }
+    let mut mode = script.mode;
+    let mut place = Place::default();
+    script.steps.iter().find_map(|step| {
+        let within = if mode == transport.mode() { transport } else { transport.companion() };
+        let found = place.skip(within, step);
+        mode = moved_to(step).unwrap_or(mode);
+        found
+    })
+}
+
+/// The modes that a script is held in.
+fn modes(script: &Script) -> Vec<Mode> {
+    let others = script.steps.iter().filter_map(moved_to);
+    std::iter::once(script.mode).chain(others).collect()
+}
+
+/// The mode a conversation is in after a step that succeeds in changing it.
+pub(super) fn moved_to(step: &Step) -> Option<Mode> {
+    let refused = step.expected.first().is_some_and(|expected| expected.word != "ok");
+    match &step.what {
+        What::Opens { mode, .. } | What::Moves(mode) if !refused => Some(*mode),
+        _ => None,
+    }
+}
+
+/// Where a script has come to.
+#[derive(Debug, Default)]
+struct Place {
+    /// Messages whose answers nobody has got.
+    started: usize,
+    left: bool,
+    /// Whether a connection began over which nobody has spoken.
+    silent: bool,
+    /// The calls that were made.
+    made: BTreeMap<CallId, Call>,
+}
+
+impl Place {
+    fn skip(&mut self, transport: Transport, step: &Step) -> Option<Skip> {
+        let in_writing = transport.mode() == Mode::Text;
+        let busy = self.started > 0;
+        self.follow(step);
+        match &step.what {
+            What::Crash => Some(Skip::ProcessCrash),
+            What::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
+            What::Calls(_) | What::Starts(_) if self.left => Some(Skip::LeftBehind),
+            What::Calls(_) | What::Starts(_) | What::Interrupt if in_writing && busy => {
+                Some(Skip::OneMessageAtATime)
+            }
+            What::Calls(_) | What::Starts(_) if !in_writing && self.silent => {
+                Some(Skip::NobodySpoke)
+            }
+            What::Calls(calls) | What::Starts(calls) if self.repeats(calls, transport) => {
+                Some(Skip::IdsAreUnique)
+            }
+            What::Clicks { .. } if in_writing && is_by_the_door(step) => Some(Skip::TurnedAway),
+            What::Says { .. } if in_writing => Some(Skip::NoSpeech),
+            What::Says { begun_ms_ago: 1.., .. } => Some(Skip::DatedBack),
+            What::Calls(calls) | What::Starts(calls) if !calls.iter().all(has_object) => {
+                Some(Skip::ArgumentsAreNoObject)
+            }
+            _ => None,
+        }
+    }
+
+    fn follow(&mut self, step: &Step) {
+        match &step.what {
+            What::Starts(_) => self.started += 1,
+            What::Gets => self.started -= 1,
+            What::Reported(Report::PersonLeaves) => self.left = true,
+            What::Opens { id, .. } if moved_to(step).is_some() => {
+                self.left = false;
+                self.silent = true;
+                if id.is_some() {
+                    self.made.clear();
+                }
+            }
+            What::Moves(_) | What::Restart(_) | What::Reported(Report::VoiceConnectionIsBack) => {
+                self.silent = true;
+            }
+            What::Says { .. } | What::Writes { .. } | What::Clicks { .. } => self.silent = false,
+            _ => {}
+        }
+    }
+
+    /// Whether the id of any of these calls was another's, or in writing the same call's.
+    fn repeats(&mut self, calls: &[Call], transport: Transport) -> bool {
+        let mut repeats = false;
+        for call in calls {
+            let before = self.made.insert(call.id.clone(), call.clone());
+            repeats |= before.is_some_and(|before| match transport.mode() {
+                Mode::Text => true,
+                Mode::Voice => before != *call,
+            });
+        }
+        repeats
+    }
+}
+
+/// Whether the door refuses what a click would lead to.
+fn is_by_the_door(step: &Step) -> bool {
+    step.expected.iter().any(|expected| expected.by.as_deref() == Some("door"))
+}
+
+fn has_object(call: &Call) -> bool {
+    Arguments::parse(&call.args).into_value().is_object()
+}

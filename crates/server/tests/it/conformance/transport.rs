@@ -1,0 +1,76 @@
+//! The transports that have to conform, and what each says it can do.
+
+use std::fmt;
+
+use aileron_contract::Mode;
+use aileron_contract::transport::{Cancellation, Capabilities, Protocol};
+use aileron_transports::{GeminiLive, OpenaiRealtime};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Transport {
+    GeminiLive,
+    OpenaiRealtime,
+    Gemini,
+    Openai,
+    OpenaiChat,
+    Anthropic,
+}
+
+impl Transport {
+    pub(super) const ALL: [Self; 6] = [
+        Self::GeminiLive,
+        Self::OpenaiRealtime,
+        Self::Gemini,
+        Self::Openai,
+        Self::OpenaiChat,
+        Self::Anthropic,
+    ];
+
+    pub(super) fn mode(self) -> Mode {
+        match self {
+            Self::GeminiLive | Self::OpenaiRealtime => Mode::Voice,
+            Self::Gemini | Self::Openai | Self::OpenaiChat | Self::Anthropic => Mode::Text,
+        }
+    }
+
+    /// The name a server knows it by.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::GeminiLive => "gemini_live",
+            Self::OpenaiRealtime => "openai_realtime",
+            Self::Gemini => "gemini",
+            Self::Openai => "openai",
+            Self::OpenaiChat => "openai_chat",
+            Self::Anthropic => "anthropic",
+        }
+    }
+
+    /// The transport that the conversation is held over when it is in the other mode.
+    pub(super) fn companion(self) -> Self {
+        match self.mode() {
+            Mode::Voice => Self::Gemini,
+            Mode::Text => Self::GeminiLive,
+        }
+    }
+
+    /// What it says it can do. In writing there is a request at a time, and nothing to declare.
+    pub(super) fn capabilities(self) -> Option<Capabilities> {
+        match self {
+            Self::GeminiLive => Some(GeminiLive::default().capabilities().clone()),
+            Self::OpenaiRealtime => Some(OpenaiRealtime::default().capabilities().clone()),
+            Self::Gemini | Self::Openai | Self::OpenaiChat | Self::Anthropic => None,
+        }
+    }
+
+    /// Whether the provider may take calls back.
+    pub(super) fn takes_back(self) -> bool {
+        let capabilities = self.capabilities();
+        capabilities.is_some_and(|can| can.cancellation == Cancellation::TakesBack)
+    }
+}
+
+impl fmt::Display for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
