@@ -59,7 +59,7 @@ pub(super) async fn first(
     let began = Instant::now();
     let mut socket = target.send(number).await?;
     let (mut seen, mut took) = (Vec::new(), None);
-    while read(&mut socket, &mut seen).await? > 0 {
+    while !is_over(&seen) && read(&mut socket, &mut seen).await? > 0 {
         let found = seen.windows(wanted.len()).any(|window| window == wanted.as_bytes());
         if took.is_none() && found {
             took = Some(began.elapsed());
@@ -68,11 +68,16 @@ pub(super) async fn first(
     took.ok_or_else(|| format!("{wanted} never came: {}", String::from_utf8_lossy(&seen)))
 }
 
+/// Whether the last chunk has come. Node keeps the connection for seconds after it, though asked to close it.
+fn is_over(seen: &[u8]) -> bool {
+    seen.ends_with(b"\r\n0\r\n\r\n")
+}
+
 /// Reads a stream to its end, which must be there.
 pub(super) async fn whole(target: &Target, number: usize) -> Result<(), String> {
     let mut socket = target.send(number).await?;
     let mut seen = Vec::new();
-    while read(&mut socket, &mut seen).await? > 0 {}
+    while !is_over(&seen) && read(&mut socket, &mut seen).await? > 0 {}
     let text = String::from_utf8_lossy(&seen);
     let is_whole = text.contains("\"type\":\"finish\"") && text.contains("[DONE]");
     if is_whole { Ok(()) } else { Err(text.into_owned()) }
