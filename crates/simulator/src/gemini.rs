@@ -2,7 +2,7 @@
 
 mod history;
 mod map;
-mod schema;
+pub(crate) mod schema;
 mod signature;
 mod wire;
 

@@ -7,7 +7,7 @@ use super::wire::camel;
 use crate::http::Refusal;
 
 /// Every field of the message that native parameters are.
-const FIELDS: &[&str] = &[
+pub(crate) const FIELDS: &[&str] = &[
     "anyOf",
     "default",
     "description",

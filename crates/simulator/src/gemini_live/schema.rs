@@ -4,32 +4,7 @@
 use serde_json::Value;
 
 use super::spelling::camel_name;
-
-/// The keywords there are.
-const KEYWORDS: &[&str] = &[
-    "anyOf",
-    "default",
-    "description",
-    "enum",
-    "example",
-    "format",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "nullable",
-    "pattern",
-    "properties",
-    "propertyOrdering",
-    "required",
-    "title",
-    "type",
-];
+use crate::gemini::schema::FIELDS;
 
 const TYPES: &[&str] =
     &["TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"];
@@ -53,7 +28,7 @@ fn node(schema: &Value, path: &str) -> Result<(), String> {
     };
     for (name, value) in fields {
         let name = camel_name(name);
-        if !KEYWORDS.contains(&name.as_str()) {
+        if !FIELDS.contains(&name.as_str()) {
             return Err(format!(
                 "Invalid JSON payload received. Unknown name \"{name}\" at '{path}': Cannot find field."
             ));
