@@ -15,7 +15,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_DEPTH: usize = 64;
 
 /// What a model sent as arguments.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Arguments {
     Value(Value),
     /// No JSON, ambiguous JSON or too much of it; the text says which.

@@ -147,8 +147,9 @@ impl Shared {
     pub(crate) fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
         let approved = key::approved(id);
         let call_id = if n == 0 { approved } else { key::below(&approved, n) };
-        let call = ToolCall { call_id: CallId::new(call_id).ok()?, ..held.call };
-        Some(Draft::new(call, &self.toolset).keyed(held.key.into(), origin))
+        let Held { call: ToolCall { call_id: model_id, tool_id, args }, key } = held;
+        let call = ToolCall { call_id: CallId::new(call_id).ok()?, tool_id, args };
+        Some(Draft::new(call, &self.toolset).keyed(key.into(), origin).made_as(model_id))
     }
 
     async fn denied(

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
-use aileron_contract::{Arguments, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
 use aileron_runtime::Rejected;
 use serde_json::{Value, json};
 
@@ -32,6 +32,8 @@ pub(crate) struct Draft {
     pub(crate) defect: Option<String>,
     /// Whether the key was given and is not to be found.
     is_keyed: bool,
+    /// The id the model gave the call, where it is recorded under another.
+    model_id: Option<CallId>,
 }
 
 /// Where a call comes from.
@@ -75,6 +77,7 @@ impl Draft {
             rate: None,
             defect: None,
             is_keyed,
+            model_id: None,
         }
     }
 
@@ -82,6 +85,11 @@ impl Draft {
     pub(crate) fn keyed(mut self, key: Arc<str>, origin: Origin) -> Self {
         self.call.key = key;
         Self { origin, is_keyed: true, ..self }
+    }
+
+    /// The same call, known to the model by another id.
+    pub(crate) fn made_as(self, model_id: CallId) -> Self {
+        Self { model_id: Some(model_id), ..self }
     }
 
     /// Finds the key of a call whose id does not tell enough: what is called in which turn. One that
@@ -112,10 +120,10 @@ impl Draft {
         self.chain.is_some()
     }
 
-    /// The call again, with its arguments as they are now.
+    /// The call as the model made it, with its arguments as they are now.
     pub(crate) fn as_call(&self) -> ToolCall {
         ToolCall {
-            call_id: self.call.call_id.clone(),
+            call_id: self.model_id.as_ref().unwrap_or(&self.call.call_id).clone(),
             tool_id: self.call.tool_id.clone(),
             args: Arguments::Value(self.shown_args().clone()),
         }

@@ -2,9 +2,10 @@
 //! and id the provider gave them.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::transport::CallResult;
-use aileron_contract::{CallId, ToolResponse};
+use aileron_contract::{Arguments, CallId, ToolCall, ToolResponse};
 
 /// How many calls are remembered. An answer to an older one is told in words.
 const MOST: usize = 256;
@@ -22,6 +23,8 @@ struct Known {
     call_id: CallId,
     wire_id: Option<String>,
     name: String,
+    /// Equal for calls that ask for the same.
+    digest: u64,
     state: State,
     /// Calls of one message of the model have the same number.
     message: u32,
@@ -53,23 +56,37 @@ impl Calls {
         self.message = self.message.wrapping_add(1);
     }
 
-    /// Takes a call up, unless it was reported before.
-    pub(crate) fn report(&mut self, wire_id: Option<&str>, name: &str) -> Option<CallId> {
-        if wire_id.is_some_and(|id| self.position(id).is_some()) {
+    /// Takes a call up, unless it was reported before. Another call under an id that is taken is one of
+    /// its own: its model waits for an answer too.
+    pub(crate) fn report(
+        &mut self,
+        wire_id: Option<&str>,
+        name: &str,
+        args: Arguments,
+    ) -> Option<ToolCall> {
+        let digest = digest(name, &args);
+        let mut taken = self.known.iter().filter(|known| known.goes_by(wire_id)).peekable();
+        let usable = if taken.peek().is_some() { None } else { wire_id };
+        if taken.any(|known| known.digest == digest) {
             return None;
         }
-        let call_id = wire_id.and_then(|id| CallId::new(id).ok()).or_else(|| self.name_call())?;
-        if self.known.len() == MOST {
-            self.known.pop_front();
-        }
-        self.known.push_back(Known {
+        let call_id = usable.and_then(|id| CallId::new(id).ok()).or_else(|| self.name_call())?;
+        self.remember(Known {
             call_id: call_id.clone(),
             wire_id: wire_id.map(str::to_owned),
             name: name.to_owned(),
+            digest,
             state: State::Open,
             message: self.message,
         });
-        Some(call_id)
+        Some(ToolCall { call_id, tool_id: name.to_owned(), args })
+    }
+
+    fn remember(&mut self, known: Known) {
+        if self.known.len() == MOST {
+            self.known.pop_front();
+        }
+        self.known.push_back(known);
     }
 
     /// An id for a call that came without one we can use. It is short, so that the gate tells calls
@@ -117,8 +134,20 @@ impl Calls {
     }
 
     fn position(&self, wire_id: &str) -> Option<usize> {
-        self.known.iter().rposition(|known| known.wire_id.as_deref() == Some(wire_id))
+        self.known.iter().rposition(|known| known.goes_by(Some(wire_id)))
     }
+}
+
+impl Known {
+    fn goes_by(&self, wire_id: Option<&str>) -> bool {
+        wire_id.is_some() && self.wire_id.as_deref() == wire_id
+    }
+}
+
+fn digest(name: &str, args: &Arguments) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (name, args).hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -1,7 +1,14 @@
 //! Calls are reported once and answered once.
 
+use serde_json::json;
+
 use super::*;
 use crate::samples::{cancelled, success, sunny};
+
+fn report(calls: &mut Calls, wire_id: Option<&str>, name: &str) -> Option<String> {
+    let call = calls.report(wire_id, name, Arguments::default())?;
+    Some(call.call_id.to_string())
+}
 
 fn native(id: &str) -> Route {
     Route::Native { wire_id: Some(id.into()), name: "get_weather".into() }
@@ -10,15 +17,28 @@ fn native(id: &str) -> Route {
 #[test]
 fn a_call_that_comes_twice_is_reported_once() {
     let mut calls = Calls::default();
-    assert_eq!(calls.report(Some("fc-1"), "a").unwrap().as_str(), "fc-1");
-    assert_eq!(calls.report(Some("fc-1"), "a"), None);
+    assert_eq!(report(&mut calls, Some("fc-1"), "a").unwrap(), "fc-1");
+    assert_eq!(report(&mut calls, Some("fc-1"), "a"), None);
+}
+
+#[test]
+fn another_call_under_an_id_that_is_taken_is_answered_too() {
+    let mut calls = Calls::default();
+    report(&mut calls, Some("fc-1"), "get_weather");
+    let other = Arguments::Value(json!({ "city": "Bern" }));
+    let call = calls.report(Some("fc-1"), "get_weather", other.clone()).unwrap();
+    assert_eq!(call.call_id.as_str(), "c-1");
+    assert_eq!(calls.report(Some("fc-1"), "get_weather", other), None);
+    assert_eq!(report(&mut calls, Some("fc-1"), "get_weather"), None);
+    assert_eq!(calls.answer(&sunny("fc-1")), native("fc-1"));
+    assert_eq!(calls.answer(&sunny("c-1")), native("fc-1"));
 }
 
 #[test]
 fn a_call_without_a_usable_id_gets_one_and_is_answered_by_its_own() {
     let mut calls = Calls::default();
-    assert_eq!(calls.report(None, "a").unwrap().as_str(), "c-1");
-    assert_eq!(calls.report(Some("line\nbreak"), "b").unwrap().as_str(), "c-2");
+    assert_eq!(report(&mut calls, None, "a").unwrap(), "c-1");
+    assert_eq!(report(&mut calls, Some("line\nbreak"), "b").unwrap(), "c-2");
     let route = calls.answer(&success("c-2", true.into()));
     assert_eq!(route, Route::Native { wire_id: Some("line\nbreak".into()), name: "b".into() });
 }
@@ -26,7 +46,7 @@ fn a_call_without_a_usable_id_gets_one_and_is_answered_by_its_own() {
 #[test]
 fn the_first_answer_is_native_and_a_second_one_in_words() {
     let mut calls = Calls::default();
-    calls.report(Some("fc-1"), "get_weather");
+    report(&mut calls, Some("fc-1"), "get_weather");
     assert_eq!(calls.answer(&sunny("fc-1")), native("fc-1"));
     assert_eq!(calls.answer(&sunny("fc-1")), Route::InWords);
 }
@@ -40,7 +60,7 @@ fn an_answer_to_an_unknown_call_is_told_in_words() {
 fn a_call_that_was_taken_back_is_answered_only_if_it_did_something() {
     let mut calls = Calls::default();
     for id in ["fc-1", "fc-2"] {
-        calls.report(Some(id), "get_weather");
+        report(&mut calls, Some(id), "get_weather");
         assert_eq!(calls.cancel(id).unwrap().as_str(), id);
     }
     assert_eq!(calls.answer(&cancelled("fc-1")), Route::Nowhere);
@@ -50,7 +70,7 @@ fn a_call_that_was_taken_back_is_answered_only_if_it_did_something() {
 #[test]
 fn only_an_open_call_can_be_taken_back() {
     let mut calls = Calls::default();
-    calls.report(Some("fc-1"), "get_weather");
+    report(&mut calls, Some("fc-1"), "get_weather");
     calls.answer(&sunny("fc-1"));
     assert_eq!(calls.cancel("fc-1"), None);
     assert_eq!(calls.cancel("fc-9"), None);
@@ -60,7 +80,7 @@ fn only_an_open_call_can_be_taken_back() {
 fn memory_is_bounded_and_the_newest_calls_are_kept() {
     let mut calls = Calls::default();
     for n in 0..1_000 {
-        calls.report(Some(&format!("fc-{n}")), "get_weather");
+        report(&mut calls, Some(&format!("fc-{n}")), "get_weather");
     }
     assert_eq!(calls.known.len(), MOST);
     assert_eq!(calls.answer(&sunny("fc-0")), Route::InWords);
@@ -71,10 +91,10 @@ fn memory_is_bounded_and_the_newest_calls_are_kept() {
 fn a_message_is_answered_when_all_its_calls_are() {
     let mut calls = Calls::default();
     let ids = ["fc-1", "fc-2", "fc-3"].map(|id| CallId::new(id).unwrap());
-    calls.report(Some("fc-1"), "slow");
+    report(&mut calls, Some("fc-1"), "slow");
     calls.next_message();
-    calls.report(Some("fc-2"), "a");
-    calls.report(Some("fc-3"), "b");
+    report(&mut calls, Some("fc-2"), "a");
+    report(&mut calls, Some("fc-3"), "b");
     calls.answer(&sunny("fc-2"));
     assert!(!calls.message_is_answered(&ids[1]));
     calls.answer(&sunny("fc-3"));

@@ -1,6 +1,7 @@
 //! Writes of one message while one of them waits for the person, and calls that are made twice.
 
 use aileron_contract::Mode;
+use aileron_orchestrator::Resolution;
 use aileron_runtime::success;
 use serde_json::json;
 
@@ -33,7 +34,7 @@ async fn a_sibling_that_needs_approval_is_asked_about_by_itself() {
     assert!(answers[1].failure().unwrap().confirmation_request.is_none());
     let approved = scene.answer(&token, true).await.unwrap();
     assert_eq!(scene.ground.effects().len(), 1);
-    let aileron_orchestrator::Resolution::Approved(late) = approved else { panic!() };
+    let Resolution::Approved(late) = approved else { panic!() };
     let second = asked(&late[1].answer).token;
     assert_eq!(told(scene.answer(&second, true).await), ("approved", vec!["ok"]));
     assert_eq!(scene.ground.effects().len(), 2);
@@ -66,7 +67,7 @@ async fn siblings_of_a_question_nobody_answered_are_not_told_of_a_no() {
     let answers = scene.conversation.call(calls).await;
     scene.stage.clock.advance(300_000);
     let expired = scene.answer(&asked(&answers[0]).token, true).await.unwrap();
-    let aileron_orchestrator::Resolution::Expired(late) = expired else { panic!() };
+    let Resolution::Expired(late) = expired else { panic!() };
     let message = &late[1].answer.failure().unwrap().message;
     assert!(message.contains("in time"), "{message}");
     assert!(scene.ground.effects().is_empty());
@@ -169,13 +170,35 @@ async fn a_sibling_with_a_question_of_its_own_is_followed_through_both() {
         || vec![call("call-book-1", "book", json!({})), call("call-pay-01", "pay", json!({}))];
     let first = asked(&scene.conversation.call(both()).await[0]).token;
     let approved = scene.answer(&first, true).await.unwrap();
-    let aileron_orchestrator::Resolution::Approved(late) = approved else { panic!() };
+    let Resolution::Approved(late) = approved else { panic!() };
     let second = asked(&late[1].answer).token;
     let again = scene.conversation.call(both()).await;
     assert_eq!((words(&again)[0], asked(&again[1]).token), ("ok", second.clone()));
-    scene.answer(&second, true).await.unwrap();
+    let paid = scene.answer(&second, true).await.unwrap();
+    assert_eq!(late_ids(paid), ["call-pay-01"], "the model knows the call by the id it gave it");
     assert_eq!(words(&scene.conversation.call(both()).await), ["ok", "ok"]);
     assert_eq!(scene.ground.effects().len(), 2);
+}
+
+#[tokio::test]
+async fn a_no_to_the_second_question_names_the_calls_by_the_ids_the_model_gave_them() {
+    let scene = Scene::new("second-no", Mode::Text).await;
+    let calls = vec![
+        call("call-book-1", "book", json!({})),
+        call("call-pay-01", "pay", json!({})),
+        call("call-note-1", "note", json!({})),
+    ];
+    let first = asked(&scene.conversation.call(calls).await[0]).token;
+    let approved = scene.answer(&first, true).await.unwrap();
+    let Resolution::Approved(late) = approved else { panic!() };
+    let declined = scene.answer(&asked(&late[1].answer).token, false).await.unwrap();
+    assert_eq!(late_ids(declined), ["call-pay-01", "call-note-1"]);
+    assert_eq!(scene.ground.effects(), ["call-book-1"]);
+}
+
+fn late_ids(resolution: Resolution) -> Vec<String> {
+    let (Resolution::Approved(late) | Resolution::Declined(late)) = resolution else { panic!() };
+    late.iter().map(|late| late.call_id.to_string()).collect()
 }
 
 #[tokio::test]

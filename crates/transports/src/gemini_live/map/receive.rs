@@ -179,9 +179,8 @@ impl GeminiLive {
 
     fn tool_call(&mut self, call: &FunctionCall<'_>) -> Option<ToolCall> {
         let wire_id = call.id.as_ref().map(lenient::Text::as_str).filter(|id| !id.is_empty());
-        let call_id = self.calls.report(wire_id, call.name.as_str())?;
         let args = call.args.map(|args| Arguments::parse(args.get())).unwrap_or_default();
-        Some(ToolCall { call_id, tool_id: call.name.as_str().to_owned(), args })
+        self.calls.report(wire_id, call.name.as_str(), args)
     }
 }
 

@@ -179,12 +179,11 @@ impl OpenaiRealtime {
 
     fn tool_call(&mut self, draft: Draft) -> Option<ToolCall> {
         let wire_id = Some(draft.call_id.as_str()).filter(|id| !id.is_empty());
-        let call_id = self.calls.report(wire_id, &draft.name)?;
         let args = match draft.arguments.is_empty() {
             true => Arguments::default(),
             false => Arguments::parse(&draft.arguments),
         };
-        Some(ToolCall { call_id, tool_id: draft.name, args })
+        self.calls.report(wire_id, &draft.name, args)
     }
 
     fn ended(

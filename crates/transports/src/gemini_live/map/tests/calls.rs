@@ -30,7 +30,7 @@ fn the_calls_of_a_message_are_one_batch() {
 #[test]
 fn a_call_in_both_places_is_reported_once() {
     let mut line = ready();
-    let inside = r#"{"serverContent":{"modelTurn":{"parts":[{"functionCall":{"id":"fc-1","name":"get_weather","args":{}}}]}}}"#;
+    let inside = r#"{"serverContent":{"modelTurn":{"parts":[{"functionCall":{"id":"fc-1","name":"get_weather","args":{"city":"Cluj"}}}]}}}"#;
     assert_eq!(call_ids(&line.events(inside)), ["fc-1"]);
     assert_eq!(line.events(CALL), []);
     let both = r#"{"serverContent":{"modelTurn":{"parts":[{"functionCall":{"id":"fc-2","name":"a"}}]}},
