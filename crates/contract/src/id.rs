@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hash::ContentHash;
+
 /// The longest tool id every provider accepts.
 pub const MAX_TOOL_ID: usize = 64;
 
@@ -112,6 +114,14 @@ opaque_id!(
     /// One person.
     UserId, "a user id"
 );
+
+impl UserId {
+    /// Whom nobody has said who they are: known by the conversation they are in, and by no other. The
+    /// conversation's id is hashed, since with a word before it it may be longer than an id is.
+    pub fn stranger(conversation: &ConversationId) -> Self {
+        Self(format!("stranger:{}", ContentHash::of_bytes(conversation.as_str().as_bytes())))
+    }
+}
 
 macro_rules! text_conversions {
     ($($name:ident),*) => {$(

@@ -51,3 +51,13 @@ fn serde_checks_ids_too() {
     assert!(serde_json::from_str::<ConversationId>("\"a\\nb\"").is_err());
     assert_eq!(serde_json::to_string(&UserId::new("ada").unwrap()).unwrap(), "\"ada\"");
 }
+
+#[test]
+fn strangers_of_two_conversations_are_two_however_long_and_alike_the_ids() {
+    let stranger = |end: &str| {
+        let id = ConversationId::new(format!("{}{end}", "c".repeat(255))).unwrap();
+        UserId::stranger(&id)
+    };
+    assert_ne!(stranger("a"), stranger("b"));
+    assert_eq!(UserId::new(stranger("a").as_str()), Ok(stranger("a")));
+}

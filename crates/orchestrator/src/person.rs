@@ -30,16 +30,6 @@ impl Person {
 
     /// Under which id the person is blocked. A stranger has none but the conversation's.
     pub(crate) fn block_id(&self, conversation: &ConversationId) -> UserId {
-        self.id.clone().or_else(|| stranger(conversation)).unwrap_or_else(nobody)
+        self.id.clone().unwrap_or_else(|| UserId::stranger(conversation))
     }
-}
-
-fn stranger(conversation: &ConversationId) -> Option<UserId> {
-    let short: String = conversation.as_str().chars().take(60).collect();
-    UserId::new(format!("stranger:{short}")).ok()
-}
-
-/// A conversation id has no control characters and fits, so this is never needed.
-fn nobody() -> UserId {
-    UserId::new("stranger").unwrap_or_else(|_| unreachable!("a fixed id is well formed"))
 }
