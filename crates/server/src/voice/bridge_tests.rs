@@ -104,12 +104,21 @@ fn words_of_the_person_begin_a_turn_and_are_shown() {
 #[test]
 fn a_call_before_its_words_is_made_in_a_turn_of_its_own() {
     let mut bridge = ready(Support::Yes);
+    bridge.on_audio();
     bridge.on_event(calls(&["call-1"]), 10);
     let made = vec![call("call-1", "send", json!({ "n": 0 }))];
     assert_eq!(bridge.take_acts(), [Act::Turn(Input::Written), Act::Call(made)]);
     bridge.on_event(words(Speaker::Person, "yes"), 20);
     let heard = Act::Hear { text: "yes".into(), began_ms: 0 };
     assert_eq!(bridge.take_acts(), [heard, said(Role::User, "yes")]);
+}
+
+#[test]
+fn a_call_before_the_person_did_anything_is_made_in_the_turn_that_there_was() {
+    let mut bridge = ready(Support::Yes);
+    bridge.on_event(calls(&["call-1"]), 10);
+    let made = vec![call("call-1", "send", json!({ "n": 0 }))];
+    assert_eq!(bridge.take_acts(), [Act::Call(made)]);
 }
 
 #[test]

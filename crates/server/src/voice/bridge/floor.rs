@@ -7,7 +7,8 @@
 //! 2. A model that acts on an utterance before its words are there begins the turn without them. The
 //!    words, when they come, are heard in that turn: they count no budget anew, and as begun when the
 //!    utterance did, so that no question put meanwhile is answered by the words that led to it.
-//! 3. What the model does because we told it something (a late result) begins no turn.
+//! 3. What the model does because we told it something (a late result) begins no turn, and neither does
+//!    what it does in a session in which nothing came from the person.
 //!
 //! An utterance began when the provider said so; where it does not, when the model fell silent.
 
@@ -55,6 +56,8 @@ pub(crate) struct Floor {
     begun: bool,
     /// Whether the model was told something it is going to speak of.
     prompted: bool,
+    /// Whether anything came from the person: a model that begins by itself is on nobody's turn.
+    person_was_there: bool,
     /// Whether the person's writing is about to cut the model short.
     cut_by_writing: bool,
     unheard: VecDeque<Unheard>,
@@ -67,6 +70,7 @@ impl Floor {
             since: now,
             begun: false,
             prompted: false,
+            person_was_there: false,
             cut_by_writing: false,
             unheard: VecDeque::new(),
         }
@@ -76,6 +80,11 @@ impl Floor {
         self.holder == Holder::Model
     }
 
+    /// Something came from the person, be it silence.
+    pub(crate) fn person_is_there(&mut self) {
+        self.person_was_there = true;
+    }
+
     /// The provider says that the person began to speak.
     pub(crate) fn speech_started(&mut self, now: u64) {
         self.unheard.retain(|one| one.until.is_none());
@@ -83,6 +92,7 @@ impl Floor {
             self.unheard.pop_front();
         }
         self.unheard.push_back(Unheard { began_ms: now, acted_on: false, until: None });
+        self.person_is_there();
         self.take(now);
     }
 
@@ -116,6 +126,7 @@ impl Floor {
     pub(crate) fn wrote(&mut self, now: u64) {
         self.cut_by_writing = self.is_models();
         self.take(now);
+        self.person_is_there();
         self.begun = true;
         self.prompted = false;
     }
@@ -144,7 +155,7 @@ impl Floor {
         self.holder = Holder::Model;
         let spoken_to = self.unheard.iter().any(|one| !one.acted_on);
         let told_by_us = std::mem::take(&mut self.prompted) && !spoken_to;
-        if told_by_us || (self.begun && !spoken_to) {
+        if !self.person_was_there || told_by_us || (self.begun && !spoken_to) {
             return None;
         }
         if !spoken_to {
@@ -166,6 +177,7 @@ impl Floor {
         }
         let began_ms = self.unheard.front().map_or(self.since, |one| one.began_ms);
         self.unheard.clear();
+        self.person_is_there();
         self.begun = true;
         self.prompted = false;
         if !self.is_models() {

@@ -6,6 +6,22 @@ fn begins(began_ms: u64) -> Turn {
     Turn::Begins { began_ms }
 }
 
+/// A floor to which audio of the person comes.
+fn audible(now: u64) -> Floor {
+    let mut floor = Floor::new(now);
+    floor.person_is_there();
+    floor
+}
+
+#[test]
+fn a_model_that_begins_by_itself_is_on_nobodys_turn() {
+    let mut floor = Floor::new(10);
+    assert_eq!(floor.model_acts(), None);
+    assert_eq!(floor.words(30), begins(10));
+    floor.model_finished(40);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+}
+
 #[test]
 fn words_before_the_reply_begin_the_turn_once() {
     let mut floor = Floor::new(10);
@@ -17,7 +33,7 @@ fn words_before_the_reply_begin_the_turn_once() {
 
 #[test]
 fn a_reply_before_its_words_begins_the_turn_and_the_words_go_on_with_it() {
-    let mut floor = Floor::new(10);
+    let mut floor = audible(10);
     assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
     assert_eq!(floor.model_acts(), None);
     assert_eq!(floor.words(30), goes_on(10));
@@ -37,7 +53,7 @@ fn words_that_come_after_the_whole_reply_do_not_begin_another_turn() {
 
 #[test]
 fn words_that_never_come_are_not_waited_for_without_end() {
-    let mut floor = Floor::new(10);
+    let mut floor = audible(10);
     assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
     floor.model_finished(40);
     assert_eq!(floor.words(40 + LATEST_WORDS_MS), begins(40));

@@ -8,6 +8,11 @@ use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
 const STARTED_TWICE: &str = "expected one `start` a connection, found another; connect again";
 
 impl Bridge {
+    /// Audio of the client, on its way to the provider.
+    pub(crate) fn on_audio(&mut self) {
+        self.floor.person_is_there();
+    }
+
     /// A message of the client.
     pub(crate) fn on_message(&mut self, message: Up, now: u64) {
         self.active = now;

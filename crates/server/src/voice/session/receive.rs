@@ -51,6 +51,7 @@ impl Session {
                 self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
             }
         } else if self.parts.bridge.listens() {
+            self.parts.bridge.on_audio();
             // Audio without a connection is dropped and counted below.
             let _ = self.parts.live.command(Command::Audio(pcm));
         }

@@ -64,12 +64,33 @@ async fn budgets_begin_anew_with_the_persons_words_and_not_with_the_models() {
 async fn a_transcription_that_comes_after_the_calls_belongs_to_their_turn() {
     let stage = Stage::new().await;
     let (mut client, mut peer, _) = ready(&stage).await;
+    client.audio(640).await;
+    peer.read().await;
     for n in 0..3 {
         peer.call(&format!("call-look-{n}"), "look", json!({ "n": n })).await;
         assert!(peer.answer().await.1["error"].is_null());
     }
     peer.heard("look around").await;
     client.expect("transcript").await;
+    peer.call("call-look-9", "look", json!({ "n": 9 })).await;
+    let (_, response) = peer.answer().await;
+    assert!(response["error"].to_string().contains("BUDGET_EXCEEDED"), "{response}");
+}
+
+#[tokio::test]
+async fn a_connection_made_again_gives_the_model_no_further_budget() {
+    let stage = Stage::new().await;
+    let (client, mut peer, id) = ready(&stage).await;
+    peer.heard("look around").await;
+    for n in 0..3 {
+        peer.call(&format!("call-look-{n}"), "look", json!({ "n": n })).await;
+        peer.answer().await;
+    }
+    drop((client, peer));
+    let mut client = stage.client().await;
+    client.say(json!({ "type": "start", "conversationId": id })).await;
+    let (mut peer, _) = stage.upstream.gemini().await;
+    client.expect("ready").await;
     peer.call("call-look-9", "look", json!({ "n": 9 })).await;
     let (_, response) = peer.answer().await;
     assert!(response["error"].to_string().contains("BUDGET_EXCEEDED"), "{response}");

@@ -96,6 +96,8 @@ async fn an_unclear_answer_is_asked_about_again() {
 async fn the_words_that_led_to_the_question_do_not_answer_it_however_late_they_come() {
     let stage = Stage::new().await;
     let (mut client, mut peer, id) = ready(&stage).await;
+    client.audio(640).await;
+    peer.read().await;
     peer.call("call-pay-1", "pay", json!({ "n": 5 })).await;
     peer.answer().await;
     client.expect("confirmation_request").await;
