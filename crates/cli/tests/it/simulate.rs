@@ -40,6 +40,14 @@ impl Simulation {
     }
 }
 
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        // One that has ended cannot be killed, and need not be.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 #[test]
 fn it_says_where_it_is_and_ends_with_ctrl_c() {
     let workspace = Workspace::new();
