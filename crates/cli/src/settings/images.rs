@@ -46,6 +46,15 @@ enum Engine {
     None,
 }
 
+/// Who shows an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// A program on this machine, which opens files.
+    Here,
+    /// The server, to whoever asks it.
+    ByServer,
+}
+
 impl Default for ImageSettings {
     fn default() -> Self {
         Self {
@@ -90,9 +99,10 @@ impl ImageSettings {
         self.engine == Engine::None
     }
 
-    /// The engine. Nothing is read or asked yet.
+    /// The engine, which keeps its images there. Nothing is read or asked yet.
     pub(crate) fn engine(
         &self,
+        store: ImageStore,
         web: Arc<HttpClient>,
         clock: Arc<dyn Clock>,
     ) -> Result<Option<ImageEngine>, Failure> {
@@ -102,15 +112,18 @@ impl ImageSettings {
             Engine::Openai => self.provider(&OPENAI)?,
             Engine::Gemini => self.provider(&GEMINI)?,
         };
-        let store = ImageStore::at(&self.path, self.addresses());
         Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
     }
 
-    fn addresses(&self) -> Addresses {
-        match self.address.as_str() {
-            "" => Addresses::Files,
-            base => Addresses::Under(base.to_owned()),
-        }
+    /// Where images are kept. Their address is what `address` says; else what those can open who
+    /// are shown them.
+    pub(crate) fn store(&self, shown: Shown) -> ImageStore {
+        let addresses = match (self.address.as_str(), shown) {
+            ("", Shown::Here) => Addresses::Files,
+            ("", Shown::ByServer) => Addresses::Under(aileron_server::IMAGES.to_owned()),
+            (base, _) => Addresses::Under(base.to_owned()),
+        };
+        ImageStore::at(&self.path, addresses)
     }
 
     fn limits(&self) -> ImageLimits {
