@@ -46,7 +46,8 @@ pub(crate) fn platform(
     let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
     let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(settings));
     let calendar = declared(|it| matches!(it, Capability::Calendar)).then(|| calendar(settings));
-    let image_engine = declared(|it| matches!(it, Capability::Images)).then(|| making_images(settings, images));
+    let image_engine =
+        declared(|it| matches!(it, Capability::Images)).then(|| making_images(settings, images));
     Ok(Platform {
         kb: kb.transpose()?,
         calendar: calendar.transpose()?.flatten(),

@@ -29,7 +29,8 @@ impl Session {
         settings: &Settings,
         registry: Arc<Registry>,
     ) -> Result<Self, Failure> {
-        let platform = installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
+        let platform =
+            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),

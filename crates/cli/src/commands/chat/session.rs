@@ -34,7 +34,8 @@ impl Session {
         registry: Arc<Registry>,
         writer: Writer,
     ) -> Result<Self, Failure> {
-        let platform = installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
+        let platform =
+            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let hub = Arc::new(Hub::default());
         let orchestrator = Orchestrator::new(Setup {
