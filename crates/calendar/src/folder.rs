@@ -13,7 +13,7 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_runtime::capability::calendar::{Invitations, Zone};
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
@@ -64,6 +64,10 @@ impl Backend for Folder {
             index.refresh(&inner.root)?;
             index.busy(&people, inner.search(&window))
         })
+    }
+
+    fn invitations(&self) -> Invitations {
+        Invitations::NotSent
     }
 
     fn find(&self, uid: String) -> Answer<Option<Found>> {

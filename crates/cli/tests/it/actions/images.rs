@@ -86,7 +86,7 @@ fn bad_input_is_refused() {
 }
 
 /// An image service that never answers; the listener tells when it is asked.
-fn stalled(workspace: &Workspace, more: &str) -> TcpListener {
+pub(super) fn stalled(workspace: &Workspace, more: &str) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     workspace.write(
