@@ -43,6 +43,14 @@ impl Folder {
         Self(Arc::new(Inner { root: root.to_owned(), zone, organizer }))
     }
 
+    /// Reads what is there into the index, so that nobody has to wait for it later.
+    pub fn prepare(&self) -> Answer<()> {
+        self.run(|inner| match inner.root.is_dir() {
+            true => inner.index()?.refresh(&inner.root),
+            false => Ok(()),
+        })
+    }
+
     /// Runs on a thread that may wait for the disk.
     fn run<T: Send + 'static>(
         &self,

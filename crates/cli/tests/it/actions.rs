@@ -5,7 +5,14 @@ mod chat;
 mod conversation;
 mod http;
 mod images;
+mod killed_put;
 mod kills;
+#[allow(dead_code, reason = "the tests of calendars use more of it")]
+#[path = "../../../calendar/tests/it/radicale.rs"]
+mod radicale;
+#[allow(dead_code, reason = "the tests of calendars use more of it")]
+#[path = "../../../calendar/tests/it/server.rs"]
+mod server;
 mod slow;
 mod talking;
 

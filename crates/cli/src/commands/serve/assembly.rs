@@ -53,6 +53,8 @@ impl Assembly {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        let prepared = settings.clone();
+        drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
         let chat = chat(&settings, store.clone(), &mut screen).await?;
         let (voice, offline) = voice(&settings, &mut screen).await?;
         let parts = Parts {

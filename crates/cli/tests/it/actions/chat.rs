@@ -47,11 +47,8 @@ fn json_tells_the_question_and_what_came_of_it() {
 #[test]
 fn a_picture_is_drafted_made_and_shown_as_a_file() {
     let workspace = Workspace::new();
-    let run = held(
-        &workspace,
-        &["--json"],
-        &["Draw me a lighthouse at dusk", "Make the first one"],
-    );
+    let run =
+        held(&workspace, &["--json"], &["Draw me a lighthouse at dusk", "Make the first one"]);
     let lines = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     let lines: Vec<Value> = lines.collect();
     let tools: Vec<&str> = lines

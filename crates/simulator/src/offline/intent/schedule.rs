@@ -14,7 +14,8 @@ use crate::offline::view::{Known, Manner, View};
 use crate::offline::when;
 use crate::offline::word::{has_any, stems};
 
-const NOT_SPOKEN: &str = "I cannot arrange meetings while we talk. It works in writing: say “let us continue in text”.";
+const NOT_SPOKEN: &str =
+    "I cannot arrange meetings while we talk. It works in writing: say “let us continue in text”.";
 const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
 const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
