@@ -190,3 +190,25 @@ async fn what_is_prepared_makes_no_folder_and_is_known_afterwards() {
     assert!(root.path().join(".index.db").exists());
     assert_eq!(busy(&folder, "mira@example.com").await.1.len(), 1);
 }
+
+/// As large as calendars get: read right, and nothing of it in the way that is elsewhere.
+#[tokio::test]
+async fn a_calendar_of_fifty_thousand_events_is_read() {
+    let (root, folder) = folder();
+    let mut text = String::from("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n");
+    for number in 0..50_000 {
+        let day =
+            jiff::civil::date(2020, 1, 1).saturating_add(jiff::Span::new().days(number % 4000));
+        let (day, hour) = (day.strftime("%Y%m%d"), number / 4000 + 6);
+        text.push_str(&format!(
+            "BEGIN:VEVENT\r\nUID:{number}\r\nDTSTART:{day}T{hour:02}0000Z\r\nDURATION:PT30M\r\nEND:VEVENT\r\n"
+        ));
+    }
+    text.push_str("END:VCALENDAR\r\n");
+    fs::write(root.path().join("mira@example.com.ics"), text).unwrap();
+    let (readable, starts) = busy(&folder, "mira@example.com").await;
+    let hours = (6..18).map(|hour| format!("2026-02-05T{hour:02}:00:00Z"));
+    // Of 50,000 events over 4,000 days, only the first half of the days have a thirteenth.
+    assert_eq!((readable, starts.len()), (true, 12));
+    assert!(hours.eq(starts), "each at its hour");
+}
