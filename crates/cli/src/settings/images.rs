@@ -23,7 +23,8 @@ pub(crate) struct ImageSettings {
     engine: Engine,
     /// The folder of the images.
     pub(crate) path: PathBuf,
-    /// What the address of an image begins with; empty means that of its file.
+    /// What the address of an image begins with; empty means `/v1/images/` of a server, and
+    /// that of its file elsewhere.
     address: String,
     /// The provider's model; empty means its usual one.
     model: String,
