@@ -1,5 +1,6 @@
-//! Proposals over large calendars in files: the first one, which reads them, and those after it,
-//! each with an engine of its own as every `aileron call` has.
+//! Proposals over large calendars in files: the first one, which finds no index, those that find
+//! nothing changed, and those that come right after a change. Each has an engine of its own, as
+//! every `aileron call` has.
 
 use std::fmt::Write;
 use std::fs;
@@ -17,6 +18,9 @@ use crate::print;
 
 const RUNS: usize = 20;
 
+const BEGIN: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n";
+const END: &str = "END:VCALENDAR\r\n";
+
 /// Where the events are.
 #[derive(Debug, Clone, Copy)]
 enum Layout {
@@ -27,20 +31,52 @@ enum Layout {
 /// Measures both layouts and prints a table.
 pub(crate) fn run(count: &str) -> Result<(), String> {
     let count: usize = count.parse().map_err(|_| format!("expected a number, found {count:?}"))?;
-    print("| events | layout | first ms | next ms (median) | next ms (worst) |");
+    print(
+        "| events | layout | first ms | next ms (median, worst) | after a change ms (median, worst) |",
+    );
     print("|---|---|---|---|---|");
     for (layout, name) in [(Layout::OneFile, "one file"), (Layout::FileEach, "a file each")] {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         write(folder.path(), count, layout).map_err(|error| error.to_string())?;
         let first = proposal(folder.path())?;
-        // A file that is younger than two seconds is read once more.
+        // A file that is younger than two seconds is looked at once more.
         proposal(folder.path())?;
-        let mut next = (0..RUNS).map(|_| proposal(folder.path())).collect::<Result<Vec<_>, _>>()?;
-        next.sort_by(f64::total_cmp);
-        let (median, worst) = (next[RUNS / 2], next[RUNS - 1]);
-        print(&format!("| {count} | {name} | {first:.0} | {median:.1} | {worst:.1} |"));
+        let next = sorted(|_| proposal(folder.path()))?;
+        let changed = sorted(|number| {
+            change(folder.path(), count + number, layout).map_err(|error| error.to_string())?;
+            proposal(folder.path())
+        })?;
+        let both = |times: &[f64]| format!("{:.0}, {:.0}", times[RUNS / 2], times[RUNS - 1]);
+        let (next, changed) = (both(&next), both(&changed));
+        print(&format!("| {count} | {name} | {first:.0} | {next} | {changed} |"));
     }
     Ok(())
+}
+
+/// The times of all runs, the shortest first.
+fn sorted(run: impl FnMut(usize) -> Result<f64, String>) -> Result<Vec<f64>, String> {
+    let mut times = (0..RUNS).map(run).collect::<Result<Vec<_>, _>>()?;
+    times.sort_by(f64::total_cmp);
+    Ok(times)
+}
+
+/// One more event, as another program would write it.
+fn change(folder: &Path, number: usize, layout: Layout) -> std::io::Result<()> {
+    let event = event(number, now_ms() / 1000 / 86_400 + 1, 20);
+    match layout {
+        Layout::FileEach => alone(folder, number, &event),
+        Layout::OneFile => {
+            let path = folder.join("mira@example.com.ics");
+            let whole = fs::read_to_string(&path)?;
+            fs::write(path, whole.replace(END, &format!("{event}{END}")))
+        }
+    }
+}
+
+fn alone(folder: &Path, number: usize, event: &str) -> std::io::Result<()> {
+    let own = folder.join("mira@example.com");
+    fs::create_dir_all(&own)?;
+    fs::write(own.join(format!("{number}.ics")), format!("{BEGIN}{event}{END}"))
 }
 
 /// How long one proposal takes, in milliseconds.
@@ -74,23 +110,16 @@ fn now_ms() -> u64 {
 /// Events of half an hour over a year, a twentieth of them weekly series.
 fn write(folder: &Path, count: usize, layout: Layout) -> std::io::Result<()> {
     let begin = now_ms() / 1000 / 86_400;
-    let mut whole = String::from("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n");
-    let own = folder.join("mira@example.com");
+    let mut whole = String::from(BEGIN);
     for number in 0..count {
         let event = event(number, begin + (number % 365) as u64, number / 365 % 48);
         match layout {
             Layout::OneFile => whole.push_str(&event),
-            Layout::FileEach => {
-                fs::create_dir_all(&own)?;
-                let text = format!(
-                    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n{event}END:VCALENDAR\r\n"
-                );
-                fs::write(own.join(format!("{number}.ics")), text)?;
-            }
+            Layout::FileEach => alone(folder, number, &event)?,
         }
     }
     if matches!(layout, Layout::OneFile) {
-        whole.push_str("END:VCALENDAR\r\n");
+        whole.push_str(END);
         fs::write(folder.join("mira@example.com.ics"), whole)?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 
 use aileron_contract::ErrorType;
 use aileron_runtime::capability::calendar::{
-    CreateEvent, Draft, DraftRequest, Event, ProposalRequest, propose,
+    CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest, propose,
 };
 use aileron_runtime::capability::{Fault, FaultCode};
 use aileron_runtime::moment::Moment;
@@ -37,7 +37,7 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
         Ok(event) => {
             context
                 .note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
-            success(created(event, draft))
+            success(created(event, draft, calendar.invitations()))
         }
         Err(fault) if fault.code == FaultCode::Conflict => Err(taken(fault, draft, &context).await),
         Err(fault) => Err(failed(fault)),
@@ -66,7 +66,7 @@ fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft
     Ok(draft)
 }
 
-fn created(event: Event, draft: Draft) -> Value {
+fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
     let mut data = json!({
         "event_id": event.id,
         "title": draft.title,
@@ -74,6 +74,7 @@ fn created(event: Event, draft: Draft) -> Value {
         "end": draft.end,
         "attendees": draft.attendees,
         "already_existed": event.existed,
+        "invitations": invitations,
     });
     if let Some(url) = event.url {
         data["url"] = url.into();

@@ -86,6 +86,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
         chat,
         origins,
         limits,
+        images: None,
         recipe: Recipe::default(),
         metrics,
         voice,

@@ -60,6 +60,7 @@ fn app(provider: &str) -> Result<App, String> {
         auth,
         origins,
         limits,
+        images: None,
         recipe,
         chat: None,
         metrics,

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use aileron_runtime::capability::Answer;
-use aileron_runtime::capability::calendar::Zone;
+use aileron_runtime::capability::calendar::{Invitations, Zone};
 
 use crate::window::Window;
 
@@ -13,6 +13,9 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// When these people are busy, one answer for each address, in their order. Addresses are
     /// in lower case.
     fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>>;
+
+    /// Who tells those who attend an event that is made here.
+    fn invitations(&self) -> Invitations;
 
     /// The event of this id, if it is there.
     fn find(&self, uid: String) -> Answer<Option<Found>>;

@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_runtime::capability::calendar::{Invitations, Zone};
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
@@ -161,6 +161,11 @@ impl Backend for CalDav {
     fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
         let inner = self.0.clone();
         async move { inner.busy(&people, window).await }.boxed()
+    }
+
+    /// Those that know of scheduling (RFC 6638) send them by themselves; others do not.
+    fn invitations(&self) -> Invitations {
+        Invitations::LeftToServer
     }
 
     fn find(&self, uid: String) -> Answer<Option<Found>> {

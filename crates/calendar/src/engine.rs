@@ -9,7 +9,8 @@ use std::sync::Arc;
 use aileron_contract::ContentHash;
 use aileron_runtime::Clock;
 use aileron_runtime::capability::calendar::{
-    Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, Preferences, SaveDrafts,
+    Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, Invitations, Preferences,
+    SaveDrafts,
 };
 use aileron_runtime::capability::{Answer, Calendar, Caller, Fault, FaultCode};
 use futures_util::FutureExt;
@@ -154,6 +155,10 @@ impl Calendar for CalendarEngine {
             return std::future::ready(Err(refused("expected a draft with an `id`"))).boxed();
         };
         self.clone().create(conversation, id, request.idempotency_key).boxed()
+    }
+
+    fn invitations(&self) -> Invitations {
+        self.backend.invitations()
     }
 
     fn preferences(&self) -> Preferences {

@@ -4,7 +4,7 @@
 //! - `events/<uid>.ics`: events that were made here.
 //!
 //! Everybody who attends an event of any of these files is busy then, so that an event made here
-//! takes the time of all its attendees with one file. `index` knows the files by heart.
+//! takes the time of all its attendees with one file. `index` knows which days a file is about.
 
 mod index;
 mod scan;
@@ -13,11 +13,11 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_runtime::capability::calendar::{Invitations, Zone};
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
-use self::index::Index;
+use self::index::{Index, Search};
 use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
 use crate::ical;
 use crate::window::Window;
@@ -43,6 +43,14 @@ impl Folder {
         Self(Arc::new(Inner { root: root.to_owned(), zone, organizer }))
     }
 
+    /// Reads what is there into the index, so that nobody has to wait for it later.
+    pub fn prepare(&self) -> Answer<()> {
+        self.run(|inner| match inner.root.is_dir() {
+            true => inner.index()?.refresh(&inner.root),
+            false => Ok(()),
+        })
+    }
+
     /// Runs on a thread that may wait for the disk.
     fn run<T: Send + 'static>(
         &self,
@@ -61,9 +69,13 @@ impl Backend for Folder {
     fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
         self.run(move |inner| {
             let mut index = inner.index()?;
-            index.refresh(&inner.root, &inner.zone, &window)?;
-            people.iter().map(|who| index.busy(who, &window)).collect()
+            index.refresh(&inner.root)?;
+            index.busy(&people, inner.search(&window))
         })
+    }
+
+    fn invitations(&self) -> Invitations {
+        Invitations::NotSent
     }
 
     fn find(&self, uid: String) -> Answer<Option<Found>> {
@@ -81,6 +93,10 @@ impl Inner {
         Index::open(&self.root)
     }
 
+    fn search<'a>(&'a self, window: &'a Window) -> Search<'a> {
+        Search { root: &self.root, zone: &self.zone, window }
+    }
+
     fn path(&self, uid: &str) -> PathBuf {
         self.root.join(EVENTS).join(format!("{uid}.ics"))
     }
@@ -90,25 +106,26 @@ impl Inner {
         if let Some(found) = read_event(&self.path(uid), uid)? {
             return Ok(Some(found));
         }
-        let index = self.index()?;
-        match index.file_of(uid)? {
-            Some(path) => read_event(&self.root.join(path), uid),
-            None => Ok(None),
+        let mut index = self.index()?;
+        index.refresh(&self.root)?;
+        for path in index.files_with(uid)? {
+            if let Some(found) = read_event(&self.root.join(path), uid)? {
+                return Ok(Some(found));
+            }
         }
+        Ok(None)
     }
 
     /// Holds the index meanwhile, which no two processes do at once.
     fn commit(&self, event: &NewEvent, must_be_free: &[String]) -> Result<Commit, Fault> {
         let mut index = self.index()?;
-        let mut held = index.hold()?;
+        let held = index.hold()?;
         if let Some(found) = read_event(&self.path(&event.uid), &event.uid)? {
             return Ok(Commit::Existed(found));
         }
-        held.refresh(&self.root, &self.zone, &event.window)?;
-        let mut taken = 0;
-        for who in must_be_free {
-            taken += usize::from(!held.busy(who, &event.window)?.busy.is_empty());
-        }
+        held.refresh(&self.root)?;
+        let known = held.busy(must_be_free, self.search(&event.window))?;
+        let taken = known.iter().filter(|person| !person.busy.is_empty()).count();
         if taken > 0 {
             held.release()?;
             return Ok(Commit::Taken(taken));
@@ -123,6 +140,7 @@ impl Inner {
 /// The event in this file, if there is one.
 fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
     match std::fs::read_to_string(path) {
+        Ok(text) if !text.contains(uid) => Ok(None),
         Ok(text) => Ok(ical::join_url(&text, uid).map(|join_url| Found { url: None, join_url })),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(disk(path, &error)),

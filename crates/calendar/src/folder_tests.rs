@@ -140,3 +140,75 @@ async fn two_at_once_do_not_take_the_same_time() {
     let made = done.into_iter().filter(|it| matches!(it, Ok(Commit::Made(_)))).count();
     assert_eq!(made, 1);
 }
+
+#[tokio::test]
+async fn an_edit_by_another_program_is_seen_in_large_files_and_in_small_ones() {
+    let (root, folder) = folder();
+    let far = CALENDAR.replace("20260205", "20200205");
+    fs::create_dir(root.path().join("jon@example.com")).unwrap();
+    let small = root.path().join("jon@example.com/one.ics");
+    let large = root.path().join("mira@example.com.ics");
+    let padded =
+        |text: &str| text.replace("UID:a", &format!("UID:a\r\nX-PAD:{}", "x".repeat(40_000)));
+    fs::write(&small, &far).unwrap();
+    fs::write(&large, padded(&far)).unwrap();
+    for who in ["jon@example.com", "mira@example.com"] {
+        assert_eq!(busy(&folder, who).await, (true, vec![]));
+    }
+    fs::write(&small, CALENDAR).unwrap();
+    fs::write(&large, padded(CALENDAR)).unwrap();
+    let nine = (true, vec!["2026-02-05T09:00:00Z".to_owned()]);
+    for who in ["jon@example.com", "mira@example.com"] {
+        assert_eq!(busy(&folder, who).await, nine, "{who}");
+    }
+    fs::write(&large, padded(CALENDAR).replace("END:VCALENDAR\r\n", "")).unwrap();
+    fs::write(&small, far.replace("END:VCALENDAR\r\n", "")).unwrap();
+    for who in ["jon@example.com", "mira@example.com"] {
+        assert!(!busy(&folder, who).await.0, "{who}: a file that was cut off");
+    }
+}
+
+#[tokio::test]
+async fn an_index_of_another_version_is_made_again() {
+    let (root, folder) = folder();
+    fs::write(root.path().join("mira@example.com.ics"), CALENDAR).unwrap();
+    let other = rusqlite::Connection::open(root.path().join(".index.db")).unwrap();
+    other.execute_batch("CREATE TABLE file (id INTEGER); PRAGMA user_version = 1;").unwrap();
+    drop(other);
+    assert_eq!(busy(&folder, "mira@example.com").await.1.len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_prepared_makes_no_folder_and_is_known_afterwards() {
+    let (root, _) = folder();
+    let nowhere = root.path().join("none");
+    Folder::at(&nowhere, Zone::default(), None).prepare().await.unwrap();
+    assert!(!nowhere.exists());
+    fs::write(root.path().join("mira@example.com.ics"), CALENDAR).unwrap();
+    let folder = Folder::at(root.path(), Zone::default(), None);
+    folder.prepare().await.unwrap();
+    assert!(root.path().join(".index.db").exists());
+    assert_eq!(busy(&folder, "mira@example.com").await.1.len(), 1);
+}
+
+/// As large as calendars get: read right, and nothing of it in the way that is elsewhere.
+#[tokio::test]
+async fn a_calendar_of_fifty_thousand_events_is_read() {
+    let (root, folder) = folder();
+    let mut text = String::from("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n");
+    for number in 0..50_000 {
+        let day =
+            jiff::civil::date(2020, 1, 1).saturating_add(jiff::Span::new().days(number % 4000));
+        let (day, hour) = (day.strftime("%Y%m%d"), number / 4000 + 6);
+        text.push_str(&format!(
+            "BEGIN:VEVENT\r\nUID:{number}\r\nDTSTART:{day}T{hour:02}0000Z\r\nDURATION:PT30M\r\nEND:VEVENT\r\n"
+        ));
+    }
+    text.push_str("END:VCALENDAR\r\n");
+    fs::write(root.path().join("mira@example.com.ics"), text).unwrap();
+    let (readable, starts) = busy(&folder, "mira@example.com").await;
+    let hours = (6..18).map(|hour| format!("2026-02-05T{hour:02}:00:00Z"));
+    // Of 50,000 events over 4,000 days, only the first half of the days have a thirteenth.
+    assert_eq!((readable, starts.len()), (true, 12));
+    assert!(hours.eq(starts), "each at its hour");
+}

@@ -3,15 +3,22 @@
 //! the same here as everywhere else.
 
 mod busy;
+mod days;
 mod event;
+mod outline;
 mod recurrence;
 mod when;
 mod write;
 
 pub(crate) use busy::{BusyTime, Reading, busy_times};
+pub(crate) use days::Days;
+pub(crate) use outline::Outline;
 pub(crate) use write::{join_url, written};
 
 use std::fmt;
+
+/// How long an occurrence may be that began before the window, in days.
+const LONGEST_DAYS: u32 = 60;
 
 /// Why a calendar cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -30,11 +30,6 @@ impl Window {
         self.start < other.end && other.start < self.end
     }
 
-    /// Whether the other lies inside.
-    pub(crate) fn covers(&self, other: &Self) -> bool {
-        self.start <= other.start && other.end <= self.end
-    }
-
     /// So many days longer at both sides.
     pub(crate) fn widened(&self, before_days: i64, after_days: i64) -> Self {
         let days = |days: i64| SignedDuration::from_hours(24 * days);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aileron_images::ImageStore;
 use aileron_orchestrator::token::TokenId;
 use aileron_runtime::capability::kb::GuardedKb;
 use aileron_runtime::capability::{Calendar, Capability, Images, Kb};
@@ -33,7 +34,11 @@ pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
 }
 
 /// The engines behind the capabilities, each only if a tool declares it.
-pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platform, Failure> {
+pub(crate) fn platform(
+    registry: &Registry,
+    settings: &Settings,
+    images: ImageStore,
+) -> Result<Platform, Failure> {
     let declared = |wanted: fn(&Capability) -> bool| {
         let mut names = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
         names.any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
@@ -41,11 +46,12 @@ pub(crate) fn platform(registry: &Registry, settings: &Settings) -> Result<Platf
     let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
     let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(settings));
     let calendar = declared(|it| matches!(it, Capability::Calendar)).then(|| calendar(settings));
-    let images = declared(|it| matches!(it, Capability::Images)).then(|| images(settings));
+    let image_engine =
+        declared(|it| matches!(it, Capability::Images)).then(|| making_images(settings, images));
     Ok(Platform {
         kb: kb.transpose()?,
         calendar: calendar.transpose()?.flatten(),
-        images: images.transpose()?.flatten(),
+        images: image_engine.transpose()?.flatten(),
         http: http.transpose()?,
         secrets: Some(Arc::new(EnvironmentSecrets)),
     })
@@ -56,9 +62,12 @@ fn calendar(settings: &Settings) -> Result<Option<Arc<dyn Calendar>>, Failure> {
     Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Calendar>))
 }
 
-fn images(settings: &Settings) -> Result<Option<Arc<dyn Images>>, Failure> {
+fn making_images(
+    settings: &Settings,
+    store: ImageStore,
+) -> Result<Option<Arc<dyn Images>>, Failure> {
     let web = client(&settings.http)?;
-    let engine = settings.images.engine(web, Arc::new(SystemClock))?;
+    let engine = settings.images.engine(store, web, Arc::new(SystemClock))?;
     Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Images>))
 }
 

@@ -29,7 +29,7 @@ pub(crate) use self::auth::AuthSettings;
 pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
-pub(crate) use self::images::ImageSettings;
+pub(crate) use self::images::{ImageSettings, Shown};
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::prompt::PromptSettings;

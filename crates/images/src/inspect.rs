@@ -19,6 +19,8 @@ pub enum ImageKind {
 }
 
 impl ImageKind {
+    pub const ALL: [Self; 4] = [Self::Png, Self::Jpeg, Self::Webp, Self::Gif];
+
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -38,8 +40,7 @@ impl ImageKind {
     }
 
     pub(crate) fn of_content_type(text: &str) -> Option<Self> {
-        let all = [Self::Png, Self::Jpeg, Self::Webp, Self::Gif];
-        all.into_iter().find(|kind| kind.content_type() == text)
+        Self::ALL.into_iter().find(|kind| kind.content_type() == text)
     }
 }
 

@@ -48,6 +48,8 @@ impl fmt::Debug for ImageStore {
 pub struct OpenedImage {
     pub bytes: Vec<u8>,
     pub content_type: &'static str,
+    /// Of the bytes, in hexadecimal. An id always has the same.
+    pub hash: String,
     /// The conversation it was made in.
     pub conversation: String,
 }
@@ -83,6 +85,7 @@ impl ImageStore {
             Ok(bytes.map(|bytes| OpenedImage {
                 bytes,
                 content_type: row.kind.content_type(),
+                hash: row.hash,
                 conversation: row.conversation,
             }))
         })

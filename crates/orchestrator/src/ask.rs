@@ -81,7 +81,7 @@ impl Shared {
         let expires = now.saturating_add(ttl.saturating_mul(1000));
         let args_hash = ContentHash::of_value(args);
         let binding = self.binding(id.as_str(), entry, &args_hash, expires);
-        let preview = draft.preview();
+        let preview = draft.preview(&self.core.platform);
         let request = ConfirmationRequest {
             token: self.core.signer.sign(&binding).as_str().to_owned(),
             expires,

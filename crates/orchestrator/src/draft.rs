@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
-use aileron_runtime::Rejected;
+use aileron_runtime::{Platform, Rejected};
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
@@ -129,13 +129,17 @@ impl Draft {
         }
     }
 
-    /// What the person is asked, if they are asked.
-    pub(crate) fn preview(&self) -> String {
+    /// What the person is asked, if they are asked, and what the engines here make of it.
+    pub(crate) fn preview(&self, platform: &Platform) -> String {
         let Some(entry) = self.entry() else { return String::new() };
-        entry.preview.as_ref().map_or_else(
+        let preview = entry.preview.as_ref().map_or_else(
             || preview::of_call(&entry.spec().tool_id, self.shown_args()),
             |preview| preview.render(self.shown_args()),
-        )
+        );
+        match platform.notice(&entry.spec().capabilities) {
+            Some(notice) => format!("{preview} ({notice})"),
+            None => preview,
+        }
     }
 
     /// The arguments, valid or not, for the record.

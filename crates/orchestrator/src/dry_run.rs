@@ -51,19 +51,19 @@ impl Shared {
             if matches!(passage, Passage::Through | Passage::Ask) {
                 memory.count(&draft);
             }
-            decision(draft, passage)
+            self.decision(draft, passage)
         };
         calls.into_iter().map(decide).collect()
     }
-}
 
-fn decision(draft: Draft, passage: Passage) -> Decision {
-    match passage {
-        Passage::Through => {
-            Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
+    fn decision(&self, draft: Draft, passage: Passage) -> Decision {
+        match passage {
+            Passage::Through => {
+                Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
+            }
+            Passage::Ask => Decision::Ask { preview: draft.preview(&self.core.platform) },
+            Passage::Known(_) => Decision::Replay,
+            Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
         }
-        Passage::Ask => Decision::Ask { preview: draft.preview() },
-        Passage::Known(_) => Decision::Replay,
-        Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
     }
 }

@@ -49,3 +49,12 @@ pub struct Platform {
     pub http: Option<Arc<HttpClient>>,
     pub secrets: Option<Arc<dyn Secrets>>,
 }
+
+impl Platform {
+    /// What a person is to know before they approve a call of a tool with these capabilities.
+    pub fn notice(&self, capabilities: &[String]) -> Option<&'static str> {
+        let calendar = self.calendar.as_ref()?;
+        let uses_it = capabilities.iter().any(|name| name == "calendar");
+        uses_it.then(|| calendar.invitations().notice())
+    }
+}

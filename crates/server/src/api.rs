@@ -6,6 +6,7 @@
 mod calls;
 mod confirmations;
 mod conversations;
+mod images;
 mod native;
 mod openapi;
 mod operations;
@@ -19,6 +20,9 @@ use axum::Router;
 use axum::routing::get;
 
 use crate::app::App;
+
+/// What the address of an image begins with on a server; its id follows.
+pub const IMAGES: &str = "/v1/images/";
 
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aileron_agent::{Instructions, Recipe};
+use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
 use aileron_runtime::Clock;
 use aileron_store::Store;
@@ -34,6 +35,8 @@ pub struct Parts {
     pub recipe: Recipe,
     /// The agent that writes; without it there is no chat.
     pub chat: Option<Chat>,
+    /// The images that tools made; without them there are none to show.
+    pub images: Option<ImageStore>,
 }
 
 /// What every request shares. Clones are the same server.
@@ -116,5 +119,9 @@ impl App {
 
     pub fn chat(&self) -> Option<&Chat> {
         self.0.parts.chat.as_ref()
+    }
+
+    pub(crate) fn images(&self) -> Option<&ImageStore> {
+        self.0.parts.images.as_ref()
     }
 }

@@ -44,6 +44,7 @@ fn app() -> (App, Arc<ManualClock>) {
         chat: None,
         origins,
         limits,
+        images: None,
         recipe: aileron_agent::Recipe::default(),
         metrics: Default::default(),
         voice: Voice::offline("http://127.0.0.1:9").unwrap(),

@@ -18,6 +18,7 @@ mod metrics;
 mod origins;
 pub mod voice;
 
+pub use api::IMAGES;
 pub use app::{App, Parts};
 pub use auth::{Auth, Jwks, Jwt, JwtKeys, JwtRules, Tokens, TokensError, Unknown};
 pub use chat::{Chat, ChatOptions};

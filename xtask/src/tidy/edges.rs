@@ -34,6 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "aileron-agent",
             "aileron-contract",
+            "aileron-images",
             "aileron-kb",
             "aileron-orchestrator",
             "aileron-runtime",

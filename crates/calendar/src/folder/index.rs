@@ -1,7 +1,10 @@
-//! What the files of a folder say about who is busy, kept in SQLite beside them. A file is read
-//! again when its time or its length changed; the index is a cache and may be deleted.
+//! Which files of a folder say something about which days, kept in SQLite beside them. A file is
+//! looked at again when its time or its length changed; the index is a cache and may be deleted.
+//! Who is busy is always read from the calendars themselves, and only from the part of them that
+//! was asked for, so that a change costs no more than a glance.
 
 mod database;
+mod parallel;
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,17 +13,14 @@ use std::path::Path;
 use aileron_runtime::capability::Fault;
 use aileron_runtime::capability::calendar::Zone;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use self::database::fault;
-use super::scan::{self, OnDisk, Stamp};
+use self::database::{Candidate, Entry, Known, fault};
+use self::parallel::in_parallel;
+use super::scan::{self, OnDisk};
 use crate::backend::PersonBusy;
-use crate::ical::{self, BusyTime, Reading};
+use crate::ical::{self, BusyTime, Days, Outline, Reading};
 use crate::window::{Window, merged};
-
-/// How far back and ahead of what is asked occurrences are written down, in days.
-const BEFORE_DAYS: i64 = 40;
-const AFTER_DAYS: i64 = 400;
 
 /// A file that was changed so shortly before it was read may change again without its time
 /// showing it.
@@ -28,6 +28,9 @@ const RACE_NS: i64 = 2_000_000_000;
 
 /// A larger file is no calendar of one person.
 const MOST_BYTES: i64 = 256 << 20;
+
+/// The text of a file that is no longer than this is kept in the index.
+const SMALL_BYTES: i64 = 16 << 10;
 
 /// The index of a folder.
 #[derive(Debug)]
@@ -37,23 +40,32 @@ pub(super) struct Index(Connection);
 #[derive(Debug)]
 pub(super) struct Held<'a>(Transaction<'a>);
 
+/// Whose calendars are asked, and where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) root: &'a Path,
+    pub(super) zone: &'a Zone,
+    pub(super) window: &'a Window,
+}
+
 impl Index {
     pub(super) fn open(root: &Path) -> Result<Self, Fault> {
         database::open(root).map(Self)
     }
 
-    /// Brings the index up to the files, for a search in this window.
-    pub(super) fn refresh(
-        &mut self,
-        root: &Path,
-        zone: &Zone,
-        window: &Window,
-    ) -> Result<(), Fault> {
-        if is_fresh(&self.0, root, zone, window)? {
+    /// Brings the index up to the files. Other processes are held up only by what has changed.
+    pub(super) fn refresh(&mut self, root: &Path) -> Result<(), Fault> {
+        let version = database::version(&self.0)?;
+        let changes = Changes::of(&self.0, root)?;
+        if changes.is_empty() {
             return Ok(());
         }
         let held = self.hold()?;
-        refresh(&held.0, root, zone, window)?;
+        match database::version(&held.0)? == version {
+            true => changes.enter(&held.0, root)?,
+            // Another process was quicker.
+            false => held.refresh(root)?,
+        }
         held.release()
     }
 
@@ -62,30 +74,31 @@ impl Index {
         change.map(Held).map_err(|error| fault(&error))
     }
 
-    pub(super) fn busy(&self, who: &str, window: &Window) -> Result<PersonBusy, Fault> {
-        busy(&self.0, who, window)
+    pub(super) fn busy(
+        &self,
+        people: &[String],
+        search: Search<'_>,
+    ) -> Result<Vec<PersonBusy>, Fault> {
+        busy(&self.0, people, search)
     }
 
-    /// The file that has the event of this id.
-    pub(super) fn file_of(&self, uid: &str) -> Result<Option<String>, Fault> {
-        let sql = "SELECT path FROM busy JOIN file ON file.id = busy.file WHERE uid = ?1 LIMIT 1";
-        let found = self.0.query_row(sql, [uid], |row| row.get(0)).optional();
-        found.map_err(|error| fault(&error))
+    /// The files that may have the event of this id.
+    pub(super) fn files_with(&self, uid: &str) -> Result<Vec<String>, Fault> {
+        database::mentioning(&self.0, uid)
     }
 }
 
 impl Held<'_> {
-    pub(super) fn refresh(
-        &mut self,
-        root: &Path,
-        zone: &Zone,
-        window: &Window,
-    ) -> Result<(), Fault> {
-        refresh(&self.0, root, zone, window)
+    pub(super) fn refresh(&self, root: &Path) -> Result<(), Fault> {
+        Changes::of(&self.0, root)?.enter(&self.0, root)
     }
 
-    pub(super) fn busy(&self, who: &str, window: &Window) -> Result<PersonBusy, Fault> {
-        busy(&self.0, who, window)
+    pub(super) fn busy(
+        &self,
+        people: &[String],
+        search: Search<'_>,
+    ) -> Result<Vec<PersonBusy>, Fault> {
+        busy(&self.0, people, search)
     }
 
     pub(super) fn release(self) -> Result<(), Fault> {
@@ -93,134 +106,104 @@ impl Held<'_> {
     }
 }
 
-/// Whether the index says what the files say.
-fn is_fresh(db: &Connection, root: &Path, zone: &Zone, window: &Window) -> Result<bool, Fault> {
-    if !database::range(db, zone)?.is_some_and(|range| range.covers(window)) {
-        return Ok(false);
-    }
-    let known = known(db)?;
-    let files = scan::files(root)?;
-    Ok(files.len() == known.len()
-        && files.iter().all(|file| known.get(&file.path).is_some_and(|it| it.is_still(file))))
+/// What the index does not know yet.
+#[derive(Debug, Default)]
+struct Changes {
+    fresh: Vec<OnDisk>,
+    gone: Vec<i64>,
 }
 
-fn refresh(db: &Connection, root: &Path, zone: &Zone, window: &Window) -> Result<(), Fault> {
-    let range = match database::range(db, zone)?.filter(|range| range.covers(window)) {
-        Some(range) => range,
-        None => {
-            let range = window.widened(BEFORE_DAYS, AFTER_DAYS);
-            database::restart(db, zone, &range)?;
-            range
+impl Changes {
+    fn of(db: &Connection, root: &Path) -> Result<Self, Fault> {
+        let mut known: HashMap<String, Known> = database::known(db)?.into_iter().collect();
+        let mut changes = Self::default();
+        for file in scan::files(root)? {
+            match known.remove(&file.path) {
+                Some(before) if before.settled && before.stamp == file.stamp => {}
+                before => {
+                    changes.gone.extend(before.map(|it| it.id));
+                    changes.fresh.push(file);
+                }
+            }
         }
-    };
-    let mut known = known(db)?;
-    for file in scan::files(root)? {
-        match known.remove(&file.path) {
-            Some(before) if before.is_still(&file) => {}
-            before => {
-                forget(db, before.map(|it| it.id))?;
-                enter(db, root, zone, &range, &file)?;
+        changes.gone.extend(known.into_values().map(|it| it.id));
+        Ok(changes)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.fresh.is_empty() && self.gone.is_empty()
+    }
+
+    fn enter(self, db: &Connection, root: &Path) -> Result<(), Fault> {
+        self.gone.into_iter().try_for_each(|id| database::forget(db, id))?;
+        let entries = in_parallel(&self.fresh, |file| entry(root, file));
+        let mut entered = self.fresh.iter().zip(&entries);
+        entered.try_for_each(|(file, entry)| database::enter(db, file, entry))
+    }
+}
+
+fn entry(root: &Path, file: &OnDisk) -> Entry {
+    let now_ns = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX);
+    let settled = now_ns - file.stamp.modified_ns > RACE_NS;
+    let small = file.stamp.len <= SMALL_BYTES;
+    let text = small.then(|| fs::read(root.join(&file.path)).ok()).flatten();
+    let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let days = text.as_deref().map_or(Days::ALL, |text| Outline::of(text).days());
+    Entry { settled, days, text }
+}
+
+/// What cannot be understood is noted, so that its owner's calendar is not taken for a free one.
+fn busy(db: &Connection, people: &[String], search: Search<'_>) -> Result<Vec<PersonBusy>, Fault> {
+    let readable = people.iter().map(|who| database::has_calendar(db, who));
+    let readable = readable.collect::<Result<Vec<_>, _>>()?;
+    let mut found: HashMap<&str, (bool, Vec<Window>)> = people
+        .iter()
+        .zip(readable)
+        .map(|(who, readable)| (who.as_str(), (readable, Vec::new())))
+        .collect();
+    let files = database::candidates(db, &Days::around(search.window))?;
+    let all = in_parallel(&files, |file| read(file, search));
+    for (file, times) in files.iter().zip(all) {
+        match times {
+            Ok(times) => {
+                for BusyTime { who, window, .. } in times {
+                    if let Some((_, busy)) = found.get_mut(who.as_str()) {
+                        busy.push(window);
+                    }
+                }
+            }
+            Err(_) => {
+                let owner = file.owner.as_deref().and_then(|owner| found.get_mut(owner));
+                owner.into_iter().for_each(|(readable, _)| *readable = false);
             }
         }
     }
-    known.into_values().try_for_each(|gone| forget(db, Some(gone.id)))
-}
-
-/// A file as the index knows it.
-struct Known {
-    id: i64,
-    stamp: Stamp,
-    settled: bool,
-}
-
-impl Known {
-    fn is_still(&self, file: &OnDisk) -> bool {
-        self.settled && self.stamp == file.stamp
-    }
-}
-
-fn known(db: &Connection) -> Result<HashMap<String, Known>, Fault> {
-    let read = || {
-        let mut statement =
-            db.prepare_cached("SELECT path, id, modified_ns, len, settled FROM file")?;
-        let rows = statement.query_map([], |row| {
-            let stamp = Stamp { modified_ns: row.get(2)?, len: row.get(3)? };
-            Ok((row.get(0)?, Known { id: row.get(1)?, stamp, settled: row.get(4)? }))
-        })?;
-        rows.collect::<rusqlite::Result<HashMap<_, _>>>()
+    let person = |who: &String| {
+        let (readable, busy) = found.get(who.as_str()).cloned().unwrap_or_default();
+        PersonBusy { readable, busy: merged(busy) }
     };
-    read().map_err(|error| fault(&error))
+    Ok(people.iter().map(person).collect())
 }
 
-fn forget(db: &Connection, file: Option<i64>) -> Result<(), Fault> {
-    let Some(file) = file else { return Ok(()) };
-    let forget = || {
-        db.prepare_cached("DELETE FROM busy WHERE file = ?1")?.execute([file])?;
-        db.prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([file])
-    };
-    forget().map(|_| ()).map_err(|error| fault(&error))
-}
-
-/// Reads one file. What cannot be understood is noted, so that its owner's calendar is not taken
-/// for a free one.
-fn enter(
-    db: &Connection,
-    root: &Path,
-    zone: &Zone,
-    range: &Window,
-    file: &OnDisk,
-) -> Result<(), Fault> {
-    let now_ns = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX);
-    let reading = Reading { owner: file.owner.as_deref(), zone, window: *range };
-    let read = read(root, file, &reading);
-    let damage = read.as_ref().err().cloned();
-    let settled = now_ns - file.stamp.modified_ns > RACE_NS;
-    let enter = || {
-        db.prepare_cached(
-            "INSERT INTO file (path, owner, modified_ns, len, settled, damage) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
-        .execute(params![file.path, file.owner, file.stamp.modified_ns, file.stamp.len, settled, damage])?;
-        let id = db.last_insert_rowid();
-        let mut insert = db.prepare_cached(
-            "INSERT INTO busy (file, who, start, end, uid) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?;
-        for BusyTime { who, window, uid } in read.unwrap_or_default() {
-            let (start, end) = (window.start.as_second(), window.end.as_second());
-            insert.execute(params![id, who, start, end, uid])?;
+fn read(file: &Candidate, search: Search<'_>) -> Result<Vec<BusyTime>, String> {
+    let reading =
+        Reading { owner: file.owner.as_deref(), zone: search.zone, window: *search.window };
+    let times = match &file.text {
+        Some(text) => ical::busy_times(text, &reading),
+        None => {
+            let text = large(&search.root.join(&file.path))?;
+            let days = Days::around(search.window);
+            ical::busy_times(&Outline::of(&text).within(&days), &reading)
         }
-        Ok(())
     };
-    enter().map_err(|error: rusqlite::Error| fault(&error))
+    times.map_err(|error| error.to_string())
 }
 
-fn read(root: &Path, file: &OnDisk, reading: &Reading<'_>) -> Result<Vec<BusyTime>, String> {
-    if file.stamp.len > MOST_BYTES {
+fn large(path: &Path) -> Result<String, String> {
+    let length = fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if i64::try_from(length).unwrap_or(i64::MAX) > MOST_BYTES {
         return Err(format!("expected at most {MOST_BYTES} bytes"));
     }
-    let bytes = fs::read(root.join(&file.path)).map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&bytes);
-    ical::busy_times(&text, reading).map_err(|error| error.to_string())
-}
-
-fn busy(db: &Connection, who: &str, window: &Window) -> Result<PersonBusy, Fault> {
-    let read = || {
-        let readable = "SELECT COUNT(*), COUNT(damage) FROM file WHERE owner = ?1";
-        let (files, damaged): (i64, i64) =
-            db.prepare_cached(readable)?.query_row([who], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut statement = db.prepare_cached(
-            "SELECT start, end FROM busy WHERE who = ?1 AND end > ?2 AND start < ?3",
-        )?;
-        let span = params![who, window.start.as_second(), window.end.as_second()];
-        let rows = statement.query_map(span, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let spans = rows.collect::<rusqlite::Result<Vec<(i64, i64)>>>()?;
-        Ok((files > 0 && damaged == 0, spans))
-    };
-    let (readable, spans) = read().map_err(|error: rusqlite::Error| fault(&error))?;
-    let window = |(start, end): (i64, i64)| {
-        Some(Window {
-            start: Timestamp::from_second(start).ok()?,
-            end: Timestamp::from_second(end).ok()?,
-        })
-    };
-    Ok(PersonBusy { readable, busy: merged(spans.into_iter().filter_map(window).collect()) })
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into()))
 }

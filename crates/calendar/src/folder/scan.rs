@@ -1,6 +1,6 @@
 //! Which calendar files there are, and whose.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, DirEntry, Metadata};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -29,58 +29,71 @@ pub(super) struct Stamp {
 /// The calendar files of a folder and of the folders in it.
 pub(super) fn files(root: &Path) -> Result<Vec<OnDisk>, Fault> {
     let mut found = Vec::new();
-    for name in names(root)? {
-        let path = root.join(&name);
-        match fs::metadata(&path) {
-            Ok(data) if data.is_dir() && !name.starts_with('.') => {
-                let owner = address(&name);
-                for inner in names(&path)? {
-                    let file = format!("{name}/{inner}");
-                    found.extend(calendar(root, file, owner.clone()));
-                }
-            }
-            Ok(data) if data.is_file() => {
-                let owner = name.strip_suffix(".ics").and_then(address);
-                found.extend(calendar(root, name, owner));
-            }
-            _ => {}
+    each(root, |name, entry| {
+        let Some(data) = metadata(entry) else { return Ok(()) };
+        if data.is_file() {
+            let owner = name.strip_suffix(".ics").and_then(address);
+            found.extend(is_calendar(&name).then(|| on_disk(name.clone(), owner, &data)));
+        } else if data.is_dir() && !name.starts_with('.') {
+            inside(&name, entry, &mut found)?;
         }
-    }
-    found.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(())
+    })?;
     Ok(found)
 }
 
-fn names(folder: &Path) -> Result<Vec<String>, Fault> {
+fn inside(folder: &str, entry: &DirEntry, found: &mut Vec<OnDisk>) -> Result<(), Fault> {
+    let owner = address(folder);
+    each(&entry.path(), |name, entry| {
+        if !is_calendar(&name) {
+            return Ok(());
+        }
+        let data = metadata(entry).filter(Metadata::is_file);
+        let file = data.map(|data| on_disk(format!("{folder}/{name}"), owner.clone(), &data));
+        found.extend(file);
+        Ok(())
+    })
+}
+
+/// What is in a folder, as far as it has names that can be written. A folder that is not there
+/// has nothing in it.
+fn each(
+    folder: &Path,
+    mut visit: impl FnMut(String, &DirEntry) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(disk(folder, &error)),
     };
-    let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|error| disk(folder, &error))?;
-        names.extend(entry.file_name().into_string().ok());
+        if let Ok(name) = entry.file_name().into_string() {
+            visit(name, &entry)?;
+        }
     }
-    Ok(names)
+    Ok(())
 }
 
-/// A file that went away meanwhile is none.
-fn calendar(root: &Path, path: String, owner: Option<String>) -> Option<OnDisk> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if !name.ends_with(".ics") || name.starts_with('.') {
-        return None;
-    }
-    let data = fs::metadata(root.join(&path)).ok().filter(Metadata::is_file)?;
-    Some(OnDisk { stamp: stamp(&data), path, owner })
+/// Asked of the open folder, which is quicker than by the whole path. A file that went away
+/// meanwhile has none.
+fn metadata(entry: &DirEntry) -> Option<Metadata> {
+    let data = entry.metadata().ok()?;
+    if data.is_symlink() { fs::metadata(entry.path()).ok() } else { Some(data) }
 }
 
-fn stamp(data: &Metadata) -> Stamp {
+fn is_calendar(name: &str) -> bool {
+    name.ends_with(".ics") && !name.starts_with('.')
+}
+
+fn on_disk(path: String, owner: Option<String>, data: &Metadata) -> OnDisk {
     let modified = data.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let nanoseconds = modified.unwrap_or_default().as_nanos();
-    Stamp {
+    let stamp = Stamp {
         modified_ns: i64::try_from(nanoseconds).unwrap_or(i64::MAX),
         len: i64::try_from(data.len()).unwrap_or(i64::MAX),
-    }
+    };
+    OnDisk { path, owner, stamp }
 }
 
 fn address(name: &str) -> Option<String> {

@@ -12,11 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::event::Event;
 use super::when::{Kind, When, Zones};
-use super::{Unreadable, recurrence};
+use super::{LONGEST_DAYS, Unreadable, recurrence};
 use crate::window::Window;
-
-/// How long an occurrence may be that began before the window, in days.
-const LONGEST_DAYS: i64 = 60;
 
 /// How to read a calendar.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +32,12 @@ pub(crate) struct BusyTime {
     pub(crate) who: String,
     pub(crate) window: Window,
     pub(crate) uid: String,
+}
+
+/// Whether a text is one or more calendars, whole.
+pub(super) fn is_whole(text: &str) -> bool {
+    let window = Window { start: Timestamp::MIN, end: Timestamp::MIN };
+    busy_times(text, &Reading { owner: None, zone: &Zone::default(), window }).is_ok()
 }
 
 /// All busy times of a text that is one or more calendars.
@@ -172,7 +175,7 @@ fn occurrences<'e, 'a>(
 ) -> Result<Vec<(When, &'e Event<'a>)>, Unreadable> {
     let mut starts = vec![event.start.clone()];
     if let Some(rule) = event.rule {
-        let window = reading.window.widened(LONGEST_DAYS, 1);
+        let window = reading.window.widened(LONGEST_DAYS.into(), 1);
         starts.extend(recurrence::starts(rule, &event.start, &window, zones)?);
     }
     starts.extend(event.more.iter().cloned());

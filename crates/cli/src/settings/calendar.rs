@@ -147,12 +147,23 @@ impl CalendarSettings {
         let zone = Zone::named(&self.time_zone).map_err(|error| wrong(&error.to_string()))?;
         let backend: Arc<dyn Backend> = match self.engine {
             Engine::None => return Ok(None),
-            Engine::Files => Arc::new(Folder::at(&self.path, zone.clone(), named(&self.organizer))),
+            Engine::Files => Arc::new(self.folder(zone.clone())),
             Engine::Caldav => Arc::new(self.server(http, zone.clone())?),
         };
         let preferences = Preferences { zone, hours: self.working_hours, days: self.days.clone() };
         let drafts = Drafts::at(&self.path.join("drafts.db"));
         Ok(Some(CalendarEngine::new(backend, drafts, self.link.link()?, preferences, clock)))
+    }
+
+    /// Reads calendars in files ahead. What is wrong with them is told to who asks for them.
+    pub(crate) async fn prepare(&self) {
+        if let (Engine::Files, Ok(zone)) = (self.engine, Zone::named(&self.time_zone)) {
+            let _ = self.folder(zone).prepare().await;
+        }
+    }
+
+    fn folder(&self, zone: Zone) -> Folder {
+        Folder::at(&self.path, zone, named(&self.organizer))
     }
 
     fn server(&self, http: &HttpSettings, zone: Zone) -> Result<CalDav, Failure> {

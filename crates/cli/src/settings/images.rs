@@ -23,7 +23,8 @@ pub(crate) struct ImageSettings {
     engine: Engine,
     /// The folder of the images.
     pub(crate) path: PathBuf,
-    /// What the address of an image begins with; empty means that of its file.
+    /// What the address of an image begins with; empty means `/v1/images/` of a server, and
+    /// that of its file elsewhere.
     address: String,
     /// The provider's model; empty means its usual one.
     model: String,
@@ -44,6 +45,15 @@ enum Engine {
     Openai,
     Gemini,
     None,
+}
+
+/// Who shows an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// A program on this machine, which opens files.
+    Here,
+    /// The server, to whoever asks it.
+    ByServer,
 }
 
 impl Default for ImageSettings {
@@ -90,9 +100,10 @@ impl ImageSettings {
         self.engine == Engine::None
     }
 
-    /// The engine. Nothing is read or asked yet.
+    /// The engine, which keeps its images there. Nothing is read or asked yet.
     pub(crate) fn engine(
         &self,
+        store: ImageStore,
         web: Arc<HttpClient>,
         clock: Arc<dyn Clock>,
     ) -> Result<Option<ImageEngine>, Failure> {
@@ -102,15 +113,18 @@ impl ImageSettings {
             Engine::Openai => self.provider(&OPENAI)?,
             Engine::Gemini => self.provider(&GEMINI)?,
         };
-        let store = ImageStore::at(&self.path, self.addresses());
         Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
     }
 
-    fn addresses(&self) -> Addresses {
-        match self.address.as_str() {
-            "" => Addresses::Files,
-            base => Addresses::Under(base.to_owned()),
-        }
+    /// Where images are kept. Their address is what `address` says; else what those can open who
+    /// are shown them.
+    pub(crate) fn store(&self, shown: Shown) -> ImageStore {
+        let addresses = match (self.address.as_str(), shown) {
+            ("", Shown::Here) => Addresses::Files,
+            ("", Shown::ByServer) => Addresses::Under(aileron_server::IMAGES.to_owned()),
+            (base, _) => Addresses::Under(base.to_owned()),
+        };
+        ImageStore::at(&self.path, addresses)
     }
 
     fn limits(&self) -> ImageLimits {

@@ -1,6 +1,6 @@
 //! `aileron serve`: the binary itself, over its socket.
 
-mod running;
+pub(crate) mod running;
 
 use std::time::Duration;
 

@@ -7,12 +7,12 @@ use std::process::{Child, Command, Stdio};
 use crate::workspace::Workspace;
 
 /// A simulator that runs, and what it printed first.
-struct Simulation {
+pub(crate) struct Simulation {
     child: Child,
     screen: Vec<String>,
 }
 
-fn start(workspace: &Workspace, args: &[&str]) -> Simulation {
+pub(crate) fn start(workspace: &Workspace, args: &[&str]) -> Simulation {
     let mut command = workspace.command();
     command.arg("simulate").args(args).args(["--port", "0"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -26,7 +26,7 @@ fn start(workspace: &Workspace, args: &[&str]) -> Simulation {
 
 impl Simulation {
     /// What stands after a word at the beginning of a line.
-    fn line(&self, word: &str) -> &str {
+    pub(crate) fn line(&self, word: &str) -> &str {
         let found = self.screen.iter().find_map(|line| line.strip_prefix(word));
         found.unwrap_or_else(|| panic!("no {word:?} in {:#?}", self.screen)).trim()
     }

@@ -20,6 +20,12 @@ use serde_json::json;
 use super::provider::PIXEL;
 use super::server::{Reply, Server};
 
+/// A few bytes that a viewer would unpack to gigabytes.
+const BOMB: [&[u8]; 2] = [
+    b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0",
+    b"\0\0\0\0IEND\0\0\0\0",
+];
+
 fn caller(conversation: &str) -> Caller {
     Caller {
         conversation: ConversationId::new(conversation).unwrap(),
@@ -131,16 +137,11 @@ async fn a_refusal_leaves_the_key_free() {
 #[tokio::test]
 async fn what_is_no_image_is_not_kept() {
     use data_encoding::BASE64;
-    let bomb = [
-        &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0"[..],
-        b"\0\0\0\0IEND\0\0\0\0",
-    ]
-    .concat();
     for (bytes, words) in [
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "found markup"),
         (b"<html>".to_vec(), "found markup"),
         (b"hello".to_vec(), "found something else"),
-        (bomb, "found 65535x65535"),
+        (BOMB.concat(), "found 65535x65535"),
         (vec![0; 5 << 18], "expected at most"),
     ] {
         let data = BASE64.encode(&bytes);
@@ -227,6 +228,7 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
     let server = Server::start(move |asked, _| match asked.path() {
         "/pixel" => Reply::Full(200, "content-type: text/html\r\n".to_owned(), pixel.clone()),
         "/svg" => Reply::Full(200, "content-type: image/png\r\n".to_owned(), b"<svg/>".to_vec()),
+        "/bomb" => Reply::Full(200, String::new(), BOMB.concat()),
         "/large" => Reply::Full(200, String::new(), vec![0; 2 << 20]),
         "/inside" => Reply::Full(302, "location: http://10.0.0.1/\r\n".to_owned(), Vec::new()),
         _ => Reply::status(404, "nothing"),
@@ -238,6 +240,7 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
     assert_eq!((seen.content_type.as_str(), seen.width, seen.height), ("image/png", 1, 1));
     for (url, words) in [
         (format!("{}/svg", server.base), "found markup"),
+        (format!("{}/bomb", server.base), "found 65535x65535"),
         (format!("{}/large", server.base), "more than 1048576 bytes"),
         (format!("{}/none", server.base), "found status 404"),
         (format!("{}/inside", server.base), "not public"),

@@ -36,9 +36,34 @@ pub trait Calendar: Send + Sync + fmt::Debug {
     /// ([`Conflict`](super::FaultCode::Conflict)).
     fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<Event>;
 
+    /// Who tells the attendees of an event that it was made.
+    fn invitations(&self) -> Invitations {
+        Invitations::NotSent
+    }
+
     /// What holds when a request does not say.
     fn preferences(&self) -> Preferences {
         Preferences::default()
+    }
+}
+
+/// Who tells the attendees of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Invitations {
+    /// Nobody: the calendar sends nothing.
+    NotSent,
+    /// The server that keeps the calendar, if it is one that does.
+    LeftToServer,
+}
+
+impl Invitations {
+    /// What a person who approves an event is to know.
+    pub const fn notice(self) -> &'static str {
+        match self {
+            Self::NotSent => "no invitations are sent",
+            Self::LeftToServer => "the calendar server may invite the attendees at once",
+        }
     }
 }
 

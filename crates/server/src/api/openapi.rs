@@ -3,12 +3,13 @@
 
 use std::sync::LazyLock;
 
+use aileron_images::ImageKind;
 use axum::Json;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::operations::{ALL, Operation};
+use super::operations::{ALL, Given, Operation};
 use super::schema;
 
 /// The statuses that any operation may answer with: who is it, too much, too slow, too fast, not now.
@@ -84,8 +85,13 @@ impl Operation {
         let (status, given) = self.success;
         let mut responses = Map::new();
         let mut success = json!({ "description": "done" });
-        if let Some(given) = given {
-            success["content"] = content(&given(generator).to_value());
+        match given {
+            Given::Nothing => {}
+            Given::Json(given) => success["content"] = content(&given(generator).to_value()),
+            Given::Image => {
+                success["content"] = images();
+                responses.insert("304".to_owned(), json!({ "description": "you have it" }));
+            }
         }
         responses.insert(status.to_string(), success);
         for status in self.refusals.iter().chain(&ALWAYS) {
@@ -101,4 +107,10 @@ impl Operation {
 
 fn content(schema: &Value) -> Value {
     json!({ "application/json": { "schema": schema } })
+}
+
+/// The types that images may have.
+fn images() -> Value {
+    let types = ImageKind::ALL.map(|kind| (kind.content_type().to_owned(), json!({})));
+    Value::Object(types.into_iter().collect())
 }

@@ -4,10 +4,10 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use super::{calls, confirmations, conversations, schema, tools, turns, view};
+use super::{calls, confirmations, conversations, images, schema, tools, turns, view};
 use crate::app::App;
 
-type Described = fn(&mut SchemaGenerator) -> Schema;
+pub(super) type Described = fn(&mut SchemaGenerator) -> Schema;
 
 /// Something that can be asked for.
 pub(super) struct Operation {
@@ -20,9 +20,18 @@ pub(super) struct Operation {
     pub(super) query: fn(&mut SchemaGenerator) -> Vec<(&'static str, Value)>,
     pub(super) body: Option<Described>,
     /// The status of success, and what it carries.
-    pub(super) success: (u16, Option<Described>),
+    pub(super) success: (u16, Given),
     /// The statuses of its refusals, besides those that every operation may have.
     pub(super) refusals: &'static [u16],
+}
+
+/// What an answer carries.
+#[derive(Clone, Copy)]
+pub(super) enum Given {
+    Nothing,
+    Json(Described),
+    /// The file of an image.
+    Image,
 }
 
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
@@ -60,7 +69,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(conversations::begin),
         query: no_query,
         body: Some(of::<conversations::Begin>),
-        success: (201, Some(of::<conversations::Begun>)),
+        success: (201, Given::Json(of::<conversations::Begun>)),
         refusals: &[400, 403, 415],
     },
     Operation {
@@ -71,7 +80,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(conversations::list),
         query: page,
         body: None,
-        success: (200, Some(of::<conversations::Listed>)),
+        success: (200, Given::Json(of::<conversations::Listed>)),
         refusals: &[400],
     },
     Operation {
@@ -82,7 +91,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(conversations::show),
         query: no_query,
         body: None,
-        success: (200, Some(of::<view::Conversation>)),
+        success: (200, Given::Json(of::<view::Conversation>)),
         refusals: &[404],
     },
     Operation {
@@ -93,7 +102,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || delete(conversations::end),
         query: no_query,
         body: None,
-        success: (204, None),
+        success: (204, Given::Nothing),
         refusals: &[403, 404, 409],
     },
     Operation {
@@ -104,7 +113,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || put(conversations::move_to),
         query: no_query,
         body: Some(of::<conversations::Move>),
-        success: (200, Some(of::<view::Conversation>)),
+        success: (200, Given::Json(of::<view::Conversation>)),
         refusals: OPENED,
     },
     Operation {
@@ -115,7 +124,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(turns::begin),
         query: no_query,
         body: Some(of::<turns::Begin>),
-        success: (201, Some(of::<turns::Begun>)),
+        success: (201, Given::Json(of::<turns::Begun>)),
         refusals: OPENED,
     },
     Operation {
@@ -126,7 +135,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(calls::make),
         query: no_query,
         body: Some(of::<calls::Make>),
-        success: (200, Some(of::<calls::Made>)),
+        success: (200, Given::Json(of::<calls::Made>)),
         refusals: OPENED,
     },
     Operation {
@@ -137,7 +146,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(turns::interrupt),
         query: no_query,
         body: Some(of::<turns::Interrupt>),
-        success: (204, None),
+        success: (204, Given::Nothing),
         refusals: OPENED,
     },
     Operation {
@@ -148,7 +157,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(confirmations::answer),
         query: no_query,
         body: Some(of::<confirmations::Answer>),
-        success: (200, Some(of::<view::Decided>)),
+        success: (200, Given::Json(of::<view::Decided>)),
         refusals: OPENED,
     },
     Operation {
@@ -159,7 +168,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(tools::list),
         query: wanted,
         body: None,
-        success: (200, Some(of::<tools::Tools>)),
+        success: (200, Given::Json(of::<tools::Tools>)),
         refusals: &[400],
     },
     Operation {
@@ -170,7 +179,18 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(tools::show),
         query: no_query,
         body: None,
-        success: (200, Some(of::<tools::Whole>)),
+        success: (200, Given::Json(of::<tools::Whole>)),
+        refusals: &[404],
+    },
+    Operation {
+        path: "/v1/images/{id}",
+        method: "get",
+        name: "showImage",
+        summary: "The file of an image that was made in a conversation of yours",
+        handler: || get(images::show),
+        query: no_query,
+        body: None,
+        success: (200, Given::Image),
         refusals: &[404],
     },
 ];

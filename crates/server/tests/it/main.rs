@@ -16,6 +16,7 @@ mod confirmations;
 mod conformance;
 mod door;
 mod endings;
+mod images;
 mod moves;
 mod openapi;
 mod sign_in;

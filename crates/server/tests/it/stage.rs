@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use aileron_agent::Recipe;
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_contract::Mode;
+use aileron_images::{CardGenerator, ImageEngine, ImageLimits, ImageStore};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::cases::Given;
@@ -53,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) limits: Limits,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) registry: Arc<Registry>,
+    /// Where images are kept that are really made, as cards.
+    pub(crate) images: Option<ImageStore>,
 }
 
 impl Default for Plan {
@@ -65,6 +68,7 @@ impl Default for Plan {
             limits: Limits { requests_per_second: None, ..Limits::default() },
             store: Arc::new(MemoryStore::new()),
             registry: REGISTRY.clone(),
+            images: None,
         }
     }
 }
@@ -114,10 +118,20 @@ impl Plan {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
         let hub = Arc::new(Hub::default());
+        let mut platform = (*world.platform).clone();
+        if let Some(store) = self.images.clone() {
+            platform.images = Some(Arc::new(ImageEngine::new(
+                Arc::new(CardGenerator),
+                store,
+                ImageLimits::default(),
+                None,
+                world.clock.clone(),
+            )));
+        }
         let orchestrator = Orchestrator::new(Setup {
             config: Config::default(),
             store: self.store.clone(),
-            platform: (*world.platform).clone(),
+            platform,
             clock: world.clock.clone(),
             audience: hub.clone(),
             signer: Signer::new([7; 32]),
@@ -134,6 +148,7 @@ impl Plan {
             metrics: Default::default(),
             voice: Voice::offline(NOBODY).unwrap(),
             chat: None,
+            images: self.images,
             recipe: Recipe::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

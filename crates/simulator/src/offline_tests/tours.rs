@@ -43,7 +43,7 @@ fn world(call: &Call) -> Value {
         "calendar_create_event" => {
             let mut refused = failed("CONFIRMATION_REQUIRED", "the person must approve this");
             refused["error"]["awaitingApprovalOf"] =
-                "Create this event and send its invitations: draft-1".into();
+                "Create this event: draft-1 (no invitations are sent)".into();
             refused
         }
         "image_draft_prompt" => done(json!({

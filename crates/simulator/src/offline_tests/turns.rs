@@ -301,14 +301,13 @@ fn a_late_result_told_in_words_is_understood() {
     let mut stage = Stage::new(Mode::Text);
     stage.hear("hello");
     let result = done(
-        json!({ "event_id": "e1", "title": "Atlas", "start": "2026-02-05T10:00:00+01:00", "end": "2026-02-05T11:00:00+01:00", "attendees": ["mira@example.com"] }),
+        json!({ "event_id": "e1", "title": "Atlas", "start": "2026-02-05T10:00:00+01:00", "end": "2026-02-05T11:00:00+01:00", "attendees": ["mira@example.com"], "invitations": "not_sent" }),
     );
     let late = format!(
         "[This is not from the person. It is the result of a tool call made earlier in this conversation. Tool: calendar_create_event. Call: call_1. Result: {result} Take it into account.]"
     );
     let steps = stage.hear(&late);
-    let told =
-        "Booked: “Atlas”, Thursday 5 February 2026, 10:00 to 11:00. One invitation went out.";
+    let told = "Booked: “Atlas”, Thursday 5 February 2026, 10:00 to 11:00. No invitations were sent, so please tell the others.";
     assert_eq!(steps, [Step::Say(told.to_owned())]);
 }
 

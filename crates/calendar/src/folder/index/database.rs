@@ -1,35 +1,54 @@
-//! The file of the index: its tables, and the time and zone they are good for.
+//! The file of the index: its one table, and what is asked of it.
 
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_runtime::capability::calendar::Zone;
 use aileron_runtime::capability::{Fault, FaultCode};
-use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::window::Window;
+use super::super::scan::{OnDisk, Stamp};
+use crate::ical::Days;
 
 const NAME: &str = ".index.db";
 
 /// Another number means that the tables are others: the index is made again.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
+/// The text is there of small files alone; of others it is read when it is needed.
 const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS scope (
-        one INTEGER PRIMARY KEY CHECK (one = 1), start INTEGER NOT NULL, end INTEGER NOT NULL,
-        zone TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS file (
-        id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, owner TEXT, modified_ns INTEGER NOT NULL,
-        len INTEGER NOT NULL, settled INTEGER NOT NULL, damage TEXT);
-    CREATE TABLE IF NOT EXISTS busy (
-        file INTEGER NOT NULL, who TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-        uid TEXT NOT NULL);
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, owner TEXT, modified_ns INTEGER NOT NULL,
+        len INTEGER NOT NULL, settled INTEGER NOT NULL, first_day INTEGER NOT NULL,
+        last_day INTEGER NOT NULL, text TEXT);
     CREATE INDEX IF NOT EXISTS file_owner ON file (owner);
-    CREATE INDEX IF NOT EXISTS busy_who ON busy (who, end, start);
-    CREATE INDEX IF NOT EXISTS busy_file ON busy (file);
-    CREATE INDEX IF NOT EXISTS busy_uid ON busy (uid);";
+    CREATE INDEX IF NOT EXISTS file_days ON file (last_day, first_day);";
+
+/// A file as the index knows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub(super) id: i64,
+    pub(super) stamp: Stamp,
+    /// Whether a later change would have changed its stamp.
+    pub(super) settled: bool,
+}
+
+/// What is written down of a file.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) settled: bool,
+    /// It says nothing about other days.
+    pub(super) days: Days,
+    pub(super) text: Option<String>,
+}
+
+/// A file that says something about the days asked for.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) path: String,
+    pub(super) owner: Option<String>,
+    pub(super) text: Option<String>,
+}
 
 /// Opens the index; one that is damaged or of another version is made again.
 pub(super) fn open(root: &Path) -> Result<Connection, Fault> {
@@ -50,15 +69,16 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version == VERSION {
-        return Ok(connection);
+    if version != VERSION {
+        if version != 0 {
+            return Err(rusqlite::Error::InvalidQuery);
+        }
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.execute_batch(SCHEMA)?;
+        connection.pragma_update(None, "user_version", VERSION)?;
     }
-    if version != 0 {
-        return Err(rusqlite::Error::InvalidQuery);
-    }
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.execute_batch(SCHEMA)?;
-    connection.pragma_update(None, "user_version", VERSION)?;
+    // What a loss of power takes away is read from the files again.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
     Ok(connection)
 }
 
@@ -68,28 +88,74 @@ fn is_unusable(error: &rusqlite::Error) -> bool {
         || matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
 }
 
-/// The time that is written down, if it was read in this zone.
-pub(super) fn range(db: &Connection, zone: &Zone) -> Result<Option<Window>, Fault> {
-    let sql = "SELECT start, end FROM scope WHERE zone = ?1";
-    let row = db.query_row(sql, [zone.name()], |row| Ok((row.get(0)?, row.get(1)?))).optional();
-    let row: Option<(i64, i64)> = row.map_err(|error| fault(&error))?;
-    Ok(row.and_then(|(start, end)| {
-        Some(Window {
-            start: Timestamp::from_second(start).ok()?,
-            end: Timestamp::from_second(end).ok()?,
-        })
-    }))
+/// A number that another process's change of the index changes.
+pub(super) fn version(db: &Connection) -> Result<i64, Fault> {
+    db.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| fault(&error))
 }
 
-/// Forgets all, to begin with another time or zone.
-pub(super) fn restart(db: &Connection, zone: &Zone, range: &Window) -> Result<(), Fault> {
-    let restart = || {
-        db.execute_batch("DELETE FROM busy; DELETE FROM file; DELETE FROM scope;")?;
-        let (start, end) = (range.start.as_second(), range.end.as_second());
-        let sql = "INSERT INTO scope (one, start, end, zone) VALUES (1, ?1, ?2, ?3)";
-        db.execute(sql, params![start, end, zone.name()])
+/// All files, with their paths.
+pub(super) fn known(db: &Connection) -> Result<Vec<(String, Known)>, Fault> {
+    all(db, "SELECT path, id, modified_ns, len, settled FROM file", [], |row| {
+        let stamp = Stamp { modified_ns: row.get(2)?, len: row.get(3)? };
+        Ok((row.get(0)?, Known { id: row.get(1)?, stamp, settled: row.get(4)? }))
+    })
+}
+
+pub(super) fn forget(db: &Connection, id: i64) -> Result<(), Fault> {
+    let forget = || db.prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([id]);
+    forget().map(|_| ()).map_err(|error| fault(&error))
+}
+
+pub(super) fn enter(db: &Connection, file: &OnDisk, entry: &Entry) -> Result<(), Fault> {
+    let sql = "INSERT INTO file (path, owner, modified_ns, len, settled, first_day, last_day, text)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let enter = || {
+        db.prepare_cached(sql)?.execute(params![
+            file.path,
+            file.owner,
+            file.stamp.modified_ns,
+            file.stamp.len,
+            entry.settled,
+            entry.days.first,
+            entry.days.last,
+            entry.text
+        ])
     };
-    restart().map(|_| ()).map_err(|error: rusqlite::Error| fault(&error))
+    enter().map(|_| ()).map_err(|error| fault(&error))
+}
+
+/// The files that say something about these days.
+pub(super) fn candidates(db: &Connection, days: &Days) -> Result<Vec<Candidate>, Fault> {
+    let sql = "SELECT path, owner, text FROM file WHERE last_day >= ?1 AND first_day <= ?2";
+    all(db, sql, params![days.first, days.last], |row| {
+        Ok(Candidate { path: row.get(0)?, owner: row.get(1)?, text: row.get(2)? })
+    })
+}
+
+/// The files that may have these words in them.
+pub(super) fn mentioning(db: &Connection, words: &str) -> Result<Vec<String>, Fault> {
+    let sql = "SELECT path FROM file WHERE text IS NULL OR instr(text, ?1) > 0";
+    all(db, sql, [words], |row| row.get(0))
+}
+
+/// Whether there is a calendar of this person.
+pub(super) fn has_calendar(db: &Connection, who: &str) -> Result<bool, Fault> {
+    let sql = "SELECT 1 FROM file WHERE owner = ?1 LIMIT 1";
+    let found = db.query_row(sql, [who], |_| Ok(())).optional();
+    found.map(|found| found.is_some()).map_err(|error| fault(&error))
+}
+
+fn all<T>(
+    db: &Connection,
+    sql: &str,
+    given: impl rusqlite::Params,
+    read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, Fault> {
+    let rows = || {
+        let mut statement = db.prepare_cached(sql)?;
+        statement.query_map(given, read)?.collect::<rusqlite::Result<Vec<T>>>()
+    };
+    rows().map_err(|error| fault(&error))
 }
 
 pub(super) fn fault(error: &rusqlite::Error) -> Fault {

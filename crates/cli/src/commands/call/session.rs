@@ -11,7 +11,7 @@ use super::talk::Stderr;
 use crate::args::CallArgs;
 use crate::installation;
 use crate::output::{self, Failure};
-use crate::settings::Settings;
+use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
 
 /// A conversation that is open, and what it is kept in.
@@ -29,7 +29,8 @@ impl Session {
         settings: &Settings,
         registry: Arc<Registry>,
     ) -> Result<Self, Failure> {
-        let platform = installation::platform(&registry, settings)?;
+        let platform =
+            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),

@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
-use crate::settings::{OFFLINE, Settings, Writer};
+use crate::settings::{OFFLINE, Settings, Shown, Writer};
 use crate::storage::Storage;
 use crate::writer;
 
@@ -34,7 +34,8 @@ impl Session {
         registry: Arc<Registry>,
         writer: Writer,
     ) -> Result<Self, Failure> {
-        let platform = installation::platform(&registry, settings)?;
+        let platform =
+            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let hub = Arc::new(Hub::default());
         let orchestrator = Orchestrator::new(Setup {

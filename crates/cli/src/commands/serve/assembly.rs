@@ -17,7 +17,7 @@ use super::seed;
 use crate::args::ServeArgs;
 use crate::installation;
 use crate::output::{Failure, count};
-use crate::settings::Settings;
+use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
 use crate::toolset;
 use crate::writer;
@@ -42,16 +42,19 @@ impl Assembly {
         seed::knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
         engines(&registry, &settings, &mut screen);
+        let images = settings.images.store(Shown::ByServer);
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),
             store: store.clone(),
-            platform: installation::platform(&registry, &settings)?,
+            platform: installation::platform(&registry, &settings, images.clone())?,
             clock: clock.clone(),
             audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
             signer,
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        let prepared = settings.clone();
+        drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
         let chat = chat(&settings, store.clone(), &mut screen).await?;
         let (voice, offline) = voice(&settings, &mut screen).await?;
         let parts = Parts {
@@ -61,6 +64,7 @@ impl Assembly {
             hub,
             auth,
             chat: Some(chat),
+            images: Some(images),
             origins: settings.server.origins(),
             limits: settings.server.limits.limits(),
             recipe: settings.prompt.recipe()?,

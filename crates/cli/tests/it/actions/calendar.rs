@@ -1,18 +1,12 @@
 //! Propose, choose, approve: over calendars in files.
 
-use std::fs;
-
 use serde_json::json;
 
-use super::{call, data, error};
+use super::{call, data, error, events};
 use crate::workspace::Workspace;
 
 /// A calendar with one event every working day from 09:00 to 10:00.
 const BUSY_MORNINGS: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\nBEGIN:VEVENT\r\nUID:morning\r\nDTSTART:20200101T090000Z\r\nDTEND:20200101T100000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Standup\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
-
-fn events(workspace: &Workspace) -> usize {
-    fs::read_dir(workspace.path(".aileron/calendar/events")).map_or(0, Iterator::count)
-}
 
 #[test]
 fn a_meeting_is_proposed_approved_and_made_once() {
@@ -32,13 +26,13 @@ fn a_meeting_is_proposed_approved_and_made_once() {
     let commit = json!({ "event_draft_id": proposed["event_draft_id"] });
     let asked = error(&workspace, "calendar_create_event", &commit, &[]);
     assert_eq!(asked["type"], "CONFIRMATION_REQUIRED");
-    assert_eq!(events(&workspace), 0);
+    assert_eq!(events(&workspace).len(), 0);
     let made = data(&workspace, "calendar_create_event", &commit, &["--confirm"]);
     assert_eq!(made["already_existed"], false);
     assert!(made["join_url"].as_str().unwrap().starts_with("https://meet.example.com/"));
     let again = data(&workspace, "calendar_create_event", &commit, &["--confirm"]);
     assert_eq!((&again["event_id"], &again["already_existed"]), (&made["event_id"], &json!(true)));
-    assert_eq!(events(&workspace), 1);
+    assert_eq!(events(&workspace).len(), 1);
     let file = format!(".aileron/calendar/events/{}.ics", made["event_id"].as_str().unwrap());
     assert!(workspace.read(&file).contains("SUMMARY:Review"));
 }
@@ -66,7 +60,7 @@ fn a_time_that_is_taken_is_answered_with_others() {
         &["--confirm"],
     );
     assert_eq!(made["start"], fresh["start"]);
-    assert_eq!(events(&workspace), 2);
+    assert_eq!(events(&workspace).len(), 2);
 }
 
 #[test]
@@ -88,7 +82,7 @@ fn a_draft_is_of_no_use_to_another_conversation() {
     ];
     let run = workspace.run(&args);
     assert_eq!((run.code, run.json()["error"]["type"].as_str()), (1, Some("PERMANENT")));
-    assert_eq!(events(&workspace), 0);
+    assert_eq!(events(&workspace).len(), 0);
 }
 
 #[test]

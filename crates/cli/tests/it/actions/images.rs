@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use super::{data, error};
+use crate::simulate;
 use crate::workspace::Workspace;
 
 #[test]
@@ -86,7 +87,7 @@ fn bad_input_is_refused() {
 }
 
 /// An image service that never answers; the listener tells when it is asked.
-fn stalled(workspace: &Workspace, more: &str) -> TcpListener {
+pub(super) fn stalled(workspace: &Workspace, more: &str) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     workspace.write(
@@ -140,4 +141,68 @@ fn a_service_that_stalls_meets_its_deadline() {
         (&json!("TRANSIENT"), &json!(true), &json!(false))
     );
     assert!(run.stderr.contains("image 1 of 1: 2 s so far"), "{}", run.stderr);
+}
+
+/// With the path of their API.
+const PROVIDERS: [(&str, &str); 2] = [("openai", "v1"), ("gemini", "v1beta")];
+
+/// A provider in a box, which is as strict as the real one.
+fn simulated(
+    workspace: &Workspace,
+    (engine, version): (&str, &str),
+    faults: &[&str],
+) -> simulate::Simulation {
+    let simulation = simulate::start(workspace, &[&[engine], faults].concat());
+    let address = simulation.line("plain").split("://").last().unwrap().to_owned();
+    workspace.write(
+        "aileron.toml",
+        format!(
+            "[images]\nengine = '{engine}'\nurl = 'http://{address}/{version}'\nkey = 'A_KEY'\n"
+        ),
+    );
+    simulation
+}
+
+fn asked_of(workspace: &Workspace, args: &serde_json::Value) -> crate::workspace::Run {
+    let tools = crate::workspace::repository().join("tools");
+    let mut command = workspace.command();
+    command.args(["call", "image_generate", &args.to_string(), "--conversation", "c", "--tools"]);
+    crate::workspace::Run::of(command.arg(tools).env("A_KEY", "sk-test").output().unwrap())
+}
+
+#[test]
+fn each_provider_makes_pictures() {
+    for (engine, version) in PROVIDERS {
+        let workspace = Workspace::new();
+        let _simulation = simulated(&workspace, (engine, version), &[]);
+        let args = json!({ "prompt": "a lighthouse", "user_requested": true, "count": 2, "aspect_ratio": "16:9" });
+        let run = asked_of(&workspace, &args);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        let images = run.json()["data"]["images"].clone();
+        assert_eq!(images.as_array().unwrap().len(), 2);
+        for image in images.as_array().unwrap() {
+            assert!(image["made_by"].as_str().unwrap().starts_with(engine), "{image}");
+            let path = image["url"].as_str().unwrap().strip_prefix("file://").unwrap();
+            assert!(fs::read(path).unwrap().starts_with(b"\x89PNG"));
+        }
+        assert!(run.stderr.contains("image 2 of 2 is made"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_provider_that_declines_or_answers_with_a_page_is_told_apart() {
+    let args = json!({ "prompt": "a lighthouse", "user_requested": true });
+    for provider in PROVIDERS {
+        for (fault, kind, open) in [("refuse", "PERMANENT", false), ("html", "TRANSIENT", false)] {
+            let workspace = Workspace::new();
+            let _simulation = simulated(&workspace, provider, &["--fault", fault]);
+            let run = asked_of(&workspace, &args);
+            let error = &run.json()["error"];
+            let found = (&error["type"], &error["partialSideEffects"]);
+            assert_eq!(found, (&json!(kind), &json!(open)), "{provider:?} {fault}: {error}");
+            let kept = fs::read_dir(workspace.path(".aileron/images")).unwrap().flatten();
+            let pictures = kept.filter(|it| it.path().extension().is_some_and(|it| it == "png"));
+            assert_eq!(pictures.count(), 0);
+        }
+    }
 }

@@ -107,6 +107,10 @@ impl Running {
         (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
     }
 
+    pub(crate) fn put(&self, path: &str, body: &Value) -> u16 {
+        self.ask("PUT", path, "", &body.to_string()).0
+    }
+
     /// A request of which only the beginning is sent.
     pub(crate) fn half_a_request(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();

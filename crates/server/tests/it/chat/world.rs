@@ -141,6 +141,7 @@ fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App
         chat: Some(Chat::new(agent, "gemini", options)),
         origins: Origins::default(),
         limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+        images: None,
         recipe: Recipe::default(),
         metrics: Default::default(),
         voice: aileron_server::voice::Voice::offline("http://127.0.0.1:9").unwrap(),

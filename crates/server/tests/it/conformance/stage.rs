@@ -130,6 +130,7 @@ fn app(ground: &Ground<'_>, orchestrator: &Orchestrator, hub: &Arc<Hub>, auth: A
         chat: Some(Chat::new(agent(ground), ground.written.name(), ChatOptions::default())),
         origins: Origins::default(),
         limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+        images: None,
         recipe: Recipe::default(),
         metrics: Default::default(),
         voice: Voice::new(providers(&ground.simulator), limits),

@@ -122,6 +122,7 @@ pub(crate) fn assemble(
         auth,
         origins,
         limits,
+        images: None,
         recipe: Recipe::default(),
         chat: None,
         metrics,

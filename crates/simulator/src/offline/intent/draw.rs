@@ -11,7 +11,8 @@ use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::{Known, Manner, View};
 use crate::offline::word::{fold, has, has_any};
 
-const NOT_SPOKEN: &str = "I cannot make pictures while we talk. It works in writing.";
+const NOT_SPOKEN: &str =
+    "I cannot make pictures while we talk. It works in writing: say “let us continue in text”.";
 const NOT_HERE: &str = "I have nothing to draw with here.";
 const NOTHING_YET: &str = "No picture has been made yet. Which one shall I make?";
 const MADE: &str = "The picture is made.";

@@ -14,7 +14,8 @@ use crate::offline::view::{Known, Manner, View};
 use crate::offline::when;
 use crate::offline::word::{has_any, stems};
 
-const NOT_SPOKEN: &str = "I cannot arrange meetings while we talk. It works in writing.";
+const NOT_SPOKEN: &str =
+    "I cannot arrange meetings while we talk. It works in writing: say “let us continue in text”.";
 const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
 const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
@@ -209,11 +210,10 @@ pub(in crate::offline) fn booked(output: &Value) -> Vec<Step> {
         (Some(start), Some(end)) => format!(", {}", slot::span(start, end)),
         _ => String::new(),
     };
-    let people = output.get("attendees").and_then(Value::as_array).map_or(0, Vec::len);
-    let invited = match people {
-        0 => String::new(),
-        1 => " One invitation went out.".to_owned(),
-        count => format!(" {count} invitations went out."),
+    let invited = match text("invitations") {
+        Some("not_sent") => " No invitations were sent, so please tell the others.",
+        Some("left_to_server") => " The calendar server tells the others, if it sends invitations.",
+        _ => "",
     };
     let link =
         text("join_url").or_else(|| text("url")).map(|link| format!(" {link}")).unwrap_or_default();

@@ -1,0 +1,77 @@
+//! Both flows in `aileron chat`: through a pipe, as text and as JSON, and at a terminal.
+
+use serde_json::Value;
+
+use super::events;
+use crate::chat::chat;
+use crate::workspace::{Workspace, repository};
+
+const MEET: &str = "Schedule half an hour with mira@example.com tomorrow about the lighting review";
+
+fn held(workspace: &Workspace, more: &[&str], lines: &[&str]) -> crate::workspace::Run {
+    let tools = repository().join("tools");
+    let fixed = ["--tools", tools.to_str().unwrap(), "--provider", "offline"];
+    let run = chat(workspace, &[&fixed[..], more].concat(), &(lines.join("\n") + "\n"));
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    run
+}
+
+#[test]
+fn a_meeting_is_booked_by_a_yes_and_not_by_a_no() {
+    let workspace = Workspace::new();
+    let run = held(&workspace, &[], &[MEET, "Book the second one", "n"]);
+    let question = "calendar_create_event asks: Create this event: ";
+    assert!(run.stderr.contains(question), "{}", run.stderr);
+    assert!(run.stdout.contains("You did not approve it, so nothing was done."), "{}", run.stdout);
+    assert_eq!(events(&workspace).len(), 0);
+    let run = held(&workspace, &[], &[MEET, "Book the second one", "y"]);
+    assert!(run.stderr.contains("(no invitations are sent)"), "{}", run.stderr);
+    assert!(run.stdout.contains("Booked: “Lighting review”"), "{}", run.stdout);
+    assert_eq!(events(&workspace).len(), 1);
+}
+
+#[test]
+fn json_tells_the_question_and_what_came_of_it() {
+    let workspace = Workspace::new();
+    let run = held(&workspace, &["--json"], &[MEET, "Book the first one", "y"]);
+    let lines = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let asked = lines.iter().find(|line| line["type"] == "asked").unwrap();
+    assert_eq!(asked["request"]["tool"], "calendar_create_event");
+    let answered = lines.iter().rfind(|line| line["type"] == "answered").unwrap();
+    assert_eq!(answered["tool"], "calendar_create_event");
+    assert_eq!(answered["answer"]["data"]["invitations"], "not_sent");
+    assert_eq!(events(&workspace).len(), 1);
+}
+
+#[test]
+fn a_picture_is_drafted_made_and_shown_as_a_file() {
+    let workspace = Workspace::new();
+    let run =
+        held(&workspace, &["--json"], &["Draw me a lighthouse at dusk", "Make the first one"]);
+    let lines = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let tools: Vec<&str> = lines
+        .iter()
+        .filter(|line| line["type"] == "answered")
+        .map(|line| line["tool"].as_str().unwrap())
+        .collect();
+    assert_eq!(tools, ["image_draft_prompt", "image_generate", "send_image"]);
+    assert!(lines.iter().any(|line| line["type"] == "progress"), "{}", run.stdout);
+    let shown = &lines.iter().find(|line| line["type"] == "message").unwrap()["message"];
+    let path = shown["url"].as_str().unwrap().strip_prefix("file://").unwrap();
+    assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"));
+}
+
+/// Without somebody to ask, nothing is done and the command says how somebody can be.
+#[test]
+fn one_message_alone_books_nothing() {
+    let workspace = Workspace::new();
+    let more = ["--conversation", "c"];
+    held(&workspace, &more, &[MEET]);
+    let tools = repository().join("tools");
+    let fixed = ["Book the first one", "--tools", tools.to_str().unwrap(), "--provider", "offline"];
+    let run = chat(&workspace, &[&fixed[..], &more].concat(), "y\n");
+    assert!(run.stderr.contains("nobody is here to approve it"), "{}", run.stderr);
+    assert_eq!(events(&workspace).len(), 0);
+}

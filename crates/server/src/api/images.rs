@@ -1,0 +1,72 @@
+//! Images that were made in a conversation, for the person whose conversation it is.
+
+use aileron_contract::ConversationId;
+use aileron_images::OpenedImage;
+use aileron_orchestrator::{OpenError, Person};
+use aileron_runtime::capability::Fault;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::request::Path;
+use crate::app::App;
+use crate::door::Caller;
+use crate::error::ApiError;
+
+/// An id is never given to other bytes; whose they are is for no cache in between.
+const KEPT: &str = "private, max-age=31536000, immutable";
+
+/// Nothing in the file may act, should it be opened as a page.
+const INERT: &str = "default-src 'none'; sandbox";
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let store = app.images().ok_or_else(unknown)?;
+    let image = store.open(id).await.map_err(unreadable)?.ok_or_else(unknown)?;
+    require_own(&app, &image, &person).await?;
+    let tag = format!("\"{}\"", image.hash);
+    if is_held(&headers, &tag) {
+        return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), &tag));
+    }
+    let kind = [(header::CONTENT_TYPE, image.content_type)];
+    Ok(with_headers((kind, image.bytes).into_response(), &tag))
+}
+
+/// An image of somebody else's conversation is answered like one that does not exist.
+async fn require_own(app: &App, image: &OpenedImage, person: &Person) -> Result<(), ApiError> {
+    let id = ConversationId::new(image.conversation.clone()).map_err(|_| unknown())?;
+    match app.orchestrator().look(&id, person).await {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) | Err(OpenError::NotYours) => Err(unknown()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn with_headers(mut response: Response, tag: &str) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(KEPT));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(INERT));
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// Whether the caller says that they have it.
+fn is_held(headers: &HeaderMap, tag: &str) -> bool {
+    let said = headers.get_all(header::IF_NONE_MATCH).into_iter();
+    let mut tags = said.filter_map(|it| it.to_str().ok()).flat_map(|text| text.split(','));
+    tags.any(|it| matches!(it.trim(), "*") || it.trim().trim_start_matches("W/") == tag)
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("there is no such image; it was never made here, or it was deleted by age")
+}
+
+fn unreadable(fault: Fault) -> ApiError {
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", fault.message)
+}
