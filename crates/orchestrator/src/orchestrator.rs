@@ -195,6 +195,11 @@ impl Orchestrator {
         self.0.toolset(None).ok().map(|toolset| toolset.registry().clone())
     }
 
+    /// A registry that is loaded.
+    pub fn registry(&self, version: &str) -> Option<Arc<Registry>> {
+        self.0.toolset(Some(version)).ok().map(|toolset| toolset.registry().clone())
+    }
+
     /// Opens a conversation: the one that is open, the one the store has, or another. One that is
     /// held in the other mode moves if it awaits the person there: a tool asked for a voice session,
     /// or a voice session that came of a text conversation is over.

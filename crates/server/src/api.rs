@@ -6,6 +6,7 @@
 mod calls;
 mod confirmations;
 mod conversations;
+mod messages;
 mod native;
 mod openapi;
 mod operations;

@@ -68,6 +68,17 @@ impl Chat {
     pub fn new(agent: Agent, provider: impl Into<String>, options: ChatOptions) -> Self {
         Self { agent, provider: provider.into(), options, lives: Arc::default() }
     }
+
+    /// Waits for the answer that is under way in a conversation, which goes on aloud. One that takes
+    /// too long is stopped: the person has turned to something else.
+    pub(crate) async fn makes_way(&self, conversation: &ConversationId) {
+        if self.lives.make_way(conversation).await.is_err() {
+            self.lives.find(conversation).iter().for_each(|live| live.stop());
+        }
+        if self.agent.rests(conversation).await.is_err() {
+            tracing::warn!("A conversation goes on aloud while an answer is being written.");
+        }
+    }
 }
 
 /// Its routes.
@@ -111,6 +122,7 @@ async fn read(body: axum::body::Body, most: usize) -> Result<Bytes, Refusal> {
 async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<Live>, Refusal> {
     let opening = Opening { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
     let conversation = app.open(opening).await?;
+    app.voice().makes_way(&ask.id).await;
     chat.lives.make_way(&ask.id).await?;
     let watch = watched(app.hub().subscribe(&ask.id));
     let start = Start::of(&ask, &conversation, &chat.provider);

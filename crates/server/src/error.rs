@@ -80,7 +80,7 @@ impl ApiError {
             .header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    fn unavailable(message: impl Into<String>) -> Self {
+    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", message)
     }
 }

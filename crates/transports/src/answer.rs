@@ -51,8 +51,8 @@ pub(crate) fn late_text(result: &CallResult) -> String {
     late_words(&result.call_id, &result.response)
 }
 
-/// The same, of the answer to a call by its id.
-pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
+/// The answer to a call in words, for a model that did not make it over this connection.
+pub fn late_words(call: &CallId, response: &ToolResponse) -> String {
     let tool = &response.meta().tool_id;
     let view = model_view(response);
     format!("{LATE} Tool: {tool}. Call: {call}. Result: {view} {LATE_END}")

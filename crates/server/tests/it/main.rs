@@ -17,6 +17,7 @@ mod conformance;
 mod door;
 mod endings;
 mod moves;
+mod one_history;
 mod openapi;
 mod sign_in;
 mod stage;
