@@ -3,7 +3,7 @@
 
 use aileron_contract::text::{Answer, Message, Part};
 use aileron_contract::transport::{Said as Words, Speaker};
-use aileron_transports::late_words;
+use aileron_transports::earlier_words;
 
 use crate::history::{Said, compact};
 
@@ -45,7 +45,7 @@ fn spoken(part: &Part) -> Option<&str> {
 
 /// Providers have no third speaker; the note says itself that it is not the person's.
 fn note(answer: &Answer) -> Words {
-    Words { by: Speaker::Person, text: late_words(&answer.call_id, &answer.response) }
+    Words { by: Speaker::Person, text: earlier_words(&answer.call_id, &answer.response) }
 }
 
 #[cfg(test)]

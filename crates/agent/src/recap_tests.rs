@@ -44,9 +44,8 @@ fn words_stay_with_who_said_them_and_results_are_told() {
         [
             "Person: Who leads Atlas?",
             "Model: Let me look.",
-            "Person: [This is not from the person. It is the result of a tool call made earlier in \
-             this conversation. Tool: kb_search. Call: call-1. Result: {\"output\":{\"found\":\
-             \"Mira\"}} Take it into account.]",
+            "Person: [This is not from the person. Earlier in this conversation a tool answered. \
+             Tool: kb_search. Call: call-1. Result: {\"output\":{\"found\":\"Mira\"}}]",
             "Model: Mira does.",
             "Person: Let us talk.",
         ]

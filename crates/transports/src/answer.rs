@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 const LATE: &str = "[This is not from the person. It is the result of a tool call made earlier in this conversation.";
 const LATE_END: &str = "Take it into account.]";
 
+/// What a model is told that takes a conversation up.
+const EARLIER: &str = "[This is not from the person. Earlier in this conversation a tool answered.";
+
 /// The answer as an object with `output` or `error`.
 pub fn model_view(response: &ToolResponse) -> Value {
     match response {
@@ -51,11 +54,19 @@ pub(crate) fn late_text(result: &CallResult) -> String {
     late_words(&result.call_id, &result.response)
 }
 
-/// The answer to a call in words, for a model that did not make it over this connection.
-pub fn late_words(call: &CallId, response: &ToolResponse) -> String {
-    let tool = &response.meta().tool_id;
-    let view = model_view(response);
-    format!("{LATE} Tool: {tool}. Call: {call}. Result: {view} {LATE_END}")
+/// The same, of the answer to a call by its id.
+pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
+    format!("{LATE} {} {LATE_END}", told(call, response))
+}
+
+/// An answer that the model of a conversation was given before, for another that takes it up.
+pub fn earlier_words(call: &CallId, response: &ToolResponse) -> String {
+    format!("{EARLIER} {}]", told(call, response))
+}
+
+fn told(call: &CallId, response: &ToolResponse) -> String {
+    let (tool, view) = (&response.meta().tool_id, model_view(response));
+    format!("Tool: {tool}. Call: {call}. Result: {view}")
 }
 
 #[cfg(test)]

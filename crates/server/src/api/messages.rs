@@ -77,6 +77,9 @@ struct Call {
 /// The most messages on a page.
 const MOST: usize = 200;
 
+/// The largest number of a message that every JSON reader keeps exact.
+pub(super) const LARGEST: u64 = (1 << 53) - 1;
+
 /// Hides a whole value: what a tool wants hidden is not known without its registry.
 const ALL: &str = "";
 
@@ -90,10 +93,15 @@ pub(super) async fn list(
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
     }
+    let before = page.before.unwrap_or(LARGEST);
+    if !(1..=LARGEST).contains(&before) {
+        return Err(ApiError::invalid(format!(
+            "`before`: expected 1 to {LARGEST}, found {before}"
+        )));
+    }
     let id = request::id(id)?;
     let found = glance(&app, &id, &person).await?;
     let registry = app.orchestrator().registry(&found.registry_version);
-    let before = page.before.unwrap_or(u64::MAX);
     let entries = app.store().messages(&id, before, limit).await?;
     let before = entries.first().map(|entry| entry.seq).filter(|seq| *seq > 1);
     let messages =

@@ -42,7 +42,7 @@ fn page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
 
 fn tail(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![
-        ("before", json!({ "type": "integer", "minimum": 1, "maximum": i64::MAX })),
+        ("before", json!({ "type": "integer", "minimum": 1, "maximum": messages::LARGEST })),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 200 })),
     ]
 }
