@@ -22,6 +22,7 @@ use crate::citation::Evidence;
 use crate::event::{Ended, Event, Failed};
 use crate::history::{History, HistoryError, compact};
 use crate::instructions::tokens;
+use crate::model::Reading;
 
 /// What a turn begins with.
 #[derive(Debug)]
@@ -237,6 +238,12 @@ impl Turn {
     }
 
     async fn ask(&mut self, tools: Tools) -> Read {
+        // What was sent is not kept while the reply is read, which may take minutes.
+        let reading = self.send(tools);
+        self.read(reading).await
+    }
+
+    fn send(&self, tools: Tools) -> Box<dyn Reading> {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
@@ -256,8 +263,7 @@ impl Turn {
             messages: &compacted.messages,
             tools,
         };
-        let reading = self.agent.parts.model.begin(&request);
-        self.read(reading).await
+        self.agent.parts.model.begin(&request)
     }
 
     async fn cite(&mut self) -> Result<(), Halt> {
