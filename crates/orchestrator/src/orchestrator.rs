@@ -223,12 +223,26 @@ impl Orchestrator {
         self.arrive(opening, Arrival::Moved).await
     }
 
+    /// A conversation that is there, for a person who is not let in: only to take their answer to a
+    /// question, which the gate judges like any other call.
+    pub async fn find_outside(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
+        self.arrive_unchecked(opening, Arrival::Asked).await
+    }
+
     async fn arrive(
         &self,
         opening: Opening,
         arrival: Arrival,
     ) -> Result<Option<Conversation>, OpenError> {
         self.0.check_door(&opening)?;
+        self.arrive_unchecked(opening, arrival).await
+    }
+
+    async fn arrive_unchecked(
+        &self,
+        opening: Opening,
+        arrival: Arrival,
+    ) -> Result<Option<Conversation>, OpenError> {
         if let Some(open) = self.0.opened(&opening, arrival)? {
             return Ok(Some(open));
         }

@@ -85,6 +85,15 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// The response with nothing but the message, for those who show it to a person.
+    pub(crate) fn into_sentence(self) -> Response {
+        let mut response = (self.status, self.message).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(self.body())).into_response();

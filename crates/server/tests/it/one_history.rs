@@ -223,3 +223,24 @@ async fn somebody_who_talks_before_the_answer_is_written_waits_for_it() {
     let scene = town.hand.say("Good.").await.unwrap();
     assert_told(&scene, &["heard: Let us talk.", "said: Go ahead.", "heard: Here I am."]);
 }
+
+#[tokio::test]
+async fn a_conversation_whose_registry_is_gone_is_refused_in_both_modes() {
+    let mut town = Town::new().await;
+    let first = town.house(&[]).await;
+    write(&mut town, &first).await;
+    first.stop().await;
+
+    let house = town.house_of(&[house::another()]).await;
+    let message = json!({ "id": "talk-1", "message": "Still there?" });
+    let refused = house.ada().post("/api/chat", message).await;
+    let sentence = String::from_utf8(refused.body.clone()).unwrap();
+    assert_eq!(refused.status, 409, "{sentence}");
+    assert!(sentence.starts_with("the conversation began with registry "), "{sentence}");
+    let mut client = house.talk("gemini", "talk-1").await;
+    assert_eq!(client.expect("error").await["code"], "registry_gone");
+    let read = house.ada().get("/v1/conversations/talk-1/messages").await.json();
+    assert_eq!(read["messages"][0]["text"], QUESTION, "what was said can be read all the same");
+    let answered = &read["messages"][2]["answers"][0]["response"]["data"];
+    assert_eq!(answered, "[redacted]", "what its tools want hidden is not known any more");
+}

@@ -46,8 +46,13 @@ impl Town {
 
     /// A server with the shipped registry and further ones, the newest last.
     pub(super) async fn house(&self, newer: &[Arc<Registry>]) -> House {
+        self.house_of(&[&[REGISTRY.clone()], newer].concat()).await
+    }
+
+    /// A server with these registries alone.
+    pub(super) async fn house_of(&self, registries: &[Arc<Registry>]) -> House {
         let path = self.folder.path().join("store.db");
-        House::open(path, &self.simulator.address.to_string(), newer).await
+        House::open(path, &self.simulator.address.to_string(), registries).await
     }
 }
 
@@ -64,7 +69,7 @@ pub(super) fn another() -> Arc<Registry> {
 }
 
 impl House {
-    async fn open(path: PathBuf, simulator: &str, newer: &[Arc<Registry>]) -> Self {
+    async fn open(path: PathBuf, simulator: &str, registries: &[Arc<Registry>]) -> Self {
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(path, SqliteOptions::default()).unwrap());
         let given: Given = serde_json::from_str(WORLD).unwrap();
@@ -78,8 +83,7 @@ impl House {
             audience: hub.clone(),
             signer: Signer::new([7; 32]),
         });
-        orchestrator.install(REGISTRY.clone()).unwrap();
-        newer.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
+        registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
         let agent = agent(simulator, &store, &clock);
         let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
         let app = App::new(Parts {
