@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use aileron_orchestrator::{Orchestrator, Setup};
-use aileron_runtime::{Clock, Registry, SystemClock};
+use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
-use aileron_simulator::offline::Offline;
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_simulator::Running;
 use aileron_store::Store;
 
 use super::screen::Screen;
 use super::seed;
 use crate::args::ServeArgs;
-use crate::installation;
+use crate::installation::{self, MissingEngines};
 use crate::output::{Failure, count};
 use crate::settings::Settings;
 use crate::storage::Storage;
@@ -28,7 +27,9 @@ pub(super) struct Assembly {
     pub(super) screen: Screen,
     pub(super) settings: Arc<Settings>,
     /// The provider that is built in; it answers as long as this is kept.
-    pub(super) offline: Running,
+    pub(super) built_in: Running,
+    /// Engines that cannot be made, and that no tool has needed so far.
+    pub(super) missing: MissingEngines,
 }
 
 impl Assembly {
@@ -42,18 +43,20 @@ impl Assembly {
         seed::knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
         engines(&registry, &settings, &mut screen);
+        let (platform, missing) = platform(args, &registry, &settings)?;
+        let built_in = writer::built_in().await?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),
             store: store.clone(),
-            platform: installation::platform(&registry, &settings)?,
+            platform,
             clock: clock.clone(),
             audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
             signer,
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let chat = chat(&settings, store.clone(), &mut screen).await?;
-        let (voice, offline) = voice(&settings, &mut screen).await?;
+        let chat = chat(&settings, store.clone(), &built_in, &mut screen)?;
+        let voice = voice(&settings, &built_in, &mut screen)?;
         let parts = Parts {
             orchestrator,
             store,
@@ -67,31 +70,41 @@ impl Assembly {
             metrics,
             voice,
         };
-        Ok(Self { parts, screen, settings, offline })
+        Ok(Self { parts, screen, settings, built_in, missing })
     }
 }
 
 /// The agent that writes.
-async fn chat(
+fn chat(
     settings: &Settings,
     store: Arc<dyn Store>,
+    built_in: &Running,
     screen: &mut Screen,
 ) -> Result<Chat, Failure> {
     let writer = settings.text.writer(None, None, writer::variable)?;
-    let named = writer::model(writer).await?;
+    let named = writer::model(writer, built_in)?;
     screen.row("chat", format!("/api/chat, {}", named.label()));
     let agent = writer::agent(named.model, settings, store)?;
     Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
-/// The voice, and the provider that is built in.
-async fn voice(settings: &Settings, screen: &mut Screen) -> Result<(Voice, Running), Failure> {
-    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
-    let offline = Simulator::begin(rules).await;
-    let offline = offline.map_err(|error| Failure::Failed(error.to_string()))?;
-    let providers = settings.voice.providers(&format!("http://{}", offline.address))?;
+/// The agent that speaks.
+fn voice(settings: &Settings, built_in: &Running, screen: &mut Screen) -> Result<Voice, Failure> {
+    let providers = settings.voice.providers(&format!("http://{}", built_in.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
-    Ok((Voice::new(providers, settings.voice.limits()), offline))
+    Ok(Voice::new(providers, settings.voice.limits()))
+}
+
+/// The engines of the tools that there are; with `--watch` those too that tools may come to need.
+fn platform(
+    args: &ServeArgs,
+    registry: &Registry,
+    settings: &Settings,
+) -> Result<(Platform, MissingEngines), Failure> {
+    match args.watch {
+        true => installation::platform_for_more(registry, settings),
+        false => Ok((installation::platform(registry, settings)?, MissingEngines::default())),
+    }
 }
 
 /// Beyond the own machine nobody is answered without saying who they are.
