@@ -100,6 +100,11 @@ impl Agent {
         self.0.instructions(conversation)
     }
 
+    /// Waits until no turn of a conversation is under way, as long as a turn would wait.
+    pub async fn rests(&self, conversation: &ConversationId) -> Result<(), TurnError> {
+        self.0.seat(conversation).await.map(drop)
+    }
+
     async fn open(
         &self,
         conversation: &Conversation,

@@ -14,7 +14,7 @@ use aileron_store::{Appended, Commit, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use self::compact::{Compacted, compact};
+pub(crate) use self::compact::compact;
 
 /// The most entries that are read. What is older is not shown to any model.
 const MOST: usize = 1000;
@@ -98,6 +98,11 @@ impl History {
 
     pub(crate) fn said(&self) -> &[Said] {
         &self.said
+    }
+
+    /// The number of the last entry, 0 if there is none.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
     }
 
     /// Adds a message. It is on its way when this returns, and durable after [`Self::settle`].

@@ -20,8 +20,9 @@ pub(crate) use self::seats::{Seat, Turns};
 use crate::agent::{Decision, Shared, Watch};
 use crate::citation::Evidence;
 use crate::event::{Ended, Event, Failed};
-use crate::history::{Compacted, History, HistoryError, compact};
+use crate::history::{History, HistoryError, compact};
 use crate::instructions::tokens;
+use crate::model::Reading;
 
 /// What a turn begins with.
 #[derive(Debug)]
@@ -62,8 +63,6 @@ const CONFLICT: &str =
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
 const NOT_CONFIRMED: &str =
     "That answer does not count: the question is not open in this conversation.";
-const LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
-something said there is needed.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
@@ -239,15 +238,21 @@ impl Turn {
     }
 
     async fn ask(&mut self, tools: Tools) -> Read {
+        // What was sent is not kept while the reply is read, which may take minutes.
+        let reading = self.send(tools);
+        self.read(reading).await
+    }
+
+    fn send(&self, tools: Tools) -> Box<dyn Reading> {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
         let declared: usize = declarations.iter().map(|one| tokens(&one.to_string())).sum();
         let window = self.agent.parts.limits.window_tokens;
         let window = window.saturating_sub(tokens(&text) + declared);
-        let Compacted { messages, turns_left_out } = compact(self.history.said(), window);
-        if turns_left_out > 0 {
-            text.push_str(&format!("\nThe first {turns_left_out} {LEFT_OUT}\n"));
+        let compacted = compact(self.history.said(), window);
+        if let Some(left_out) = compacted.left_out() {
+            text.push_str(&format!("\n{left_out}\n"));
         }
         if let Some(kept) = &self.kept {
             text.push_str(&format!("\n{KEPT} {kept}\n"));
@@ -255,11 +260,10 @@ impl Turn {
         let request = Request {
             instructions: &text,
             declarations: &declarations,
-            messages: &messages,
+            messages: &compacted.messages,
             tools,
         };
-        let reading = self.agent.parts.model.begin(&request);
-        self.read(reading).await
+        self.agent.parts.model.begin(&request)
     }
 
     async fn cite(&mut self) -> Result<(), Halt> {

@@ -37,7 +37,7 @@ pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
 pub(crate) fn platform(
     registry: &Registry,
     settings: &Settings,
-    images: ImageStore,
+    images: &ImageStore,
 ) -> Result<Platform, Failure> {
     let declared = |wanted: fn(&Capability) -> bool| {
         let mut names = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
@@ -57,6 +57,58 @@ pub(crate) fn platform(
     })
 }
 
+/// The engines of these tools, and those that tools may need which are added later. Of the latter,
+/// what cannot be made is left out, and why is kept.
+pub(crate) fn platform_for_more(
+    registry: &Registry,
+    settings: &Settings,
+    images: &ImageStore,
+) -> Result<(Platform, MissingEngines), Failure> {
+    let mut missing = MissingEngines::default();
+    let Platform { kb, calendar: times, images: pictures, http, secrets } =
+        platform(registry, settings, images)?;
+    let platform = Platform {
+        kb: kb.or_else(|| missing.made("kb", guarded(settings).map(Some))),
+        calendar: times.or_else(|| missing.made("calendar", calendar(settings))),
+        images: pictures.or_else(|| missing.made("images", making_images(settings, images))),
+        http: http.or_else(|| missing.made("http", client(&settings.http).map(Some))),
+        secrets,
+    };
+    Ok((platform, missing))
+}
+
+/// Engines that could not be made and that no tool needs, by capability, each with the reason.
+#[derive(Debug, Default)]
+pub(crate) struct MissingEngines(Vec<(&'static str, String)>);
+
+impl MissingEngines {
+    fn made<T>(&mut self, name: &'static str, made: Result<Option<T>, Failure>) -> Option<T> {
+        made.unwrap_or_else(|failure| {
+            let (Failure::Usage(why) | Failure::Failed(why)) = failure;
+            self.0.push((name, why));
+            None
+        })
+    }
+
+    /// Refuses a registry with a tool that needs one of them.
+    pub(crate) fn check(&self, registry: &Registry) -> Result<(), Failure> {
+        for spec in registry.tools().iter().map(|tool| tool.spec()) {
+            let needs = |name: &str| {
+                let mut declared = spec.capabilities.iter();
+                declared.any(|it| it == name || it.starts_with(&format!("{name}:")))
+            };
+            if let Some((name, why)) = self.0.iter().find(|(name, _)| needs(name)) {
+                let tool = &spec.tool_id;
+                return Err(Failure::Failed(format!(
+                    "`{tool}` needs `{name}`, which was not there when the server started: {why}; \
+                     mend that and start it again"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
 fn calendar(settings: &Settings) -> Result<Option<Arc<dyn Calendar>>, Failure> {
     let engine = settings.calendar.engine(&settings.http, Arc::new(SystemClock))?;
     Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Calendar>))
@@ -64,10 +116,10 @@ fn calendar(settings: &Settings) -> Result<Option<Arc<dyn Calendar>>, Failure> {
 
 fn making_images(
     settings: &Settings,
-    store: ImageStore,
+    store: &ImageStore,
 ) -> Result<Option<Arc<dyn Images>>, Failure> {
     let web = client(&settings.http)?;
-    let engine = settings.images.engine(store, web, Arc::new(SystemClock))?;
+    let engine = settings.images.engine(store.clone(), web, Arc::new(SystemClock))?;
     Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Images>))
 }
 

@@ -1,15 +1,13 @@
 //! Puts together the agent that writes, as the settings say.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use aileron_agent::{Agent, Limits, Model, Parts};
 use aileron_runtime::SystemClock;
-use aileron_simulator::http::{HttpWorld, router};
 use aileron_simulator::offline::Offline;
+use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::Store;
 use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
-use tokio::net::TcpListener;
 
 use crate::output::Failure;
 use crate::settings::{OFFLINE, Settings, Writer};
@@ -44,11 +42,19 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The model that was decided on. Offline, a provider in this process is asked over loopback, with the
-/// same transport as any other. Needs a runtime.
-pub(crate) async fn model(writer: Writer) -> Result<Named, Failure> {
+/// The provider that is built in: rules, in writing and aloud, at one address of this machine. It
+/// answers as long as it is kept. Needs a runtime.
+pub(crate) async fn built_in() -> Result<Running, Failure> {
+    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
+    let begun = Simulator::begin(rules).await;
+    begun.map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// The model that was decided on. Offline, the built-in provider is asked over loopback, with the same
+/// transport as any other.
+pub(crate) fn model(writer: Writer, built_in: &Running) -> Result<Named, Failure> {
     match writer {
-        Writer::Offline => offline().await,
+        Writer::Offline => offline(built_in),
         Writer::Provider { name, model, base_url, key } => {
             let which = TextProvider::named(name)
                 .ok_or_else(|| Failure::Usage(format!("there is no provider {name:?}")))?;
@@ -71,19 +77,11 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
     Ok(Arc::new(model))
 }
 
-async fn offline() -> Result<Named, Failure> {
-    let unbound = |error: std::io::Error| {
-        Failure::Failed(format!("no port of this machine can be used: {error}"))
-    };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
-    let address: SocketAddr = listener.local_addr().map_err(unbound)?;
-    let world = Arc::new(HttpWorld::new(Arc::new(Offline)));
-    // It ends with the process; nothing it does outlives a request.
-    drop(tokio::spawn(async move { axum::serve(listener, router(world)).await }));
+fn offline(built_in: &Running) -> Result<Named, Failure> {
     let which = TextProvider::named("gemini")
         .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
-    options.base_url = Some(place(&format!("http://{address}"))?);
+    options.base_url = Some(place(&format!("http://{}", built_in.address))?);
     options.key = Some(Key::new(OFFLINE));
     Ok(Named { model: ready(options)?, provider: OFFLINE, name: OFFLINE_MODEL.to_owned() })
 }

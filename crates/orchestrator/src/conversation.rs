@@ -113,6 +113,11 @@ impl Conversation {
         self.0.mode()
     }
 
+    /// The number of the latest turn; 0 before the first.
+    pub fn turn(&self) -> u64 {
+        self.0.lock().memory.turn
+    }
+
     /// The registry the conversation began with.
     pub fn registry(&self) -> &Arc<Registry> {
         self.0.toolset.registry()

@@ -43,4 +43,5 @@ pub use event::{Audience, Closed, Event, Nobody};
 pub use glance::Glance;
 pub use orchestrator::{OpenError, Opening, Orchestrator, Setup};
 pub use person::Person;
+pub use settle::shown;
 pub use toolset::{ConditionError, Toolset};

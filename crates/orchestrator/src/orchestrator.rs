@@ -195,6 +195,11 @@ impl Orchestrator {
         self.0.toolset(None).ok().map(|toolset| toolset.registry().clone())
     }
 
+    /// A registry that is loaded.
+    pub fn registry(&self, version: &str) -> Option<Arc<Registry>> {
+        self.0.toolset(Some(version)).ok().map(|toolset| toolset.registry().clone())
+    }
+
     /// Opens a conversation: the one that is open, the one the store has, or another. One that is
     /// held in the other mode moves if it awaits the person there: a tool asked for a voice session,
     /// or a voice session that came of a text conversation is over.
@@ -218,12 +223,26 @@ impl Orchestrator {
         self.arrive(opening, Arrival::Moved).await
     }
 
+    /// A conversation that is there, for a person who is not let in: only to take their answer to a
+    /// question, which the gate judges like any other call.
+    pub async fn find_outside(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
+        self.arrive_unchecked(opening, Arrival::Asked).await
+    }
+
     async fn arrive(
         &self,
         opening: Opening,
         arrival: Arrival,
     ) -> Result<Option<Conversation>, OpenError> {
         self.0.check_door(&opening)?;
+        self.arrive_unchecked(opening, arrival).await
+    }
+
+    async fn arrive_unchecked(
+        &self,
+        opening: Opening,
+        arrival: Arrival,
+    ) -> Result<Option<Conversation>, OpenError> {
         if let Some(open) = self.0.opened(&opening, arrival)? {
             return Ok(Some(open));
         }

@@ -158,9 +158,9 @@ impl Shared {
     }
 }
 
-/// A message may quote what the tool wants hidden, so a tool that hides anything has its messages
-/// replaced by the plain sentence of their kind.
-pub(crate) fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
+/// An answer without what its tool wants hidden. A message may quote that, so a tool that hides
+/// anything has its messages replaced by the plain sentence of their kind.
+pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
     let mut answer = answer.clone();
     if hidden.is_empty() {
         return answer;

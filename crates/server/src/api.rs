@@ -7,6 +7,7 @@ mod calls;
 mod confirmations;
 mod conversations;
 mod images;
+mod messages;
 mod native;
 mod openapi;
 mod operations;

@@ -68,6 +68,22 @@ impl Chat {
     pub fn new(agent: Agent, provider: impl Into<String>, options: ChatOptions) -> Self {
         Self { agent, provider: provider.into(), options, lives: Arc::default() }
     }
+
+    /// Waits for the answer that is under way in a conversation, which goes on aloud. One that takes
+    /// too long is stopped: the person has turned to something else.
+    pub(crate) async fn makes_way(&self, conversation: &ConversationId) {
+        if self.lives.make_way(conversation).await.is_err() {
+            self.lives.find(conversation).iter().for_each(|live| live.stop());
+        }
+        if self.agent.rests(conversation).await.is_err() {
+            tracing::warn!("A conversation goes on aloud while an answer is being written.");
+        }
+    }
+}
+
+/// Whether a path is one of chat's.
+pub(crate) fn is_chat(path: &str) -> bool {
+    path == "/api/chat" || path.starts_with("/api/chat/")
 }
 
 /// Its routes.
@@ -110,7 +126,17 @@ async fn read(body: axum::body::Body, most: usize) -> Result<Bytes, Refusal> {
 /// Opens the conversation and begins the turn; the answer goes on by itself from here.
 async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<Live>, Refusal> {
     let opening = Opening { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
-    let conversation = app.open(opening).await?;
+    let conversation = match app.open(opening.clone()).await {
+        Ok(conversation) => conversation,
+        Err(refused) => {
+            if let News::Decided(decisions) = &ask.news {
+                let decided = decisions.iter().map(|(decision, _)| decision);
+                app.decided_outside(&refused, opening, decided).await;
+            }
+            return Err(refused.into());
+        }
+    };
+    app.voice().makes_way(&ask.id).await;
     chat.lives.make_way(&ask.id).await?;
     let watch = watched(app.hub().subscribe(&ask.id));
     let start = Start::of(&ask, &conversation, &chat.provider);
@@ -121,7 +147,12 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
             chat.agent.confirm(&conversation, decisions, person.clone(), watch).await?
         }
     };
-    let live = chat.lives.begin(&ask.id, person, chat.options, app.stopping().child_token());
+    let live = chat.lives.begin(
+        &ask.id,
+        (person, ask.delivery),
+        chat.options,
+        app.stopping().child_token(),
+    );
     let (lives, encoder) = (chat.lives.clone(), Encoder::new(start));
     drop(tokio::spawn(live::pump(lives, live.clone(), answering, encoder, conversation)));
     Ok(live)

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use aileron_agent::Decision;
 use aileron_contract::{ConversationId, UserId};
 use aileron_orchestrator::{Conversation, OpenError, Opening};
 
@@ -110,6 +111,25 @@ impl App {
     pub async fn move_to(&self, opening: Opening) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| orchestrator.move_to(opening)).await
+    }
+
+    /// Puts down what somebody decided who is blocked meanwhile. Nothing comes of it: the gate refuses
+    /// the call, and its record says so, as if they had clicked before they were sent out.
+    pub(crate) async fn decided_outside(
+        &self,
+        refused: &NotOpened,
+        opening: Opening,
+        decisions: impl Iterator<Item = &Decision>,
+    ) {
+        let NotOpened::Refused(OpenError::Blocked { .. }) = refused else { return };
+        let person = opening.person.clone();
+        let Ok(Some(conversation)) = self.orchestrator().find_outside(opening).await else {
+            return;
+        };
+        for Decision { token, approve } in decisions {
+            // A question that is not theirs, or not open, is no matter here.
+            let _ = conversation.confirm(token, *approve, &person).await;
+        }
     }
 
     async fn lease<F: Future<Output = Opened>>(

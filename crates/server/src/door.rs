@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::auth::Unknown;
+use crate::chat;
 use crate::error::ApiError;
 use crate::limits::Payer;
 use crate::origins::{self, From, Stranger};
@@ -46,19 +47,46 @@ impl FromRequestParts<App> for Caller {
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let from = match app.origins().judge(request.headers(), request.uri()) {
         Ok(from) => from,
-        Err(stranger) => return stranger.refused().into_response(),
+        Err(stranger) => return Form::of(&request).refusal(stranger.refused()),
     };
     let mut response = if origins::is_preflight(request.method(), request.headers()) {
         preflight()
     } else {
+        let form = Form::of(&request);
         match checked(&app, request).await {
             Ok(request) => next.run(request).await,
-            Err(error) => error.into_response(),
+            Err(error) => form.refusal(error),
         }
     };
     from.open(response.headers_mut());
     seal(&mut response);
     response
+}
+
+/// How somebody is told that they are not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    /// A sentence alone: front ends of chat show the body of a refusal to the person as it is.
+    Plain,
+}
+
+impl Form {
+    fn of(request: &Request) -> Self {
+        let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+        let wants_json = accepts.is_some_and(|accepts| accepts.contains("application/json"));
+        match chat::is_chat(request.uri().path()) && !wants_json {
+            true => Self::Plain,
+            false => Self::Json,
+        }
+    }
+
+    fn refusal(self, error: ApiError) -> Response {
+        match self {
+            Self::Json => error.into_response(),
+            Self::Plain => error.into_sentence(),
+        }
+    }
 }
 
 fn preflight() -> Response {

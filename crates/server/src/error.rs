@@ -80,8 +80,17 @@ impl ApiError {
             .header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    fn unavailable(message: impl Into<String>) -> Self {
+    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", message)
+    }
+}
+
+impl ApiError {
+    /// The response with nothing but the message, for those who show it to a person.
+    pub(crate) fn into_sentence(self) -> Response {
+        let mut response = (self.status, self.message).into_response();
+        response.headers_mut().extend(self.headers);
+        response
     }
 }
 

@@ -23,6 +23,7 @@ mod sessions;
 use std::fmt;
 use std::sync::Arc;
 
+use aileron_contract::ConversationId;
 use axum::Router;
 use axum::routing::get;
 
@@ -68,6 +69,11 @@ impl Voice {
     /// Ends when no session is open.
     pub async fn drained(&self) {
         self.sessions.drained().await;
+    }
+
+    /// Ends the voice session of a conversation that goes on in writing, if there is one.
+    pub(crate) async fn makes_way(&self, conversation: &ConversationId) {
+        self.sessions.vacate(conversation).await;
     }
 
     /// How many connections there are.

@@ -173,11 +173,13 @@ impl Store for MemoryStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> Commit<Saved> {
-        self.tables(|tables| tables.save(conversation, expected, body, now))
+        let document = |version| Document { version, time: now, body };
+        self.tables(|tables| tables.save(conversation, owner, expected, document))
     }
 
     fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
@@ -207,8 +209,13 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.delete(conversation))
     }
 
-    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {
-        self.tables(|tables| tables.list(after, limit))
+    fn conversations(
+        &self,
+        owner: Option<&UserId>,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Commit<Vec<Summary>> {
+        self.tables(|tables| tables.list(owner, after, limit))
     }
 
     fn audit(&self, filter: AuditFilter) -> AuditStream {

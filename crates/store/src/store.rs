@@ -77,10 +77,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Until when a person is blocked, from memory; compare it with the clock.
     fn blocked_until(&self, user: &UserId) -> Option<u64>;
 
-    /// Saves a conversation whose version is `expected` (0: which is not there yet).
+    /// Saves a conversation whose version is `expected` (0: which is not there yet). Whose it is
+    /// decides in which list it is found; nobody's are a list of their own.
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,
         now: u64,
@@ -110,8 +112,14 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Deletes a conversation's document and its log; says whether there was a document.
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool>;
 
-    /// Conversations in the order of their ids, after the given one.
-    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>>;
+    /// A person's conversations in the order of their ids, after the given one. What it costs does
+    /// not depend on how many others have.
+    fn conversations(
+        &self,
+        owner: Option<&UserId>,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Commit<Vec<Summary>>;
 
     /// Reads the audit log. What was not flushed may be missing.
     fn audit(&self, filter: AuditFilter) -> AuditStream;

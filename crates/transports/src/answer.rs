@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 const LATE: &str = "[This is not from the person. It is the result of a tool call made earlier in this conversation.";
 const LATE_END: &str = "Take it into account.]";
 
+/// What a model is told that takes a conversation up.
+const EARLIER: &str = "[This is not from the person. Earlier in this conversation a tool answered.";
+
 /// The answer as an object with `output` or `error`.
 pub fn model_view(response: &ToolResponse) -> Value {
     match response {
@@ -53,9 +56,17 @@ pub(crate) fn late_text(result: &CallResult) -> String {
 
 /// The same, of the answer to a call by its id.
 pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
-    let tool = &response.meta().tool_id;
-    let view = model_view(response);
-    format!("{LATE} Tool: {tool}. Call: {call}. Result: {view} {LATE_END}")
+    format!("{LATE} {} {LATE_END}", told(call, response))
+}
+
+/// An answer that the model of a conversation was given before, for another that takes it up.
+pub fn earlier_words(call: &CallId, response: &ToolResponse) -> String {
+    format!("{EARLIER} {}]", told(call, response))
+}
+
+fn told(call: &CallId, response: &ToolResponse) -> String {
+    let (tool, view) = (&response.meta().tool_id, model_view(response));
+    format!("Tool: {tool}. Call: {call}. Result: {view}")
 }
 
 #[cfg(test)]

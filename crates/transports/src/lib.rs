@@ -23,7 +23,7 @@ mod target;
 pub mod text;
 pub mod upstream;
 
-pub use answer::model_view;
+pub use answer::{earlier_words, model_view};
 pub use gemini_live::GeminiLive;
 pub use openai_realtime::OpenaiRealtime;
 pub use socket::{tls, trusted_tls};

@@ -23,6 +23,17 @@ pub(crate) struct Compacted {
     pub(crate) turns_left_out: usize,
 }
 
+const TURNS_LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
+something said there is needed.";
+
+impl Compacted {
+    /// A sentence for the instructions, if turns were left out.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        let count = self.turns_left_out;
+        (count > 0).then(|| format!("The first {count} {TURNS_LEFT_OUT}"))
+    }
+}
+
 const LEFT_OUT: &str = "this result was left out to save room; make the call again if it is needed";
 
 /// A message while it is weighed.

@@ -40,10 +40,11 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Fa
 async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure> {
     let mut signals = Signals::watch()?;
     let listener = listen(settings.server.address).await?;
-    let Assembly { parts, screen, settings, offline: _offline } =
+    let Assembly { parts, screen, settings, built_in: _built_in, missing } =
         Assembly::make(args, settings).await?;
     let app = App::new(parts);
-    let _watching = args.watch.then(|| watch::start(&app, settings.clone())).transpose()?;
+    let watching = args.watch.then(|| watch::start(&app, settings.clone(), missing));
+    let _watching = watching.transpose()?;
     let address = listener.local_addr().unwrap_or(settings.server.address);
     output::talk(&screen.text(address));
     let (stop, stopped) = tokio::sync::oneshot::channel();

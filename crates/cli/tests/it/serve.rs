@@ -189,6 +189,43 @@ fn changed_tools_are_for_conversations_that_begin() {
     assert_eq!(version(&begin()), version(&after));
 }
 
+/// Copies a shipped tool beside those that are there.
+fn add(workspace: &Workspace, tool: &str) {
+    let from = repository().join("tools").join(tool);
+    workspace.system("cp", &["-r", from.to_str().unwrap(), "tools"]);
+}
+
+#[test]
+fn a_tool_that_is_added_has_the_engine_it_needs() {
+    let workspace = Workspace::with_tool();
+    let seed = repository().join("demo/knowledge");
+    workspace.ok(&["kb", "ingest", seed.to_str().unwrap()]);
+    let server = Running::start(&workspace, &["--watch"], &[]);
+    add(&workspace, "kb-search");
+    server.until("with 2 tools for conversations that begin");
+    let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
+    let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());
+    let query = json!({ "query": "who runs the lighting review", "top_k": 1 });
+    let call = json!({ "callId": "call-000001", "toolId": "kb_search", "args": query });
+    let (_, made) = server.post(&place, &call);
+    assert_eq!(made["answers"][0]["response"]["data"]["results"][0]["id"], "person:mira_holt");
+}
+
+#[test]
+fn a_tool_whose_engine_cannot_be_made_is_not_taken_up() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[calendar]\nengine = 'caldav'\n");
+    let server = Running::start(&workspace, &["--watch"], &[]);
+    add(&workspace, "calendar-propose-event");
+    let said = server.until("the tools stay as they were");
+    let expected = "error: `calendar_propose_event` needs `calendar`, which was not there when the \
+                    server started: [calendar] cannot be used: expected `caldav.url`, the address \
+                    of the server; mend that and start it again; the tools stay as they were";
+    assert!(said.contains(expected), "{said}");
+    let (_, tools) = server.get("/v1/tools");
+    assert!(!tools.contains("calendar_propose_event"), "{tools}");
+}
+
 #[test]
 fn a_second_signal_stops_at_once() {
     let workspace = Workspace::with_tool();

@@ -94,7 +94,8 @@ impl Shared {
         let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
         let shared = Self::assemble(core, opening, toolset, document, 0);
         let body = Arc::new(shared.lock().document());
-        match core.store.save_conversation(&shared.id, 0, body, shared.now()).await {
+        let owner = shared.person.id.as_ref();
+        match core.store.save_conversation(&shared.id, owner, 0, body, shared.now()).await {
             Ok(Saved::Conflict { .. }) => return Ok(None),
             Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
             // It is saved when its first turn begins.
@@ -158,7 +159,8 @@ impl Shared {
     pub(crate) fn save_turn(&self, inner: &mut Inner) {
         let body = Arc::new(inner.document());
         let (version, now) = (inner.saves.version(), self.now());
-        inner.saves.push(self.core.store.save_conversation(&self.id, version, body, now));
+        let owner = self.person.id.as_ref();
+        inner.saves.push(self.core.store.save_conversation(&self.id, owner, version, body, now));
     }
 
     /// Lets somebody in: the person of the conversation, in the mode it is held in or moves to.

@@ -1,10 +1,12 @@
 //! The person's answers to questions. They come with the person's credentials, never from the model.
 
+use aileron_agent::Decision;
+use aileron_orchestrator::Opening;
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::request::{Json, Path, open};
+use super::request::{self, Json, Path, glance};
 use super::view;
 use crate::app::App;
 use crate::door::Caller;
@@ -23,7 +25,17 @@ pub(super) async fn answer(
     Path((id, token)): Path<(String, String)>,
     Json(answer): Json<Answer>,
 ) -> Result<axum::Json<view::Decided>, ApiError> {
-    let conversation = open(&app, id, person.clone()).await?;
+    let id = request::id(id)?;
+    let mode = glance(&app, &id, &person).await?.state.mode();
+    let opening = Opening { id, mode, person: person.clone() };
+    let conversation = match app.find(opening.clone()).await {
+        Ok(conversation) => conversation,
+        Err(refused) => {
+            let decision = Decision { token, approve: answer.approve };
+            app.decided_outside(&refused, opening, std::iter::once(&decision)).await;
+            return Err(refused.into());
+        }
+    };
     let resolution = conversation.confirm(&token, answer.approve, &person).await?;
     Ok(axum::Json(resolution.into()))
 }

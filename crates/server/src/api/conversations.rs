@@ -94,15 +94,13 @@ pub(super) struct Page {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Listed {
     conversations: Vec<view::Conversation>,
-    /// Give this as `after` to go on; there is no more without it. A page may have fewer than were
-    /// asked for, and still not be the last.
+    /// Give this as `after` to go on; there is no more without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
 
-/// The most conversations on a page, and the most that are looked at to fill one.
+/// The most conversations on a page.
 const MOST: usize = 100;
-const LOOKED_AT: usize = 1000;
 
 pub(super) async fn list(
     State(app): State<App>,
@@ -118,19 +116,17 @@ pub(super) async fn list(
     }
     let after = page.after.map(ConversationId::new).transpose();
     let after = after.map_err(|error| ApiError::invalid(format!("`after`: {error}")))?;
-    let all = app.store().conversations(after.as_ref(), LOOKED_AT).await?;
-    let (mut conversations, mut last, whole) = (Vec::new(), None, all.len() < LOOKED_AT);
-    for summary in &all {
-        if conversations.len() == limit {
-            let next = last.map(|id: &ConversationId| id.to_string());
-            return Ok(axum::Json(Listed { conversations, next }));
-        }
-        last = Some(&summary.conversation);
+    // One more than is shown tells whether there is a next page.
+    let found = app.store().conversations(person.id.as_ref(), after.as_ref(), limit + 1).await?;
+    let shown = &found[..found.len().min(limit)];
+    let mut conversations = Vec::with_capacity(shown.len());
+    for summary in shown {
         // What cannot be read is named by whoever opens it.
-        let found = app.orchestrator().look(&summary.conversation, &person).await;
-        conversations.extend(found.ok().flatten().map(view::Conversation::from));
+        let glance = app.orchestrator().look(&summary.conversation, &person).await;
+        conversations.extend(glance.ok().flatten().map(view::Conversation::from));
     }
-    let next = last.filter(|_| !whole).map(ToString::to_string);
+    let next = shown.last().filter(|_| found.len() > limit);
+    let next = next.map(|summary| summary.conversation.to_string());
     Ok(axum::Json(Listed { conversations, next }))
 }
 
@@ -158,6 +154,9 @@ pub(super) async fn move_to(
     Json(wanted): Json<Move>,
 ) -> Result<axum::Json<view::Conversation>, ApiError> {
     let conversation = moved(&app, id, wanted.mode, person.clone()).await?;
+    if wanted.mode == Mode::Text {
+        app.voice().makes_way(conversation.id()).await;
+    }
     Ok(axum::Json(glance(&app, conversation.id(), &person).await?.into()))
 }
 

@@ -4,7 +4,7 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use super::{calls, confirmations, conversations, images, schema, tools, turns, view};
+use super::{calls, confirmations, conversations, images, messages, schema, tools, turns, view};
 use crate::app::App;
 
 pub(super) type Described = fn(&mut SchemaGenerator) -> Schema;
@@ -46,6 +46,13 @@ fn page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![
         ("after", schema::opaque_id(generator).to_value()),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 100 })),
+    ]
+}
+
+fn tail(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    vec![
+        ("before", json!({ "type": "integer", "minimum": 1, "maximum": messages::LARGEST })),
+        ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 200 })),
     ]
 }
 
@@ -115,6 +122,17 @@ pub(super) const ALL: &[Operation] = &[
         body: Some(of::<conversations::Move>),
         success: (200, Given::Json(of::<view::Conversation>)),
         refusals: OPENED,
+    },
+    Operation {
+        path: "/v1/conversations/{id}/messages",
+        method: "get",
+        name: "listMessages",
+        summary: "Read what was said, in writing and aloud, page by page from the end",
+        handler: || get(messages::list),
+        query: tail,
+        body: None,
+        success: (200, Given::Json(of::<messages::Messages>)),
+        refusals: &[400, 404],
     },
     Operation {
         path: "/v1/conversations/{id}/turns",

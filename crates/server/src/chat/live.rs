@@ -24,6 +24,7 @@ use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
 use super::refusal::Refusal;
+use super::request::Delivery;
 use crate::conversations::Lease;
 
 /// The most bytes of one answer that are kept. A longer one is cut off.
@@ -48,6 +49,7 @@ pub(super) struct Lives(Mutex<BTreeMap<ConversationId, Arc<Live>>>);
 pub(super) struct Live {
     conversation: ConversationId,
     person: Person,
+    delivery: Delivery,
     options: ChatOptions,
     record: Mutex<Record>,
     /// How far the record is; readers wait for it to change.
@@ -61,7 +63,7 @@ pub(super) struct Live {
 struct Record {
     pieces: Vec<Bytes>,
     bytes: usize,
-    /// The chunks once more, for who wants the answer whole.
+    /// The chunks once more, if somebody waits for the answer whole.
     chunks: Vec<Chunk>,
     failed: Option<Failed>,
 }
@@ -82,13 +84,14 @@ impl Lives {
     pub(super) fn begin(
         &self,
         id: &ConversationId,
-        person: Person,
+        (person, delivery): (Person, Delivery),
         options: ChatOptions,
         stop: CancellationToken,
     ) -> Arc<Live> {
         let live = Arc::new(Live {
             conversation: id.clone(),
             person,
+            delivery,
             options,
             record: Mutex::default(),
             progress: watch::Sender::default(),
@@ -160,7 +163,9 @@ impl Live {
         let mut piece = Vec::with_capacity(256);
         chunks.iter().for_each(|chunk| chunk.write(&mut piece));
         let mut record = self.lock();
-        record.chunks.extend(chunks);
+        if self.delivery == Delivery::Whole {
+            record.chunks.extend(chunks);
+        }
         record.add(piece.into())
     }
 

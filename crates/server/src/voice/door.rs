@@ -5,11 +5,11 @@ mod refusal;
 
 use std::sync::Arc;
 
-use aileron_agent::Instructions;
+use aileron_agent::{HistoryError, Instructions, Minutes, Recap};
 use aileron_contract::transport::Setup;
 use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::state::Happening;
-use aileron_orchestrator::{Opening, Person};
+use aileron_orchestrator::{OpenError, Opening, Person};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
@@ -25,7 +25,7 @@ use super::providers::Provider;
 use super::session::{Parts, Session};
 use super::sessions::Place;
 use crate::app::App;
-use crate::conversations::Lease;
+use crate::conversations::{Lease, NotOpened};
 use crate::door::Caller;
 
 /// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
@@ -33,6 +33,9 @@ const BUFFER: usize = 8 << 10;
 
 /// What a browser names besides the one with its token, so that one can be taken.
 const PROTOCOL: &str = "aileron";
+
+/// The most tokens, estimated, that a live model is told of what was said before.
+const RECAP_TOKENS: u64 = 8_000;
 
 const FULL: &str = "all voice connections are taken; try again in a moment\n";
 
@@ -63,15 +66,17 @@ async fn meet(app: App, person: Person, socket: WebSocket, place: Place) {
     let mut flood = Flood::new(app.voice().limits.messages_per_second, app.clock().now_ms());
     match invite(&app, person, &mut client, &mut flood).await {
         Ok(invited) => run(app, invited, client, flood).await,
-        Err(refusal) => {
-            app.voice().figures().refused.add(1);
-            refusal.messages(app.clock().now_ms()).iter().for_each(|message| {
-                client.tell(message);
-            });
-            client.close(refusal.close_code(), refusal.word()).await;
-        }
+        Err(refusal) => turn_away(&app, client, &refusal).await,
     }
     drop(place);
+}
+
+async fn turn_away(app: &App, mut client: Client, refusal: &Refusal) {
+    app.voice().figures().refused.add(1);
+    refusal.messages(app.clock().now_ms()).iter().for_each(|message| {
+        client.tell(message);
+    });
+    client.close(refusal.close_code(), refusal.word()).await;
 }
 
 /// Who comes in, and to what.
@@ -146,13 +151,17 @@ fn fresh_id() -> Result<ConversationId, Refusal> {
     ConversationId::new(id).map_err(|_| Refusal::NoRandomness)
 }
 
-async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
+async fn run(app: App, invited: Invited, client: Client, flood: Flood) {
     let Invited { person, conversation, name, provider } = invited;
     let hold = app.voice().sessions.hold(conversation.id()).await;
+    let (minutes, recap) = match take_up(&app, &conversation, &provider).await {
+        Ok(taken_up) => taken_up,
+        Err(refusal) => return turn_away(&app, client, &refusal).await,
+    };
     let events = app.hub().subscribe(conversation.id());
     let instructions = app.instructions(&conversation);
     let tools = instructions.tools().iter().map(|tool| tool.spec().tool_id.to_string()).collect();
-    let setup = setup(&instructions, &provider);
+    let setup = setup(&instructions, recap, &provider);
     let context = context(&app, &setup, &provider);
     // It may have been without a connection for a while.
     let _ = conversation.follow(Happening::VoiceConnected);
@@ -160,10 +169,7 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
         Ok(live) => live,
         Err(error) => {
             tracing::error!(%error, "The provider cannot be reached as it is set up.");
-            Refusal::ProviderUnavailable.messages(0).iter().for_each(|message| {
-                client.tell(message);
-            });
-            return client.close(Refusal::ProviderUnavailable.close_code(), "unavailable").await;
+            return turn_away(&app, client, &Refusal::ProviderUnavailable).await;
         }
     };
     let greeting = Greeting {
@@ -186,6 +192,7 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
         live,
         provider,
         bridge,
+        minutes,
         events,
         hold,
         context,
@@ -195,10 +202,35 @@ async fn run(app: App, invited: Invited, mut client: Client, flood: Flood) {
     figures.ended(reason.as_str());
 }
 
-/// What the provider is told: the instructions, and the tools that the mode allows and that are
-/// available.
-fn setup(instructions: &Instructions, provider: &Provider) -> Setup {
-    let mut setup = provider.setup(instructions.text());
+/// The conversation's log, once no answer in writing adds to it any more, and what is told of it.
+async fn take_up(
+    app: &App,
+    conversation: &Lease,
+    provider: &Provider,
+) -> Result<(Minutes, Recap), Refusal> {
+    if let Some(chat) = app.chat() {
+        chat.makes_way(conversation.id()).await;
+    }
+    let tokens = usize::try_from((provider.window_tokens / 4).min(RECAP_TOKENS));
+    let (store, clock) = (app.store().clone(), app.clock().clone());
+    let opened = Minutes::open(store, clock, conversation, tokens.unwrap_or_default()).await;
+    opened.map_err(|error| {
+        Refusal::Open(NotOpened::Refused(match error {
+            HistoryError::Store(error) => OpenError::Store(error),
+            error => OpenError::Unreadable { why: error.to_string() },
+        }))
+    })
+}
+
+/// What the provider is told: the instructions, the tools that the mode allows and that are
+/// available, and what was said before.
+fn setup(instructions: &Instructions, recap: Recap, provider: &Provider) -> Setup {
+    let mut text = instructions.text();
+    if let Some(left_out) = recap.left_out {
+        text.push_str(&format!("\n{left_out}\n"));
+    }
+    let mut setup = provider.setup(text);
+    setup.history = recap.said;
     setup.declarations = instructions.declarations(provider.capabilities().declarations);
     setup
 }
@@ -206,8 +238,9 @@ fn setup(instructions: &Instructions, provider: &Provider) -> Setup {
 fn context(app: &App, setup: &Setup, provider: &Provider) -> Context {
     let instructions = tokens(setup.instructions.chars().count());
     let declarations = tokens(setup.declarations.iter().map(json_chars).sum());
-    let context = Context::new(provider.window_tokens, instructions + declarations);
-    tracing::info!(instructions, declarations, "A voice conversation begins.");
+    let said = tokens(setup.history.iter().map(|said| said.text.chars().count()).sum());
+    let context = Context::new(provider.window_tokens, instructions + declarations + said);
+    tracing::info!(instructions, declarations, said, "A voice conversation begins.");
     app.voice().figures().start_tokens.record(context.start());
     context
 }

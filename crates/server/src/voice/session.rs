@@ -1,12 +1,14 @@
 //! One voice session: waits for whatever happens next, lets the bridge decide, and does what it says.
 //! One task for each; calls run in tasks of their own.
 
+mod keep;
 mod leave;
 mod perform;
 mod receive;
 
 use std::sync::Arc;
 
+use aileron_agent::Minutes;
 use aileron_orchestrator::state::Happening;
 use aileron_orchestrator::{Event, Person};
 use aileron_runtime::Clock;
@@ -36,6 +38,7 @@ pub(crate) struct Parts {
     pub(crate) live: Live,
     pub(crate) provider: Arc<Provider>,
     pub(crate) bridge: Bridge,
+    pub(crate) minutes: Minutes,
     pub(crate) events: Subscription,
     pub(crate) hold: Hold,
     pub(crate) context: Context,

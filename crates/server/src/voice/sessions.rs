@@ -91,6 +91,14 @@ impl Sessions {
         Hold { sessions: self.clone(), conversation, number, leave: asked, _left: leaving }
     }
 
+    /// Asks whoever holds a conversation to leave it, and waits for that.
+    pub(crate) async fn vacate(self: &Arc<Self>, conversation: &ConversationId) {
+        let is_held = self.lock().contains_key(conversation);
+        if is_held {
+            drop(self.hold(conversation).await);
+        }
+    }
+
     /// Tells all sessions to end, and lets nobody in any more.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);

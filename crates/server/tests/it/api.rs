@@ -1,5 +1,6 @@
 //! A conversation of an agent that lives elsewhere, from its beginning to its end.
 
+use aileron_contract::{ConversationId, UserId};
 use serde_json::{Value, json};
 
 use crate::stage::{Plan, Stage};
@@ -118,6 +119,34 @@ async fn everybody_sees_their_own_conversations() {
     let next = first["next"].as_str().unwrap();
     let rest = ada.get(&format!("/v1/conversations?limit=2&after={next}")).await.json();
     assert_eq!([found(&first), found(&rest)].concat(), mine);
+}
+
+#[tokio::test]
+async fn what_others_have_is_not_in_the_way_of_a_persons_list() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    let mut mine = Vec::new();
+    for n in 0..3000_u32 {
+        let user = UserId::new(format!("user-{}", n % 500)).unwrap();
+        let id = ConversationId::new(format!("{:08x}", n.wrapping_mul(2_654_435_761))).unwrap();
+        let body = std::sync::Arc::new(json!({}));
+        drop(stage.app.store().save_conversation(&id, Some(&user), 0, body, 1).await);
+        if n % 300 == 0 {
+            mine.push(ada.begin("text").await);
+        }
+    }
+    mine.sort();
+    let (mut found, mut after) = (Vec::new(), String::new());
+    for page in 0..4 {
+        let listed = ada.get(&format!("/v1/conversations?limit=3{after}")).await.json();
+        let some = listed["conversations"].as_array().unwrap();
+        assert_eq!(some.len(), if page == 3 { 1 } else { 3 }, "full pages: {listed}");
+        found.extend(
+            some.iter().map(|one| format!("/v1/conversations/{}", one["id"].as_str().unwrap())),
+        );
+        after = listed["next"].as_str().map(|next| format!("&after={next}")).unwrap_or_default();
+    }
+    assert_eq!((found, after), (mine, String::new()));
 }
 
 #[tokio::test]

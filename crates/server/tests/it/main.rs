@@ -18,6 +18,7 @@ mod door;
 mod endings;
 mod images;
 mod moves;
+mod one_history;
 mod openapi;
 mod sign_in;
 mod stage;

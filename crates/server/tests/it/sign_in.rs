@@ -22,12 +22,19 @@ async fn nobody_is_let_in_without_a_token_that_is_known() {
     for authorization in ["", "Bearer", "Bearer ", "Bearer nonsense-0123456789", "Basic YTpi", ADA]
     {
         let client = stage.stranger().with("authorization", authorization);
-        for path in ["/v1/tools", "/v1/conversations", "/nothing", "/metrics", "/api/chat"] {
+        for path in ["/v1/tools", "/v1/conversations", "/nothing", "/metrics"] {
             let refused = client.get(path).await;
             let found = (refused.status, refused.code());
             assert_eq!(found, (401, "UNAUTHENTICATED".to_owned()), "{authorization:?} {path}");
             assert_eq!(refused.header("www-authenticate"), Some("bearer"));
         }
+        let refused = client.get("/api/chat").await;
+        let sentence = String::from_utf8(refused.body.clone()).unwrap();
+        assert_eq!((refused.status, sentence.contains("sign in")), (401, true), "{sentence}");
+        assert!(!sentence.contains('{'), "what a page shows is a sentence: {sentence}");
+        assert_eq!(refused.header("www-authenticate"), Some("bearer"));
+        let program = client.clone().with("accept", "application/json");
+        assert_eq!(program.get("/api/chat").await.code(), "UNAUTHENTICATED");
     }
     for path in ["/health", "/openapi.json"] {
         assert_eq!(stage.stranger().get(path).await.status, 200, "{path}");

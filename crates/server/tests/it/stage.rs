@@ -28,7 +28,7 @@ pub(crate) const BOB: &str = "bob-0123456789abcdef";
 /// Where nobody answers: these tests do not talk.
 const NOBODY: &str = "http://127.0.0.1:9";
 
-const WORLD: &str = include_str!("../../../orchestrator/tests/conversations/world.json");
+pub(crate) const WORLD: &str = include_str!("../../../orchestrator/tests/conversations/world.json");
 const TOOLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
 
 pub(crate) static ARTIFACT: LazyLock<String> = LazyLock::new(|| {
@@ -39,7 +39,7 @@ pub(crate) static ARTIFACT: LazyLock<String> = LazyLock::new(|| {
     String::from_utf8(text).unwrap()
 });
 
-static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ARTIFACT));
+pub(crate) static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ARTIFACT));
 
 pub(crate) fn load(artifact: &str) -> Arc<Registry> {
     let engine = Some(Arc::new(Engine::new(js::Options::default()).unwrap()));

@@ -1,10 +1,10 @@
 //! Confirmations, conversations and their logs, of the memory store.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use aileron_contract::ConversationId;
+use aileron_contract::{ConversationId, UserId};
 use serde_json::Value;
 
 use crate::document::{Document, Pending, Saved, Summary, Taken};
@@ -13,7 +13,9 @@ use crate::log::{Appended, LogEntry};
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     confirmations: BTreeMap<String, Pending>,
-    conversations: BTreeMap<ConversationId, Document>,
+    conversations: BTreeMap<ConversationId, (Option<UserId>, Document)>,
+    /// Whose conversations are which.
+    owned: BTreeMap<Option<UserId>, BTreeSet<ConversationId>>,
     logs: BTreeMap<ConversationId, Vec<LogEntry>>,
 }
 
@@ -54,26 +56,42 @@ impl Tables {
     pub(super) fn save(
         &mut self,
         conversation: &ConversationId,
+        owner: Option<&UserId>,
         expected: u64,
-        body: Arc<Value>,
-        now: u64,
+        document: impl FnOnce(u64) -> Document,
     ) -> Saved {
-        let found = self.conversations.get(conversation).map_or(0, |document| document.version);
+        let found = self.conversations.get(conversation).map_or(0, |(_, found)| found.version);
         if found != expected {
             return Saved::Conflict { found };
         }
         let version = expected + 1;
-        self.conversations.insert(conversation.clone(), Document { version, time: now, body });
+        let kept = (owner.cloned(), document(version));
+        if let Some((before, _)) = self.conversations.insert(conversation.clone(), kept) {
+            self.disown(before.as_ref(), conversation);
+        }
+        self.owned.entry(owner.cloned()).or_default().insert(conversation.clone());
         Saved::At(version)
     }
 
+    fn disown(&mut self, owner: Option<&UserId>, conversation: &ConversationId) {
+        let owner = owner.cloned();
+        if let Some(owned) = self.owned.get_mut(&owner) {
+            owned.remove(conversation);
+            if owned.is_empty() {
+                self.owned.remove(&owner);
+            }
+        }
+    }
+
     pub(super) fn load(&self, conversation: &ConversationId) -> Option<Document> {
-        self.conversations.get(conversation).cloned()
+        self.conversations.get(conversation).map(|(_, document)| document.clone())
     }
 
     pub(super) fn delete(&mut self, conversation: &ConversationId) -> bool {
         self.logs.remove(conversation);
-        self.conversations.remove(conversation).is_some()
+        let Some((owner, _)) = self.conversations.remove(conversation) else { return false };
+        self.disown(owner.as_ref(), conversation);
+        true
     }
 
     pub(super) fn append(
@@ -104,14 +122,20 @@ impl Tables {
         log.get(end.saturating_sub(limit)..end).unwrap_or_default().to_vec()
     }
 
-    pub(super) fn list(&self, after: Option<&ConversationId>, limit: usize) -> Vec<Summary> {
+    pub(super) fn list(
+        &self,
+        owner: Option<&UserId>,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Vec<Summary> {
+        let Some(owned) = self.owned.get(&owner.cloned()) else { return Vec::new() };
         let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let range = self.conversations.range((start, Bound::Unbounded));
-        let summary = |(conversation, document): (&ConversationId, &Document)| Summary {
-            conversation: conversation.clone(),
-            version: document.version,
-            time: document.time,
+        let summary = |conversation: &ConversationId| {
+            let (_, Document { version, time, .. }) = self.conversations.get(conversation)?;
+            let conversation = conversation.clone();
+            Some(Summary { conversation, version: *version, time: *time })
         };
-        range.take(limit).map(summary).collect()
+        let range = owned.range::<ConversationId, _>((start, Bound::Unbounded));
+        range.take(limit).filter_map(summary).collect()
     }
 }

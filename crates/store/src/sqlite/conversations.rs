@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::ConversationId;
+use aileron_contract::{ConversationId, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fault::column;
@@ -13,16 +13,18 @@ use crate::document::{Document, Saved, Summary};
 pub(super) fn save(
     connection: &Connection,
     conversation: &ConversationId,
+    owner: Option<&UserId>,
     Document { version: next, time, body }: &Document,
 ) -> rusqlite::Result<Saved> {
     let found = version(connection, conversation)?;
     if found.saturating_add(1) != *next {
         return Ok(Saved::Conflict { found });
     }
-    let sql = "INSERT OR REPLACE INTO conversations VALUES (?1, ?2, ?3, ?4)";
+    let sql = "INSERT OR REPLACE INTO conversations VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut statement = connection.prepare_cached(sql)?;
     let (id, body) = (conversation.as_str(), body.to_string());
-    statement.execute(params![id, integer(*next), integer(*time), body])?;
+    let owner = owner.map(UserId::as_str);
+    statement.execute(params![id, integer(*next), integer(*time), body, owner])?;
     Ok(Saved::At(*next))
 }
 
@@ -55,15 +57,19 @@ pub(super) fn delete(
     Ok(connection.prepare_cached(sql)?.execute([conversation.as_str()])? == 1)
 }
 
+/// Goes through the index of owners, so that what others have is not looked at.
+pub(super) const LIST: &str = "SELECT id, version, time FROM conversations \
+WHERE owner IS ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+
 pub(super) fn list(
     connection: &Connection,
+    owner: Option<&UserId>,
     after: Option<&ConversationId>,
     limit: usize,
 ) -> rusqlite::Result<Vec<Summary>> {
-    let sql = "SELECT id, version, time FROM conversations WHERE id > ?1 ORDER BY id LIMIT ?2";
-    let mut statement = connection.prepare_cached(sql)?;
-    let after = after.map_or("", ConversationId::as_str);
-    let rows = statement.query_map(params![after, integer(limit as u64)], |row| {
+    let mut statement = connection.prepare_cached(LIST)?;
+    let (owner, after) = (owner.map(UserId::as_str), after.map_or("", ConversationId::as_str));
+    let rows = statement.query_map(params![owner, after, integer(limit as u64)], |row| {
         Ok(Summary {
             conversation: column(0, ConversationId::new(row.get::<_, String>(0)?))?,
             version: unsigned(row, 1)?,

@@ -12,7 +12,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step makes its version from the one before. A step is never changed
 /// once it was released.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -101,6 +101,14 @@ CREATE TABLE messages (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER messages_are_never_changed BEFORE UPDATE ON messages
 BEGIN SELECT RAISE(ABORT, 'messages are never changed'); END;
+";
+
+/// Whose each conversation is. Those of before have it in their documents.
+const VERSION_3: &str = "
+ALTER TABLE conversations ADD COLUMN owner TEXT;
+UPDATE conversations SET owner = json_extract(json_extract(body, '$.lasting'), '$.user')
+WHERE json_valid(body) AND json_valid(json_extract(body, '$.lasting'));
+CREATE INDEX conversations_owner ON conversations (owner, id);
 ";
 
 /// Checks that the database is ours, or empty, and of a version we know.

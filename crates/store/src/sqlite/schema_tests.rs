@@ -1,8 +1,9 @@
 //! Older formats move on, newer ones and foreign files are refused.
 
 use super::*;
+use crate::sqlite::conversations;
 
-const MORE: &[&str] = &[VERSION_1, VERSION_2, "CREATE TABLE later (x INTEGER) STRICT;"];
+const MORE: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, "CREATE TABLE later (x INTEGER) STRICT;"];
 
 fn path() -> &'static Path {
     Path::new("store.db")
@@ -19,7 +20,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 3);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 4);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -29,10 +30,14 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
 #[test]
 fn a_step_that_fails_leaves_the_older_format() {
     let mut connection = fresh();
-    let broken =
-        [VERSION_1, VERSION_2, "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);"];
+    let broken = [
+        VERSION_1,
+        VERSION_2,
+        VERSION_3,
+        "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);",
+    ];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 2);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 3);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -43,7 +48,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 3, this Aileron knows up to 2; \
+        "store.db has format 4, this Aileron knows up to 3; \
          use the Aileron that wrote it or a later one"
     );
 }
@@ -90,4 +95,35 @@ fn messages_cannot_be_changed_by_accident() {
     connection.execute("INSERT INTO messages VALUES ('c', 1, 1, '{}')", []).unwrap();
     let error = connection.execute("UPDATE messages SET body = '[]'", []).unwrap_err();
     assert_eq!(error.to_string(), "messages are never changed");
+}
+
+#[test]
+fn conversations_of_an_older_format_are_found_by_whom_they_belong_to() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    migrate(&mut connection, path(), &[VERSION_1, VERSION_2]).unwrap();
+    let ada = r#"{"turn":1,"turnBegan":1,"lasting":"{\"user\":\"ada\",\"decided\":[]}"}"#;
+    let nobody = r#"{"turn":1,"turnBegan":1,"lasting":"{\"user\":null}"}"#;
+    for (id, body) in [("a", ada), ("b", nobody), ("c", "{}"), ("d", "no JSON"), ("e", "7")] {
+        let insert = "INSERT INTO conversations VALUES (?1, 1, 1, ?2)";
+        connection.execute(insert, [id, body]).unwrap();
+    }
+    migrate(&mut connection, path(), STEPS).unwrap();
+    let of = |owner: Option<&str>| {
+        let owner = owner.map(|owner| aileron_contract::UserId::new(owner).unwrap());
+        let list = conversations::list(&connection, owner.as_ref(), None, 10).unwrap();
+        list.into_iter().map(|one| one.conversation.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Some("ada")), ["a"]);
+    assert_eq!(of(None), ["b", "c", "d", "e"]);
+}
+
+#[test]
+fn a_persons_list_is_read_from_the_index_alone() {
+    let connection = fresh();
+    let sql = format!("EXPLAIN QUERY PLAN {}", conversations::LIST);
+    for owner in [Some("ada"), None] {
+        let plan: String =
+            connection.query_row(&sql, rusqlite::params![owner, "", 10], |row| row.get(3)).unwrap();
+        assert_eq!(plan, "SEARCH conversations USING INDEX conversations_owner (owner=? AND id>?)");
+    }
 }

@@ -174,14 +174,16 @@ impl Store for SqliteStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> Commit<Saved> {
-        let conversation = conversation.clone();
+        let (conversation, owner) = (conversation.clone(), owner.cloned());
         let document = Document { version: expected.saturating_add(1), time: now, body };
-        self.shared
-            .write(move |batch| conversations::save(batch.connection, &conversation, &document))
+        self.shared.write(move |batch| {
+            conversations::save(batch.connection, &conversation, owner.as_ref(), &document)
+        })
     }
 
     fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
@@ -219,8 +221,13 @@ impl Store for SqliteStore {
         })
     }
 
-    fn conversations(&self, after: Option<&ConversationId>, limit: usize) -> Commit<Vec<Summary>> {
-        let read = |connection: &_| conversations::list(connection, after, limit);
+    fn conversations(
+        &self,
+        owner: Option<&UserId>,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Commit<Vec<Summary>> {
+        let read = |connection: &_| conversations::list(connection, owner, after, limit);
         Commit::ready(self.shared.read(read))
     }
 

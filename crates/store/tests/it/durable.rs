@@ -45,12 +45,12 @@ fn everything_else_is_there_after_a_restart() {
     };
     store.put_confirmation(pending.clone()).wait().unwrap();
     store.block(&user("ada"), 70).wait().unwrap();
-    store.save_conversation(&conversation, 0, body.clone(), 5).wait().unwrap();
+    store.save_conversation(&conversation, None, 0, body.clone(), 5).wait().unwrap();
     drop(store);
     let store = disk.open();
     assert_eq!(store.blocked_until(&user("ada")), Some(70));
     assert_eq!(store.take_confirmation("t", 1).wait().unwrap(), Taken::Pending(pending));
-    let saved = store.save_conversation(&conversation, 1, body, 6).wait().unwrap();
+    let saved = store.save_conversation(&conversation, None, 1, body, 6).wait().unwrap();
     assert_eq!(saved, Saved::At(2));
 }
 

@@ -79,6 +79,11 @@ fn filter(time: std::ops::Range<u64>) -> impl Strategy<Value = AuditFilter> {
         })
 }
 
+/// Every other conversation is Ada's.
+fn owner(id: u8) -> Option<aileron_contract::UserId> {
+    id.is_multiple_of(2).then(|| user("ada"))
+}
+
 /// A store with the tickets that are out, and what each operation answers as text.
 struct Subject {
     store: Box<dyn Store>,
@@ -153,14 +158,25 @@ impl Subject {
             }
             Op::Unblock(id) => text(store.unblock(&user(&id.to_string())).wait()),
             Op::Save(id, version) => text(
-                store.save_conversation(&conversation(&id.to_string()), *version, body, 1).wait(),
+                store
+                    .save_conversation(
+                        &conversation(&id.to_string()),
+                        owner(*id).as_ref(),
+                        *version,
+                        body,
+                        1,
+                    )
+                    .wait(),
             ),
             Op::Load(id) => text(store.load_conversation(&conversation(&id.to_string())).wait()),
             Op::Delete(id) => {
                 text(store.delete_conversation(&conversation(&id.to_string())).wait())
             }
             Op::List(after, limit) => {
-                text(store.conversations(Some(&conversation(&after.to_string())), *limit).wait())
+                let after = conversation(&after.to_string());
+                let pages = [None, Some(user("ada"))]
+                    .map(|owner| store.conversations(owner.as_ref(), Some(&after), *limit).wait());
+                text(pages)
             }
             Op::Append(id, after, count) => {
                 let (id, bodies) = (conversation(&id.to_string()), vec![body; *count]);

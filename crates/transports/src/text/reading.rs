@@ -99,6 +99,8 @@ impl Work {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 self.told = true;
+                // It is not asked for again, so the request is not needed any more.
+                self.body = Bytes::new();
                 return Some(Ok(event));
             }
             let step = match &mut self.phase {

@@ -30,7 +30,7 @@ impl Session {
         registry: Arc<Registry>,
     ) -> Result<Self, Failure> {
         let platform =
-            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
+            installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),

@@ -7,6 +7,7 @@ use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::{Registry, SystemClock};
 use aileron_server::{Hub, Subscription};
+use aileron_simulator::Running;
 use aileron_store::Store;
 use futures_util::StreamExt;
 
@@ -25,6 +26,8 @@ pub(super) struct Session {
     store: Arc<dyn Store>,
     hub: Arc<Hub>,
     agent: Agent,
+    /// The provider that is asked where there is no other; it answers as long as this is kept.
+    _built_in: Running,
 }
 
 impl Session {
@@ -35,7 +38,7 @@ impl Session {
         writer: Writer,
     ) -> Result<Self, Failure> {
         let platform =
-            installation::platform(&registry, settings, settings.images.store(Shown::Here))?;
+            installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let hub = Arc::new(Hub::default());
         let orchestrator = Orchestrator::new(Setup {
@@ -48,14 +51,15 @@ impl Session {
         });
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let named = writer::model(writer).await?;
+        let built_in = writer::built_in().await?;
+        let named = writer::model(writer, &built_in)?;
         greet(args, &named);
         let agent = writer::agent(named.model, settings, store.clone())?;
         let person =
             Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
         let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
-        Ok(Self { orchestrator, conversation, person, store, hub, agent })
+        Ok(Self { orchestrator, conversation, person, store, hub, agent, _built_in: built_in })
     }
 
     pub(super) async fn say(&self, text: String) -> Result<Answering, Failure> {

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use aileron_images::ImageStore;
 use aileron_orchestrator::{Orchestrator, Setup};
-use aileron_runtime::{Clock, Registry, SystemClock};
+use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
-use aileron_simulator::offline::Offline;
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_simulator::Running;
 use aileron_store::Store;
 
 use super::screen::Screen;
 use super::seed;
 use crate::args::ServeArgs;
-use crate::installation;
+use crate::installation::{self, MissingEngines};
 use crate::output::{Failure, count};
 use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
@@ -28,7 +28,9 @@ pub(super) struct Assembly {
     pub(super) screen: Screen,
     pub(super) settings: Arc<Settings>,
     /// The provider that is built in; it answers as long as this is kept.
-    pub(super) offline: Running,
+    pub(super) built_in: Running,
+    /// Engines that cannot be made, and that no tool has needed so far.
+    pub(super) missing: MissingEngines,
 }
 
 impl Assembly {
@@ -43,10 +45,12 @@ impl Assembly {
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
         engines(&registry, &settings, &mut screen);
         let images = settings.images.store(Shown::ByServer);
+        let (platform, missing) = platform(args, &registry, &settings, &images)?;
+        let built_in = writer::built_in().await?;
         let orchestrator = Orchestrator::new(Setup {
             config: settings.policies.clone(),
             store: store.clone(),
-            platform: installation::platform(&registry, &settings, images.clone())?,
+            platform,
             clock: clock.clone(),
             audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
             signer,
@@ -55,8 +59,8 @@ impl Assembly {
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         let prepared = settings.clone();
         drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
-        let chat = chat(&settings, store.clone(), &mut screen).await?;
-        let (voice, offline) = voice(&settings, &mut screen).await?;
+        let chat = chat(&settings, store.clone(), &built_in, &mut screen)?;
+        let voice = voice(&settings, &built_in, &mut screen)?;
         let parts = Parts {
             orchestrator,
             store,
@@ -71,31 +75,43 @@ impl Assembly {
             metrics,
             voice,
         };
-        Ok(Self { parts, screen, settings, offline })
+        Ok(Self { parts, screen, settings, built_in, missing })
     }
 }
 
 /// The agent that writes.
-async fn chat(
+fn chat(
     settings: &Settings,
     store: Arc<dyn Store>,
+    built_in: &Running,
     screen: &mut Screen,
 ) -> Result<Chat, Failure> {
     let writer = settings.text.writer(None, None, writer::variable)?;
-    let named = writer::model(writer).await?;
+    let named = writer::model(writer, built_in)?;
     screen.row("chat", format!("/api/chat, {}", named.label()));
     let agent = writer::agent(named.model, settings, store)?;
     Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
-/// The voice, and the provider that is built in.
-async fn voice(settings: &Settings, screen: &mut Screen) -> Result<(Voice, Running), Failure> {
-    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
-    let offline = Simulator::begin(rules).await;
-    let offline = offline.map_err(|error| Failure::Failed(error.to_string()))?;
-    let providers = settings.voice.providers(&format!("http://{}", offline.address))?;
+/// The agent that speaks.
+fn voice(settings: &Settings, built_in: &Running, screen: &mut Screen) -> Result<Voice, Failure> {
+    let providers = settings.voice.providers(&format!("http://{}", built_in.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
-    Ok((Voice::new(providers, settings.voice.limits()), offline))
+    Ok(Voice::new(providers, settings.voice.limits()))
+}
+
+/// The engines of the tools that there are; with `--watch` those too that tools may come to need.
+fn platform(
+    args: &ServeArgs,
+    registry: &Registry,
+    settings: &Settings,
+    images: &ImageStore,
+) -> Result<(Platform, MissingEngines), Failure> {
+    if args.watch {
+        return installation::platform_for_more(registry, settings, images);
+    }
+    let platform = installation::platform(registry, settings, images)?;
+    Ok((platform, MissingEngines::default()))
 }
 
 /// Beyond the own machine nobody is answered without saying who they are.

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
 use crate::file_watch::{self, REST};
-use crate::installation;
+use crate::installation::{self, MissingEngines};
 use crate::output::{self, Failure, count};
 use crate::settings::Settings;
 use crate::toolset;
@@ -25,7 +25,11 @@ pub(super) struct Watching {
     _work: tokio::task::JoinHandle<()>,
 }
 
-pub(super) fn start(app: &App, settings: Arc<Settings>) -> Result<Watching, Failure> {
+pub(super) fn start(
+    app: &App,
+    settings: Arc<Settings>,
+    missing: MissingEngines,
+) -> Result<Watching, Failure> {
     let tools = file_watch::absolute(&settings.server.tools)?;
     let (tell, changes) = unbounded_channel();
     let inside = tools.clone();
@@ -33,22 +37,26 @@ pub(super) fn start(app: &App, settings: Arc<Settings>) -> Result<Watching, Fail
     let files = file_watch::start(&[tools], concerns, move || {
         let _ = tell.send(());
     })?;
-    let work = tokio::spawn(follow(app.orchestrator().clone(), settings, changes));
+    let ground = Ground { orchestrator: app.orchestrator().clone(), settings, missing };
+    let work = tokio::spawn(follow(Arc::new(ground), changes));
     Ok(Watching { _files: Box::new(files), _work: work })
 }
 
-async fn follow(
+/// What tools are built for.
+struct Ground {
     orchestrator: Orchestrator,
     settings: Arc<Settings>,
-    mut changes: UnboundedReceiver<()>,
-) {
+    missing: MissingEngines,
+}
+
+async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
     let mut versions = VecDeque::new();
     while changes.recv().await.is_some() {
         while let Ok(Some(())) = timeout(REST, changes.recv()).await {}
-        let (orchestrator, settings) = (orchestrator.clone(), settings.clone());
-        let reloaded = tokio::task::spawn_blocking(move || reload(&orchestrator, &settings)).await;
+        let building = ground.clone();
+        let reloaded = tokio::task::spawn_blocking(move || reload(&building)).await;
         match reloaded {
-            Ok(Ok(reloaded)) => retire(&reloaded, &mut versions),
+            Ok(Ok(before)) => retire(&ground.orchestrator, before, &mut versions),
             Ok(Err(failure)) => {
                 output::talk(&format!("{failure}; the tools stay as they were"));
             }
@@ -57,29 +65,29 @@ async fn follow(
     }
 }
 
-/// The orchestrator, and the version that was there before if another took its place.
-struct Reloaded(Orchestrator, Option<String>);
-
-fn reload(orchestrator: &Orchestrator, settings: &Settings) -> Result<Reloaded, Failure> {
+/// Builds the tools; gives the version that was there before if another took its place.
+fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
+    let Ground { orchestrator, settings, missing } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
     let text = toolset::text_of_folder(folder)?;
     let source = folder.display().to_string();
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     if before.as_deref() == Some(registry.version()) {
-        return Ok(Reloaded(orchestrator.clone(), None));
+        return Ok(None);
     }
+    missing.check(&registry)?;
     let (version, tools) = (registry.version().to_owned(), registry.tools().len());
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Failed(error.to_string()))?;
     let tools = count(tools, "tool");
     output::talk(&format!("registry {version} with {tools} for conversations that begin"));
-    Ok(Reloaded(orchestrator.clone(), before))
+    Ok(before)
 }
 
 /// Forgets versions of long ago. Conversations that are open keep theirs.
-fn retire(Reloaded(orchestrator, before): &Reloaded, versions: &mut VecDeque<String>) {
-    versions.extend(before.clone());
+fn retire(orchestrator: &Orchestrator, before: Option<String>, versions: &mut VecDeque<String>) {
+    versions.extend(before);
     while versions.len() > KEPT {
         if let Some(oldest) = versions.pop_front() {
             orchestrator.retire(&oldest);

@@ -1,32 +1,136 @@
-//! At a terminal: asked, answered y or n, and stopped with Ctrl-C.
+//! At a terminal: asked, answered y or n, stopped with Ctrl-C, left with Ctrl-C or Ctrl-D.
 
-#![cfg(target_os = "linux")]
+#![cfg(unix)]
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
 
 use super::demo;
 use crate::workspace::Workspace;
 
-/// Runs `chat` at a terminal where somebody types this; nothing where there is no `script`.
-fn at_a_terminal(workspace: &Workspace, typed: &str) -> Option<(Option<i32>, String)> {
-    let command = format!("{} chat --memory --provider offline", env!("CARGO_BIN_EXE_aileron"));
-    let line = format!("printf '{typed}' | script -qec '{command}' /dev/null");
-    let output = std::process::Command::new("sh")
-        .args(["-c", &line])
-        .current_dir(workspace.path("."))
-        .output();
-    let output = output.unwrap();
-    if output.status.code() == Some(127) {
-        println!("skipped: there is no `script`");
-        return None;
-    }
-    Some((output.status.code(), String::from_utf8_lossy(&output.stdout).replace('\r', "")))
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+
+const ASK: &str = "Schedule half an hour with Mira Holt tomorrow at 10 about the lighting review\n";
+
+/// Somebody waits for words, or types.
+enum Step {
+    Expect(&'static str),
+    Type(&'static str),
+}
+use Step::{Expect, Type};
+
+/// What a person saw, and how the command ended.
+fn at_a_terminal(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, String) {
+    let steps = steps.iter().map(|step| match step {
+        Expect(words) => json!(["expect", words]),
+        Type(words) => json!(["type", words]),
+    });
+    let command = [&[env!("CARGO_BIN_EXE_aileron"), "chat", "--memory"], args].concat();
+    let plan = json!({
+        "command": command, "folder": workspace.path("."), "steps": steps.collect::<Vec<_>>(),
+    });
+    let sitter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/chat/terminal.py");
+    let output = Command::new("python3").arg(sitter).arg(plan.to_string()).output();
+    let output = output.expect("python3 is needed for this test");
+    let (said, wrong) = (output.stdout, String::from_utf8_lossy(&output.stderr).into_owned());
+    assert!(output.status.success(), "{wrong}");
+    let end: Value = serde_json::from_slice(&said).unwrap();
+    (end["code"].as_i64().unwrap(), end["shown"].as_str().unwrap().to_owned())
+}
+
+fn offline(steps: &[Step]) -> (i64, String) {
+    at_a_terminal(&demo(), &["--provider", "offline"], steps)
 }
 
 #[test]
 fn lines_are_asked_for_until_the_end() {
-    let Some((code, shown)) = at_a_terminal(&demo(), "Who runs the lighting review?\\n\\004")
-    else {
-        return;
-    };
-    assert_eq!(code, Some(0), "{shown}");
-    assert!(shown.contains("> ") && shown.contains("Mira Holt"), "{shown}");
+    let (code, shown) = offline(&[
+        Expect("> "),
+        Type("Who runs the lighting review?\n"),
+        Expect("Mira Holt"),
+        Expect("> "),
+        Type("\n"),
+        Expect("> "),
+        Type(CTRL_D),
+    ]);
+    assert_eq!(code, 0, "{shown}");
+}
+
+#[test]
+fn what_is_approved_is_done() {
+    let (code, shown) = offline(&[
+        Expect("> "),
+        Type(ASK),
+        Expect("Which one shall I book?"),
+        Expect("> "),
+        Type("Book the first one\n"),
+        Expect("calendar_create_event asks: Create this event"),
+        Expect("Approve? [y/N] "),
+        Type("y\n"),
+        Expect("Booked: "),
+        Expect("> "),
+        Type(CTRL_D),
+    ]);
+    assert_eq!(code, 0, "{shown}");
+}
+
+#[test]
+fn what_is_not_approved_is_not_done() {
+    for answer in ["n\n", "\n", "maybe\n", CTRL_D, CTRL_C] {
+        let workspace = demo();
+        let (_, shown) = at_a_terminal(
+            &workspace,
+            &["--provider", "offline"],
+            &[
+                Expect("> "),
+                Type(ASK),
+                Expect("Which one shall I book?"),
+                Expect("> "),
+                Type("Book the first one\n"),
+                Expect("Approve? [y/N] "),
+                Type(answer),
+                Expect("calendar_create_event: DENIED"),
+                Expect("> "),
+                Type(CTRL_D),
+            ],
+        );
+        assert!(!shown.contains("Booked: "), "{answer:?}: {shown}");
+    }
+}
+
+#[test]
+fn ctrl_c_stops_an_answer_and_twice_leaves() {
+    let workspace = demo();
+    // A model that takes requests and never says a word.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    workspace.write(
+        "aileron.toml",
+        format!(
+            "[text]\nprovider = 'openai_chat'\nmodel = 'm'\nbase_url = 'http://{address}/v1'\n"
+        ),
+    );
+    let (code, shown) = at_a_terminal(
+        &workspace,
+        &[],
+        &[
+            Expect("> "),
+            Type("Are you there?\n"),
+            Expect("there?"),
+            Type(CTRL_C),
+            Expect("stopped"),
+            Expect("> "),
+            Type("And now?\n"),
+            Expect("now?"),
+            Type(CTRL_C),
+            Expect("stopped"),
+            Expect("> "),
+            Type(CTRL_C),
+        ],
+    );
+    assert_eq!(code, 1, "{shown}");
 }

@@ -4,7 +4,7 @@ use aileron_contract::Mode;
 use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{EndReason, Happening};
 
-use super::{Session, Step};
+use super::{Parts, Session, Step};
 use crate::voice::bridge::End;
 use crate::voice::lane::Done;
 use crate::voice::protocol::{Down, Reason};
@@ -14,6 +14,7 @@ impl Session {
         let End { reason, last_words } = end;
         self.parts.conversation.interrupt();
         self.settle().await;
+        self.close_minutes().await;
         let _ = self.parts.live.command(Command::End);
         let figures = self.parts.app.voice().figures();
         figures.audio_dropped_down.add(self.parts.client.dropped_audio());
@@ -25,9 +26,11 @@ impl Session {
             closing_message: last_words.closing_message,
             text_response: last_words.text_response,
         });
-        let Self { parts, close_code, .. } = self;
+        let Self { parts: Parts { client, hold, .. }, close_code, .. } = self;
+        // Whoever goes on with the conversation need not wait for this client's farewell.
+        drop(hold);
         if reason != Reason::Vanished {
-            parts.client.close(close_code, reason.as_str()).await;
+            client.close(close_code, reason.as_str()).await;
         }
         reason
     }

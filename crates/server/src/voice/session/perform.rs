@@ -26,6 +26,7 @@ impl Session {
     }
 
     fn act(&mut self, act: Act) {
+        self.keep(&act);
         match act {
             Act::Play(pcm) => self.parts.client.play(pcm),
             Act::Tell(message) => self.tell(&message),

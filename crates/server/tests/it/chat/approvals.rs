@@ -4,7 +4,7 @@ use aileron_contract::ConversationId;
 use aileron_store::AuditFilter;
 use serde_json::{Value, json};
 
-use super::http::Response;
+use super::http::{Response, finish, send};
 use super::world::World;
 
 /// The client's next request after the person has answered.
@@ -114,4 +114,26 @@ async fn a_client_that_knows_no_approvals_is_asked_and_answers_with_data() {
     assert_eq!(done.find("data-confirmed")["data"]["output"], json!({ "booked": 5 }));
     let id = ConversationId::new("c").unwrap();
     assert!(world.store.confirmations(&id, 0).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_click_of_somebody_who_was_blocked_meanwhile_is_refused_and_recorded() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    let token = asked.find("tool-approval-request")["approvalId"].as_str().unwrap().to_owned();
+    let again = world.say("ada", "d", "book 6").await;
+    let other = again.find("tool-approval-request")["approvalId"].as_str().unwrap().to_owned();
+    world.say("ada", "c", "block").await;
+    let refused = world.post("ada", &answered(&asked, "c", true)).await;
+    assert_eq!(refused.status, 403);
+    assert!(refused.body.starts_with("the person is blocked for another "), "{}", refused.body);
+    let path = format!("POST /v1/conversations/d/confirmations/{other}");
+    let refused = finish(send(world.address, &path, "ada", br#"{"approve":true}"#).await).await;
+    assert_eq!(refused.json()["error"]["code"], "BLOCKED");
+    let records = made(&world);
+    assert_eq!(records[2..], ["{\"n\":5} refused:door", "{\"n\":6} refused:door"]);
+    // Somebody else's click leaves no trace, blocked or not.
+    let theirs = json!({ "id": "c", "confirmations": [{ "token": token, "approve": true }] });
+    assert_eq!(world.post("bob", &theirs).await.status, 404);
+    assert_eq!(made(&world), records);
 }

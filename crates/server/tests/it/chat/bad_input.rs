@@ -2,6 +2,7 @@
 
 use aileron_server::ChatOptions;
 use aileron_simulator::http::HttpFaults;
+use aileron_transports::text::Timeouts;
 use serde_json::json;
 
 use super::http::{finish, send};
@@ -96,6 +97,19 @@ async fn a_provider_that_misbehaves_ends_in_a_plain_sentence() {
         assert_eq!(whole.status, 502, "{fault}: {whole:?}");
         assert!(whole.json()["error"]["code"].as_str().unwrap().starts_with("model_"));
     }
+}
+
+#[tokio::test]
+async fn a_provider_that_never_ends_is_given_up() {
+    let faults = HttpFaults::parse(["never-ends"]).unwrap();
+    let between_bytes = std::time::Duration::from_millis(300);
+    let timeouts = Timeouts { between_bytes, ..Timeouts::default() };
+    let world = World::build(faults, ChatOptions::default(), timeouts).await;
+    let response = world.say("ada", "c", "say Hello there, how are you today?").await;
+    let error = response.find("error")["errorText"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("The model could not be reached."), "{error}");
+    assert!(response.text().starts_with("Hello there"), "what was said before is shown");
+    assert!(world.kept("c").await[1].contains("Hello there"), "and kept");
 }
 
 #[tokio::test]

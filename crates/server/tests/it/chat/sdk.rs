@@ -105,6 +105,22 @@ async fn refusals_and_faults_are_errors_the_page_can_show() {
 }
 
 #[tokio::test]
+async fn whoever_is_not_let_in_reads_a_sentence() {
+    for version in [5, 6, 7] {
+        let world = World::new().await;
+        let stranger = story(&world, version, "stranger").await;
+        assert_eq!(stranger["status"], "error", "{stranger}");
+        assert_eq!(stranger["error"], "the token is not known here; sign in again", "{stranger}");
+        let blocked = story(&world, version, "blocked").await;
+        assert_eq!(blocked["status"], "error", "{blocked}");
+        let error = blocked["error"].as_str().unwrap();
+        assert!(
+            error.starts_with("the person is blocked for another ") && error.ends_with(" seconds")
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_client_that_stops_and_one_that_resumes_are_served() {
     let world = World::new().await;
     for version in [5, 6, 7] {

@@ -21,7 +21,7 @@ use aileron_runtime::{
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};
-use aileron_transports::text::{Key, Retries, TextModel, TextOptions, TextProvider};
+use aileron_transports::text::{Key, Retries, TextModel, TextOptions, TextProvider, Timeouts};
 use axum::extract::Path;
 use axum::routing::post;
 use futures_util::future::BoxFuture;
@@ -43,6 +43,15 @@ impl World {
     }
 
     pub(crate) async fn with(faults: HttpFaults, options: ChatOptions) -> Self {
+        Self::build(faults, options, Timeouts::default()).await
+    }
+
+    /// A server that waits for its provider as long as this.
+    pub(crate) async fn build(
+        faults: HttpFaults,
+        options: ChatOptions,
+        timeouts: Timeouts,
+    ) -> Self {
         let brain = Obedient::default();
         let provider = HttpWorld::with(Arc::new(brain.clone()), faults, Duration::ZERO);
         let provider = listen(|listener| async move {
@@ -52,7 +61,7 @@ impl World {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let gates = brain.clone();
         let open = post(|Path(gate): Path<String>| async move { gates.open(&gate) });
-        let routes = aileron_server::router(app(store.clone(), provider, options));
+        let routes = aileron_server::router(app(store.clone(), provider, options, timeouts));
         let routes = routes.route("/test/open/{gate}", open);
         let address = listen(|listener| async move {
             axum::serve(listener, routes).await.unwrap();
@@ -108,7 +117,12 @@ async fn listen<F: Future<Output = ()> + Send + 'static>(
     address
 }
 
-fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App {
+fn app(
+    store: Arc<dyn Store>,
+    provider: SocketAddr,
+    options: ChatOptions,
+    timeouts: Timeouts,
+) -> App {
     let hub = Arc::new(Hub::default());
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
@@ -123,6 +137,7 @@ fn app(store: Arc<dyn Store>, provider: SocketAddr, options: ChatOptions) -> App
     text.base_url = Some(format!("http://{provider}").parse().unwrap());
     text.key = Some(Key::new("k"));
     text.retries = Retries { most: 0, ..Retries::default() };
+    text.timeouts = timeouts;
     let agent = Agent::new(aileron_agent::Parts {
         model: Arc::new(TextModel::new(text).unwrap()),
         recipe: Recipe::default(),

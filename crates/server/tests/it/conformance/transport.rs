@@ -69,6 +69,25 @@ impl Transport {
     }
 }
 
+/// How a page in writing sends the person's answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clicking {
+    /// As our own field beside the messages.
+    Confirmations,
+    /// As the AI SDK does: in the client's copy of the message that asked.
+    Approvals,
+}
+
+impl Transport {
+    /// Each form is played with every script that has a click, over two providers.
+    pub(super) fn clicking(self) -> Clicking {
+        match self {
+            Self::Gemini | Self::OpenaiChat => Clicking::Confirmations,
+            _ => Clicking::Approvals,
+        }
+    }
+}
+
 impl fmt::Display for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

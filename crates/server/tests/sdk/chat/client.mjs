@@ -35,7 +35,7 @@ function open(more = {}) {
     id,
     transport: new ai.DefaultChatTransport({
       api: `${address}/api/chat`,
-      headers: { authorization: 'Bearer ada-0123456789abcdef' },
+      headers: { authorization: `Bearer ${story === 'stranger' ? 'nobody' : 'ada'}-0123456789abcdef` },
       ...extra,
     }),
     onData: (part) => data.push(part),
@@ -78,6 +78,13 @@ const stories = {
   },
   async empty() {
     await chat.sendMessage({ text: ' ' });
+  },
+  async stranger() {
+    await chat.sendMessage({ text: 'say hello' });
+  },
+  async blocked() {
+    await chat.sendMessage({ text: 'block' });
+    await chat.sendMessage({ text: 'say hello' });
   },
   async forged() {
     if (version === '5') return;

@@ -7,7 +7,7 @@ use aileron_store::{Document, Saved, Store, Summary};
 use serde_json::{Value, json};
 
 use crate::conformance;
-use crate::sample::conversation;
+use crate::sample::{conversation, user};
 
 conformance!(
     a_conversation_is_saved_and_loaded,
@@ -15,11 +15,17 @@ conformance!(
     of_many_who_saw_a_version_one_saves,
     a_deleted_conversation_is_gone,
     conversations_are_listed_page_by_page,
+    a_person_is_shown_their_own_and_nobody_elses,
 );
 
 fn save(store: &dyn Store, id: &str, expected: u64, body: Value) -> Saved {
-    let now = 1000 + expected;
-    store.save_conversation(&conversation(id), expected, Arc::new(body), now).wait().unwrap()
+    save_of(store, None, id, expected, body)
+}
+
+fn save_of(store: &dyn Store, owner: Option<&str>, id: &str, expected: u64, body: Value) -> Saved {
+    let (now, owner) = (1000 + expected, owner.map(user));
+    let id = conversation(id);
+    store.save_conversation(&id, owner.as_ref(), expected, Arc::new(body), now).wait().unwrap()
 }
 
 fn load(store: &dyn Store, id: &str) -> Option<Document> {
@@ -66,7 +72,7 @@ fn conversations_are_listed_page_by_page(store: &dyn Store) {
     let mut seen = Vec::new();
     loop {
         let after = seen.last().map(|summary: &Summary| summary.conversation.clone());
-        let page = store.conversations(after.as_ref(), 3).wait().unwrap();
+        let page = store.conversations(None, after.as_ref(), 3).wait().unwrap();
         if page.is_empty() {
             break;
         }
@@ -78,4 +84,23 @@ fn conversations_are_listed_page_by_page(store: &dyn Store) {
         time: 1000,
     });
     assert_eq!(seen, expected);
+}
+
+fn a_person_is_shown_their_own_and_nobody_elses(store: &dyn Store) {
+    for n in 0..40 {
+        save_of(store, Some(&format!("user-{}", n % 8)), &format!("c-{n:02}"), 0, json!(1));
+    }
+    save_of(store, None, "nobodys", 0, json!(1));
+    save_of(store, Some("user-3"), "c-03", 1, json!(2));
+    let ids = |owner: Option<&str>, after: Option<&str>, limit| {
+        let (owner, after) = (owner.map(user), after.map(conversation));
+        let page = store.conversations(owner.as_ref(), after.as_ref(), limit).wait().unwrap();
+        page.into_iter().map(|one| one.conversation.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(Some("user-3"), None, 2), ["c-03", "c-11"]);
+    assert_eq!(ids(Some("user-3"), Some("c-11"), 9), ["c-19", "c-27", "c-35"]);
+    assert_eq!(ids(None, None, 9), ["nobodys"]);
+    assert_eq!(ids(Some("user-9"), None, 9), [""; 0]);
+    assert!(store.delete_conversation(&conversation("c-11")).wait().unwrap());
+    assert_eq!(ids(Some("user-3"), None, 2), ["c-03", "c-19"]);
 }

@@ -11,6 +11,9 @@ use super::names::Names;
 /// How words begin that carry a result.
 const LATE: &str = "[This is not from the person.";
 
+/// How those go on that were given before, which a model is told that takes a conversation up.
+const EARLIER: &str = " Earlier in this conversation";
+
 /// What was given, by call and in order.
 #[derive(Debug, Default)]
 pub(in crate::conformance) struct Views(BTreeMap<String, Vec<Value>>);
@@ -58,7 +61,7 @@ impl Views {
 
 /// The results that words carry, by their calls.
 pub(in crate::conformance) fn late(text: &str) -> Vec<(String, Value)> {
-    let parts = text.split(LATE).skip(1);
+    let parts = text.split(LATE).skip(1).filter(|part| !part.starts_with(EARLIER));
     parts
         .filter_map(|part| {
             let (_, rest) = part.split_once(" Call: ")?;

@@ -10,6 +10,7 @@ use super::{Channel, Made, Player, expect_word};
 use crate::client::Client;
 use crate::conformance::backstage::{Takes, heard, late_in};
 use crate::conformance::stage::token;
+use crate::conformance::transport::Clicking;
 
 impl Player {
     pub(super) async fn says(&mut self, text: &str, played: &Played) -> Made {
@@ -121,14 +122,20 @@ impl Player {
         played: &Played,
     ) -> Made {
         self.rest().await?;
-        let answer = json!([{ "token": token, "approve": approve }]);
-        let body = json!({ "id": self.talk.id, "confirmations": answer });
+        let clicking = self.over(Mode::Text).clicking();
+        let id = self.talk.id.clone();
         let credentials = crate::conformance::stage::token(&self.talk.person);
         let address = self.stage().house(&self.talk.person).address.clone();
         let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
         if *question != Question::Forged {
             writing.was_told(token)?;
         }
+        let body = match clicking {
+            Clicking::Confirmations => {
+                json!({ "id": id, "confirmations": [{ "token": token, "approve": approve }] })
+            }
+            Clicking::Approvals => writing.approval(&id, token, approve)?,
+        };
         writing.post(&address, &credentials, &body);
         if is_refused(played) {
             let ended = writing.ended().await;

@@ -1,0 +1,170 @@
+//! What was said in a conversation, in writing and aloud, as the person may see it.
+
+use aileron_contract::redact::redacted;
+use aileron_contract::text::{self, Part};
+use aileron_contract::{CallId, ToolCall, ToolResponse};
+use aileron_orchestrator::shown;
+use aileron_runtime::Registry;
+use aileron_store::LogEntry;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::request::{self, Path, Query, glance};
+use super::{schema, view};
+use crate::app::App;
+use crate::door::Caller;
+use crate::error::ApiError;
+
+/// Which part of the log.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    before: Option<u64>,
+    limit: Option<usize>,
+}
+
+/// Some of what was said, the oldest first.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Messages {
+    messages: Vec<Entry>,
+    /// Give this as `before` to see what was said earlier; there is nothing earlier without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<u64>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    /// 1 for the first message of the conversation, one more for each.
+    number: u64,
+    /// When it was kept, in milliseconds since the Unix epoch.
+    time: u64,
+    /// The turn it belongs to.
+    turn: u64,
+    #[serde(flatten)]
+    message: Message,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "from", rename_all = "camelCase")]
+enum Message {
+    /// What the person wrote or said.
+    Person { text: String },
+    /// What the model wrote or said, and the calls it made.
+    Model {
+        text: String,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        calls: Vec<Call>,
+    },
+    /// The answers to calls; those that came late come by themselves.
+    Tools { answers: Vec<view::Answer> },
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Call {
+    #[schemars(with = "String")]
+    call_id: CallId,
+    tool_id: String,
+    /// Without what the tool wants hidden.
+    #[schemars(schema_with = "schema::anything")]
+    args: Value,
+}
+
+/// The most messages on a page.
+const MOST: usize = 200;
+
+/// The largest number of a message that every JSON reader keeps exact.
+pub(super) const LARGEST: u64 = (1 << 53) - 1;
+
+/// Hides a whole value: what a tool wants hidden is not known without its registry.
+const ALL: &str = "";
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(id): Path<String>,
+    Query(page): Query<Page>,
+) -> Result<axum::Json<Messages>, ApiError> {
+    let limit = page.limit.unwrap_or(MOST);
+    if !(1..=MOST).contains(&limit) {
+        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    }
+    let before = page.before.unwrap_or(LARGEST);
+    if !(1..=LARGEST).contains(&before) {
+        return Err(ApiError::invalid(format!(
+            "`before`: expected 1 to {LARGEST}, found {before}"
+        )));
+    }
+    let id = request::id(id)?;
+    let found = glance(&app, &id, &person).await?;
+    let registry = app.orchestrator().registry(&found.registry_version);
+    let entries = app.store().messages(&id, before, limit).await?;
+    let before = entries.first().map(|entry| entry.seq).filter(|seq| *seq > 1);
+    let messages =
+        entries.iter().map(|entry| read(entry, registry.as_deref())).collect::<Result<_, _>>()?;
+    Ok(axum::Json(Messages { messages, before }))
+}
+
+fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<Entry, ApiError> {
+    let said = aileron_agent::Said::deserialize(&*entry.body).map_err(|_| {
+        ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
+    })?;
+    let message = Shown(registry).message(said.message);
+    Ok(Entry { number: entry.seq, time: entry.time, turn: said.turn, message })
+}
+
+/// Shows what the person may see, by the registry of the conversation.
+struct Shown<'a>(Option<&'a Registry>);
+
+impl Shown<'_> {
+    fn message(&self, message: text::Message) -> Message {
+        match message {
+            text::Message::Person { text } => Message::Person { text },
+            text::Message::Model { parts, .. } => self.model(parts),
+            text::Message::Results { answers } => Message::Tools {
+                answers: answers.into_iter().map(|one| self.answer(one)).collect(),
+            },
+            text::Message::Late { answer } => Message::Tools { answers: vec![self.answer(answer)] },
+        }
+    }
+
+    fn model(&self, parts: Vec<Part>) -> Message {
+        let (mut text, mut calls) = (String::new(), Vec::new());
+        for part in parts {
+            match part {
+                Part::Text { text: more } => text.push_str(&more),
+                Part::Call { call } => calls.push(self.call(call)),
+                // It may quote what a tool wants hidden, and nobody said it.
+                Part::Reasoning { .. } => {}
+            }
+        }
+        Message::Model { text, calls }
+    }
+
+    fn call(&self, ToolCall { call_id, tool_id, args, .. }: ToolCall) -> Call {
+        let args = redacted(&args.into_value(), &self.hidden(&tool_id)).into_owned();
+        Call { call_id, tool_id, args }
+    }
+
+    /// The token of a question stays out: a question is answered where it was put.
+    fn answer(&self, text::Answer { call_id, tool_id, response }: text::Answer) -> view::Answer {
+        let mut response = shown(&response, &self.hidden(&tool_id));
+        if let ToolResponse::Failure { error, .. } = &mut response {
+            error.confirmation_request = None;
+        }
+        view::Answer::new(call_id, &response)
+    }
+
+    fn hidden(&self, tool: &str) -> Vec<String> {
+        match self.0 {
+            Some(registry) => {
+                registry.tool(tool).map(|tool| tool.spec().redact.clone()).unwrap_or_default()
+            }
+            None => vec![ALL.to_owned()],
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Puts what is said and called into the conversation's log, as it passes.
+
+use aileron_orchestrator::Input;
+
+use super::Session;
+use crate::voice::bridge::{Act, Order};
+use crate::voice::protocol::{Down, Role};
+
+impl Session {
+    pub(super) fn keep(&mut self, act: &Act) {
+        let minutes = &mut self.parts.minutes;
+        match act {
+            Act::Turn(input) => {
+                minutes.turn_began();
+                if let Input::Spoken { text, .. } = input {
+                    minutes.person_said(text);
+                }
+            }
+            Act::Hear { text, .. } | Act::Order(Order::Text(text)) => minutes.person_said(text),
+            Act::Tell(Down::Transcript { role: Role::Assistant, text, r#final: true, .. }) => {
+                minutes.model_said(text);
+            }
+            Act::Call(calls) => minutes.called(calls),
+            Act::Order(Order::Results(results)) => minutes.answered(results),
+            Act::Order(Order::LateResult(result)) => minutes.answered_late(result),
+            _ => {}
+        }
+    }
+
+    /// Whoever goes on with the conversation finds all of it, unless the store takes too long.
+    pub(super) async fn close_minutes(&mut self) {
+        let by = self.now().saturating_add(self.limits.settle_ms);
+        let wait = self.clock.wait_until(by);
+        let lost = tokio::select! {
+            lost = self.parts.minutes.close() => lost,
+            () = wait => return tracing::warn!("What was said was not kept in time."),
+        };
+        if lost > 0 {
+            tracing::warn!(lost, "Some of what was said could not be kept.");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A server with chat and voice over one provider in a box, on sockets, over a store on disk that
+//! outlives it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_agent::{Agent, Recipe};
+use aileron_contract::Mode;
+use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_runtime::cases::Given;
+use aileron_runtime::{Clock, Registry};
+use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
+use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
+use aileron_simulator::brain::{Asked, Item, Scene};
+use aileron_simulator::puppet::{Hand, Puppet};
+use aileron_simulator::{Options, Running, Simulator};
+use aileron_store::{SqliteOptions, SqliteStore, Store};
+use aileron_transports::text::{self, Retries, TextModel, TextOptions, TextProvider};
+use aileron_transports::{gemini_live, openai_realtime, tls};
+use rustls::RootCertStore;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::client::Client;
+use crate::stage::{ADA, ARTIFACT, BOB, REGISTRY, WORLD, without_a_tool};
+use crate::voice::client::Client as VoiceClient;
+
+/// What outlives a server: the provider, moved by the test, and the disk.
+pub(super) struct Town {
+    pub(super) simulator: Running,
+    pub(super) hand: Hand,
+    folder: tempfile::TempDir,
+}
+
+impl Town {
+    pub(super) async fn new() -> Self {
+        let (brain, hand) = Puppet::new();
+        let options = Options { brain: Arc::new(brain), ..Options::default() };
+        let simulator = Simulator::begin(options).await.unwrap();
+        Self { simulator, hand, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// A server with the shipped registry and further ones, the newest last.
+    pub(super) async fn house(&self, newer: &[Arc<Registry>]) -> House {
+        self.house_of(&[&[REGISTRY.clone()], newer].concat()).await
+    }
+
+    /// A server with these registries alone.
+    pub(super) async fn house_of(&self, registries: &[Arc<Registry>]) -> House {
+        let path = self.folder.path().join("store.db");
+        House::open(path, &self.simulator.address.to_string(), registries).await
+    }
+}
+
+pub(super) struct House {
+    app: App,
+    address: std::net::SocketAddr,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<std::io::Result<()>>,
+}
+
+/// Another registry, which conversations that begin from now on get.
+pub(super) fn another() -> Arc<Registry> {
+    without_a_tool(&mut serde_json::from_str(&ARTIFACT).unwrap())
+}
+
+impl House {
+    async fn open(path: PathBuf, simulator: &str, registries: &[Arc<Registry>]) -> Self {
+        let store: Arc<dyn Store> =
+            Arc::new(SqliteStore::open(path, SqliteOptions::default()).unwrap());
+        let given: Given = serde_json::from_str(WORLD).unwrap();
+        let world = given.world(Mode::Text);
+        let (hub, clock): (_, Arc<dyn Clock>) = (Arc::new(Hub::default()), world.clock.clone());
+        let orchestrator = Orchestrator::new(Setup {
+            config: Config::default(),
+            store: store.clone(),
+            platform: (*world.platform).clone(),
+            clock: clock.clone(),
+            audience: hub.clone(),
+            signer: Signer::new([7; 32]),
+        });
+        registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
+        let agent = agent(simulator, &store, &clock);
+        let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
+        let app = App::new(Parts {
+            orchestrator,
+            store,
+            clock,
+            hub,
+            auth: Auth::Tokens(tokens),
+            origins: Origins::default(),
+            limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+            metrics: Default::default(),
+            voice: Voice::new(providers(simulator), Limits::default()),
+            chat: Some(Chat::new(agent, "gemini", ChatOptions::default())),
+            recipe: Recipe::default(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let stopping = async { drop(stopped.await) };
+        let served = tokio::spawn(aileron_server::serve(app.clone(), listener, stopping));
+        Self { app, address, stop, served }
+    }
+
+    pub(super) fn install_another(&self) {
+        self.app.orchestrator().install(another()).unwrap();
+    }
+
+    pub(super) fn ada(&self) -> Client {
+        Client::new(self.address).with("authorization", &format!("Bearer {ADA}"))
+    }
+
+    pub(super) fn bob(&self) -> Client {
+        Client::new(self.address).with("authorization", &format!("Bearer {BOB}"))
+    }
+
+    /// Ada's words in writing; gives the text of the answer.
+    pub(super) fn chat(&self, id: &str, text: &str) -> impl Future<Output = String> + 'static {
+        let (ada, body) = (self.ada(), json!({ "id": id, "message": text, "stream": false }));
+        async move {
+            let answered = ada.post("/api/chat", body).await;
+            assert_eq!(answered.status, 200, "{answered:?}");
+            answered.json()["text"].as_str().unwrap().to_owned()
+        }
+    }
+
+    /// Ada goes on aloud.
+    pub(super) async fn talk(&self, provider: &str, id: &str) -> VoiceClient {
+        let mut client = VoiceClient::connect(&self.address.to_string(), Some(ADA)).await.unwrap();
+        client.say(json!({ "type": "start", "provider": provider, "conversationId": id })).await;
+        client
+    }
+
+    pub(super) async fn show(&self, id: &str) -> Value {
+        self.ada().get(&format!("/v1/conversations/{id}")).await.json()
+    }
+
+    /// Ends the server, and with it every session.
+    pub(super) async fn stop(self) {
+        drop(self.stop);
+        self.served.await.unwrap().unwrap();
+    }
+}
+
+fn agent(simulator: &str, store: &Arc<dyn Store>, clock: &Arc<dyn Clock>) -> Agent {
+    let mut options = TextOptions::new(TextProvider::named("gemini").unwrap(), "m");
+    options.base_url = Some(format!("http://{simulator}").parse().unwrap());
+    options.key = Some(text::Key::new("k"));
+    options.retries = Retries { most: 0, ..Retries::default() };
+    Agent::new(aileron_agent::Parts {
+        model: Arc::new(TextModel::new(options).unwrap()),
+        recipe: Recipe::default(),
+        store: store.clone(),
+        clock: clock.clone(),
+        policies: Config::default(),
+        limits: aileron_agent::Limits::default(),
+    })
+}
+
+fn providers(simulator: &str) -> Providers {
+    let at = |kind, base: String| {
+        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        provider.base_url = Some(base);
+        provider.patience.first = Duration::ZERO;
+        provider
+    };
+    let gemini = at(Kind::Gemini(gemini_live::Settings::default()), format!("ws://{simulator}"));
+    let openai =
+        at(Kind::Openai(openai_realtime::Settings::default()), format!("ws://{simulator}/v1"));
+    let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
+    Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
+}
+
+pub(super) fn call(name: &str, args: Value) -> Asked {
+    Asked { id: None, name: name.to_owned(), args: args.as_object().unwrap().clone() }
+}
+
+/// What a model was given, one line for each thing.
+pub(super) fn words(scene: &Scene) -> Vec<String> {
+    let line = |item: &Item| match item {
+        Item::Heard { text, .. } => format!("heard: {text}"),
+        Item::Said { text } => format!("said: {text}"),
+        Item::Called(call) => format!("called: {}", call.name),
+        Item::Returned(returned) => format!("returned: {} {}", returned.name, returned.result),
+    };
+    scene.items.iter().map(line).collect()
+}
