@@ -8,7 +8,7 @@ use super::*;
 fn engine(text: &str) -> Result<bool, String> {
     let settings: ImageSettings = toml::from_str(text).unwrap();
     let web = Arc::new(HttpClient::new(HttpOptions::default()).unwrap());
-    let made = settings.engine(web, Arc::new(SystemClock));
+    let made = settings.engine(settings.store(Shown::Here), web, Arc::new(SystemClock));
     made.map(|engine| engine.is_some()).map_err(|failure| failure.to_string())
 }
 
