@@ -17,8 +17,8 @@ pub(crate) struct Days {
 }
 
 impl Days {
-    pub(crate) const ALL: Self = Self { first: 0, last: 9999_12_31 };
-    pub(crate) const NONE: Self = Self { first: 9999_12_31, last: 0 };
+    pub(crate) const ALL: Self = Self { first: 0, last: u32::MAX };
+    pub(crate) const NONE: Self = Self { first: u32::MAX, last: 0 };
 
     /// All days on which something of this window may be written, anywhere.
     pub(crate) fn around(window: &Window) -> Self {

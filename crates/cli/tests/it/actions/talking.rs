@@ -32,7 +32,7 @@ impl Talk {
         while messages.last().is_none_or(|it| it["type"] != kind) {
             match self.0.next().await {
                 Some(Ok(Message::Text(text))) => {
-                    messages.push(serde_json::from_str(&text).unwrap())
+                    messages.push(serde_json::from_str(&text).unwrap());
                 }
                 Some(Ok(_)) => {}
                 other => panic!("{other:?} after {messages:#?}"),
