@@ -76,12 +76,13 @@ pub(crate) struct MissingEngines(Vec<(&'static str, String)>);
 
 impl MissingEngines {
     fn made<T>(&mut self, name: &'static str, made: Result<Option<T>, Failure>) -> Option<T> {
-        made.unwrap_or_else(|Failure::Usage(why)| {
-            Failure::Failed(why) | {
+        match made {
+            Ok(made) => made,
+            Err(Failure::Usage(why) | Failure::Failed(why)) => {
                 self.0.push((name, why));
                 None
             }
-        })
+        }
     }
 
     /// Refuses a registry with a tool that needs one of them.
