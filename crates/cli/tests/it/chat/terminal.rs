@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
@@ -102,12 +103,29 @@ fn what_is_not_approved_is_not_done() {
     }
 }
 
+/// A model that begins to answer and never goes on.
+fn hesitant() -> std::net::SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let mut open = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let delta =
+                json!({ "choices": [{ "index": 0, "delta": { "content": "Let me think" } }] });
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+            stream.write_all(format!("{head}data: {delta}\n\n").as_bytes()).unwrap();
+            open.push(stream);
+        }
+    });
+    address
+}
+
 #[test]
 fn ctrl_c_stops_an_answer_and_twice_leaves() {
     let workspace = demo();
-    // A model that takes requests and never says a word.
-    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = silent.local_addr().unwrap();
+    let address = hesitant();
     workspace.write(
         "aileron.toml",
         format!(
@@ -120,12 +138,12 @@ fn ctrl_c_stops_an_answer_and_twice_leaves() {
         &[
             Expect("> "),
             Type("Are you there?\n"),
-            Expect("there?"),
+            Expect("Let me think"),
             Type(CTRL_C),
             Expect("stopped"),
             Expect("> "),
             Type("And now?\n"),
-            Expect("now?"),
+            Expect("Let me think"),
             Type(CTRL_C),
             Expect("stopped"),
             Expect("> "),

@@ -96,6 +96,7 @@ impl House {
             limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
             metrics: Default::default(),
             voice: Voice::new(providers(simulator), Limits::default()),
+            images: None,
             chat: Some(Chat::new(agent, "gemini", ChatOptions::default())),
             recipe: Recipe::default(),
         });
