@@ -83,6 +83,8 @@ pub struct Upstream<P> {
     silence: Pin<Box<Sleep>>,
     /// Whether the provider was asked for a sign of life.
     asked: bool,
+    /// The number for the next wait, drawn ahead: hardly any happening leads to one.
+    chance: f64,
 }
 
 impl<P: Protocol> fmt::Debug for Upstream<P> {
@@ -97,12 +99,17 @@ impl<P: Protocol> fmt::Debug for Upstream<P> {
 
 impl<P: Protocol> Upstream<P> {
     /// Begins a conversation. `make` gives a fresh protocol for each connection. Needs a tokio runtime.
-    pub fn begin(world: World, setup: Setup, mut make: impl FnMut() -> P + Send + 'static) -> Self {
+    pub fn begin(
+        mut world: World,
+        setup: Setup,
+        mut make: impl FnMut() -> P + Send + 'static,
+    ) -> Self {
         let mut upstream = Self {
             protocol: make(),
             make: Box::new(make),
             session: Session::new(setup, world.patience),
             silence: Box::pin(tokio::time::sleep(world.limits.setup)),
+            chance: (world.chance)(),
             world,
             effects: Effects::default(),
             link: Link::None,

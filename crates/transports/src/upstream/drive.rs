@@ -135,16 +135,14 @@ impl<P: Protocol> Upstream<P> {
             }
         }
         for event in std::mem::take(&mut self.effects.events) {
-            let chance = (self.world.chance)();
-            let actions = self.session.on(Happening::Event(&event), chance);
+            let actions = self.session.on(Happening::Event(&event), self.chance);
             self.outputs.push_back(Output::Event(event));
             actions.into_iter().for_each(|action| self.act(action));
         }
     }
 
     pub(super) fn happen(&mut self, happening: Happening<'_>) {
-        let chance = (self.world.chance)();
-        let actions = self.session.on(happening, chance);
+        let actions = self.session.on(happening, self.chance);
         actions.into_iter().for_each(|action| self.act(action));
     }
 
@@ -163,6 +161,7 @@ impl<P: Protocol> Upstream<P> {
                 }
             }
             Action::Wait { wait, delay } => {
+                self.chance = (self.world.chance)();
                 self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
             }
             Action::Deliver(held) => self.deliver(held),
