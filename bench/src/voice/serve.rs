@@ -16,10 +16,7 @@ use crate::print;
 
 /// Serves until it is ended.
 pub(crate) fn serve(provider: &str) -> Result<(), String> {
-    let mut builder = match std::env::var("RT").as_deref() {
-        Ok("c") => tokio::runtime::Builder::new_current_thread(),
-        _ => tokio::runtime::Builder::new_multi_thread(),
-    };
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.enable_all().build().map_err(|error| error.to_string())?;
     runtime.block_on(async {
         let app = app(provider)?;

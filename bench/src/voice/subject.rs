@@ -35,9 +35,7 @@ impl Through {
 
     fn command(self, provider: &str) -> Result<Command, String> {
         let (program, first) = match self {
-            Self::Node => {
-                ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs"))
-            }
+            Self::Node => ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs")),
             Self::Aileron => (own_program()?, "voice-serve"),
             Self::Floor => (own_program()?, "voice-floor"),
         };
