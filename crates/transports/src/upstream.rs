@@ -30,6 +30,14 @@ pub enum Output {
     Malformed(FrameError),
 }
 
+/// Whether a poll looks for frames that came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    Wanted,
+    /// Nothing can have come since the last poll: its waker was not called.
+    Unneeded,
+}
+
 /// What a conversation needs of the world.
 pub struct World {
     pub target: Target,
@@ -138,7 +146,7 @@ impl<P: Protocol> Upstream<P> {
     /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
     /// to be polled. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<Output> {
-        poll_fn(|cx| self.poll_next(cx)).await
+        poll_fn(|cx| self.poll(Reading::Wanted, cx)).await
     }
 
     /// Takes a command. What can wait for a connection does; audio without one is dropped.
