@@ -6,14 +6,16 @@
 mod clients;
 mod echo;
 mod floor;
+mod model;
 mod serve;
+mod soak;
 mod subject;
 mod wire;
 
 use std::time::Duration;
 
 pub(crate) use self::floor::serve as floor;
-pub(crate) use self::serve::serve;
+pub(crate) use self::serve::{Kept, serve};
 
 use self::clients::{Outcome, Round};
 use self::echo::Echo;
@@ -49,19 +51,8 @@ pub(crate) fn calls() -> Result<(), String> {
 
 /// Holds conversations with calls for this long, and prints what memory does.
 pub(crate) fn soak(minutes: &str) -> Result<(), String> {
-    let minutes: u64 = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
-    runtime()?.block_on(async {
-        let echo = Echo::begin(0)?;
-        let subject = Subject::begin(Through::Aileron, &echo.base()).await?;
-        for minute in 0..minutes * 2 {
-            let round = Round { conversations: 50, measured: Duration::from_secs(25) };
-            let samples = round.through(&subject).await?.samples;
-            let (memory, minute) = (subject.memory_kb()?, minute as f64 / 2.0);
-            let frames = samples.len();
-            print(&format!("minute {minute:>4}: {memory} KB resident, {frames} frames"));
-        }
-        Ok(())
-    })
+    let minutes = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
+    runtime()?.block_on(soak::run(minutes))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -14,7 +14,7 @@ use super::wire::{End, Kind, Wire};
 use crate::samples::Samples;
 
 /// Bytes of 20 ms at 16 kHz.
-const FRAME: usize = 640;
+pub(super) const FRAME: usize = 640;
 
 /// What stands around the audio of a frame to the provider.
 pub(super) const HEAD: &[u8] =
@@ -29,7 +29,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-type Socket = WebSocketStream<TcpStream>;
+pub(super) type Socket = WebSocketStream<TcpStream>;
 
 /// So many conversations for so long.
 #[derive(Debug, Clone, Copy)]

@@ -18,6 +18,8 @@ pub(super) struct Subject {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Through {
     Aileron,
+    /// With its store on disk.
+    AileronOnDisk,
     Node,
     Floor,
 }
@@ -27,7 +29,7 @@ impl Through {
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Aileron => "aileron",
+            Self::Aileron | Self::AileronOnDisk => "aileron",
             Self::Node => "Node ws",
             Self::Floor => "sockets alone",
         }
@@ -37,6 +39,7 @@ impl Through {
         let (program, first) = match self {
             Self::Node => ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs")),
             Self::Aileron => (own_program()?, "voice-serve"),
+            Self::AileronOnDisk => (own_program()?, "voice-serve-disk"),
             Self::Floor => (own_program()?, "voice-floor"),
         };
         let mut command = Command::new(program);

@@ -32,7 +32,7 @@ use crate::conversations::Lease;
 use crate::door::Caller;
 
 /// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
-const BUFFER: usize = 8 << 10;
+const BUFFER: usize = 4 << 10;
 
 /// What a browser names besides the one with its token, so that one can be taken.
 const PROTOCOL: &str = "aileron";

@@ -3,17 +3,21 @@
 //! cost, and not a look at everything else a session may wait for.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
-
-use futures_util::task::AtomicWaker;
 
 /// Rings for one part and wakes the task that has it.
 #[derive(Debug, Default)]
 struct Bell {
     rang: AtomicBool,
-    task: AtomicWaker,
+    task: Mutex<Option<Waker>>,
+}
+
+impl Bell {
+    fn set_task(&self, task: Waker) {
+        *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
+    }
 }
 
 impl Wake for Bell {
@@ -23,7 +27,9 @@ impl Wake for Bell {
 
     fn wake_by_ref(self: &Arc<Self>) {
         self.rang.store(true, Ordering::Release);
-        self.task.wake();
+        if let Some(task) = &*self.task.lock().unwrap_or_else(PoisonError::into_inner) {
+            task.wake_by_ref();
+        }
     }
 }
 
@@ -43,6 +49,8 @@ pub(crate) struct Woken<T> {
     bell: Arc<Bell>,
     /// The waker that rings the bell.
     rope: Waker,
+    /// The task that the bell wakes. A task keeps its waker, so the bell is hardly ever told.
+    task: Option<Waker>,
     reason: Option<Reason>,
 }
 
@@ -50,7 +58,7 @@ impl<T> Woken<T> {
     pub(crate) fn new(part: T) -> Self {
         let bell = Arc::new(Bell::default());
         let rope = bell.clone().into();
-        Self { part, bell, rope, reason: Some(Reason::Rang) }
+        Self { part, bell, rope, task: None, reason: Some(Reason::Rang) }
     }
 
     pub(crate) fn into_inner(self) -> T {
@@ -63,13 +71,19 @@ impl<T> Woken<T> {
         cx: &mut Context<'_>,
         poll: impl FnOnce(&mut T, Reason, &mut Context<'_>) -> Poll<R>,
     ) -> Poll<R> {
-        // A bell that rang has forgotten whom it woke.
-        self.bell.task.register(cx.waker());
+        self.listen(cx.waker());
         let rang = self.bell.rang.swap(false, Ordering::AcqRel).then_some(Reason::Rang);
         let Some(reason) = rang.or(self.reason.take()) else { return Poll::Pending };
         let polled = poll(&mut self.part, reason, &mut Context::from_waker(&self.rope));
         self.reason = polled.is_ready().then_some(Reason::Rang);
         polled
+    }
+
+    fn listen(&mut self, task: &Waker) {
+        if !self.task.as_ref().is_some_and(|known| known.will_wake(task)) {
+            self.bell.set_task(task.clone());
+            self.task = Some(task.clone());
+        }
     }
 }
 
