@@ -32,7 +32,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   chat              streams of POST /api/chat, beside a handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
   voice-calls       a call by voice, from the provider's frame to the frame with the answer
-  voice-soak [minutes]   50 conversations for so long (default 10), and what memory does
+  voice-soak [minutes]   50 conversations with calls for so long (default 10), and what memory does
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
@@ -61,12 +61,15 @@ fn main() -> ExitCode {
         ["kb-quality"] => kb::quality(),
         ["kb-ingest", folder] => kb::ingest(folder.as_ref()),
         ["kb-search", folder] => kb::search(folder.as_ref()),
-        ["voice"] => voice::run("10,100,500,1000"),
-        ["voice", sizes] => voice::run(sizes),
+        ["voice"] => voice::run("10,100,500,1000", ""),
+        ["voice", sizes] => voice::run(sizes, ""),
+        ["voice", sizes, through] => voice::run(sizes, through),
         ["voice-calls"] => voice::calls(),
         ["voice-soak"] => voice::soak("10"),
         ["voice-soak", minutes] => voice::soak(minutes),
-        ["voice-serve", provider] => voice::serve(provider),
+        ["voice-serve", provider] => voice::serve(provider, voice::Kept::InMemory),
+        ["voice-serve-disk", provider] => voice::serve(provider, voice::Kept::OnDisk),
+        ["voice-floor", provider] => voice::floor(provider),
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

@@ -5,18 +5,22 @@
 
 mod clients;
 mod echo;
+mod floor;
+mod model;
 mod serve;
+mod soak;
 mod subject;
+mod wire;
 
 use std::time::Duration;
 
-pub(crate) use self::serve::serve;
+pub(crate) use self::floor::serve as floor;
+pub(crate) use self::serve::{Kept, serve};
 
-use self::clients::Round;
+use self::clients::{Outcome, Round};
 use self::echo::Echo;
-use self::subject::Subject;
+use self::subject::{Subject, Through};
 use crate::print;
-use crate::samples::Samples;
 
 /// How long each round measures.
 const MEASURED: Duration = Duration::from_secs(5);
@@ -24,18 +28,19 @@ const MEASURED: Duration = Duration::from_secs(5);
 /// How many calls are timed.
 const CALLS: usize = 2000;
 
-/// Runs the relay at these numbers of conversations.
-pub(crate) fn run(sizes: &str) -> Result<(), String> {
+/// Runs the relay at these numbers of conversations, through what begins with this name.
+pub(crate) fn run(sizes: &str, name: &str) -> Result<(), String> {
     let sizes: Result<Vec<usize>, _> = sizes.split(',').map(str::parse).collect();
     let sizes = sizes.map_err(|error| format!("expected numbers like 10,100: {error}"))?;
-    runtime()?.block_on(relay(&sizes))
+    let what = Through::ALL.into_iter().filter(|through| through.name().starts_with(name));
+    runtime()?.block_on(relay(&sizes, &what.collect::<Vec<_>>()))
 }
 
 /// Times calls of a native tool, from the provider's frame to ours.
 pub(crate) fn calls() -> Result<(), String> {
     runtime()?.block_on(async {
-        let echo = Echo::begin(CALLS).await?;
-        let subject = Subject::aileron(&echo.base()).await?;
+        let echo = Echo::begin(CALLS)?;
+        let subject = Subject::begin(Through::Aileron, &echo.base()).await?;
         let client = clients::idle(subject.address(), 1).await?;
         let samples = echo.calls().await?;
         drop(client);
@@ -46,60 +51,50 @@ pub(crate) fn calls() -> Result<(), String> {
 
 /// Holds conversations with calls for this long, and prints what memory does.
 pub(crate) fn soak(minutes: &str) -> Result<(), String> {
-    let minutes: u64 = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
-    runtime()?.block_on(async {
-        let echo = Echo::begin(0).await?;
-        let subject = Subject::aileron(&echo.base()).await?;
-        for minute in 0..minutes * 2 {
-            let round = Round { conversations: 50, measured: Duration::from_secs(25) };
-            let samples = round.run(subject.address()).await?;
-            let (memory, minute) = (subject.memory_kb()?, minute as f64 / 2.0);
-            let frames = samples.len();
-            print(&format!("minute {minute:>4}: {memory} KB resident, {frames} frames"));
-        }
-        Ok(())
-    })
+    let minutes = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
+    runtime()?.block_on(soak::run(minutes))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.enable_all().build().map_err(|error| error.to_string())
 }
 
-async fn relay(sizes: &[usize]) -> Result<(), String> {
+async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
     print(
-        "| through | conversations | p50 ms | p99 ms | CPU % of a core | conversations a core | KB each |",
+        "| through | conversations | p50 ms | p99 ms | back % | CPU % of a core | µs a frame | conversations a core | KB each |",
     );
-    print("|---|---|---|---|---|---|---|");
+    print("|---|---|---|---|---|---|---|---|---|");
     for size in sizes {
-        let echo = Echo::begin(0).await?;
-        let direct =
-            Round { conversations: *size, measured: MEASURED }.direct(&echo.base()).await?;
-        row("nothing", *size, &direct, None);
-        for subject in [Subject::aileron(&echo.base()).await?, Subject::node(&echo.base()).await?] {
-            one(subject, *size).await?;
+        let echo = Echo::begin(0)?;
+        let round = Round { conversations: *size, measured: MEASURED };
+        row("nothing", &round, &round.direct(&echo.base()).await?, None);
+        for through in what {
+            let subject = Subject::begin(*through, &echo.base()).await?;
+            let each = idle_kb(&subject, *size).await?;
+            row(through.name(), &round, &round.through(&subject).await?, Some(each));
         }
     }
     Ok(())
 }
 
-async fn one(subject: Subject, size: usize) -> Result<(), String> {
+/// The memory of a conversation in which nobody speaks.
+async fn idle_kb(subject: &Subject, size: usize) -> Result<f64, String> {
     let empty = subject.memory_kb()?;
     let idle = clients::idle(subject.address(), size).await?;
     let each = subject.memory_kb()?.saturating_sub(empty) as f64 / size as f64;
     drop(idle);
-    let before = subject.cpu()?;
-    let round = Round { conversations: size, measured: MEASURED };
-    let samples = round.run(subject.address()).await?;
-    let cpu = (subject.cpu()? - before).as_secs_f64() / round.lasted().as_secs_f64();
-    row(subject.name(), size, &samples, Some((cpu, each)));
-    Ok(())
+    Ok(each)
 }
 
-fn row(name: &str, size: usize, samples: &Samples, cost: Option<(f64, f64)>) {
+fn row(name: &str, round: &Round, outcome: &Outcome, kb_each: Option<f64>) {
+    let samples = &outcome.samples;
     let (p50, p99) = (samples.p50_us() / 1000.0, samples.p99_us() / 1000.0);
-    let cost = cost.map_or("- | - | -".to_owned(), |(cpu, each)| {
-        format!("{:.0} | {:.0} | {each:.0}", cpu * 100.0, size as f64 / cpu.max(0.001))
+    let back = outcome.delivered() * 100.0;
+    let cost = kb_each.map_or("- | - | - | -".to_owned(), |each| {
+        let (cores, frame) = (outcome.cores() * 100.0, outcome.us_a_frame());
+        format!("{cores:.0} | {frame:.1} | {:.0} | {each:.0}", outcome.conversations_a_core())
     });
-    print(&format!("| {name} | {size} | {p50:.2} | {p99:.2} | {cost} |"));
+    let size = round.conversations;
+    print(&format!("| {name} | {size} | {p50:.2} | {p99:.2} | {back:.1} | {cost} |"));
 }

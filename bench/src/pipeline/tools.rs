@@ -34,7 +34,7 @@ impl Kb for NoRecords {
     }
 }
 
-/// `search_none` and `write_none`, native.
+/// `search_none`, `write_none` and `send_none`, which has to be confirmed; native.
 pub(crate) fn native() -> Result<Arc<Registry>, String> {
     let text = artifact::text(&[
         (spec("search_none", json!({}))?, Code::Native),
@@ -42,8 +42,20 @@ pub(crate) fn native() -> Result<Arc<Registry>, String> {
             spec("write_none", json!({ "category": "action", "sideEffects": "writes" }))?,
             Code::Native,
         ),
+        (
+            spec(
+                "send_none",
+                json!({
+                    "category": "action",
+                    "sideEffects": "writes",
+                    "requiresConfirmation": true,
+                    "confirmation": { "preview": "Send {query}", "ttlSeconds": 300 },
+                }),
+            )?,
+            Code::Native,
+        ),
     ])?;
-    let natives = ["search_none", "write_none"].map(|tool| Native {
+    let natives = ["search_none", "write_none", "send_none"].map(|tool| Native {
         tool,
         hash: artifact::NATIVE_HASH,
         run: |args, _| Box::pin(async move { success(json!({ "total": args["top_k"] })) }),

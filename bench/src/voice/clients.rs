@@ -1,5 +1,6 @@
 //! Clients that send a frame every 20 ms and note how long each takes to come back.
 
+use std::io;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -8,10 +9,17 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
+use super::subject::Subject;
+use super::wire::{End, Kind, Wire};
 use crate::samples::Samples;
 
 /// Bytes of 20 ms at 16 kHz.
-const FRAME: usize = 640;
+pub(super) const FRAME: usize = 640;
+
+/// What stands around the audio of a frame to the provider.
+pub(super) const HEAD: &[u8] =
+    br#"{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":""#;
+pub(super) const TAIL: &[u8] = br#""}}}"#;
 
 /// How often a frame is sent.
 const EVERY: Duration = Duration::from_millis(20);
@@ -21,7 +29,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-type Socket = WebSocketStream<TcpStream>;
+pub(super) type Socket = WebSocketStream<TcpStream>;
 
 /// So many conversations for so long.
 #[derive(Debug, Clone, Copy)]
@@ -31,19 +39,14 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// How long a round takes.
-    pub(super) fn lasted(&self) -> Duration {
-        WARM_UP + self.measured
-    }
-
     /// Through a server.
-    pub(super) async fn run(&self, address: &str) -> Result<Samples, String> {
-        let sockets = idle(address, self.conversations).await?;
-        self.measure(sockets, Side::Server).await
+    pub(super) async fn through(&self, subject: &Subject) -> Result<Outcome, String> {
+        let sockets = idle(subject.address(), self.conversations).await?;
+        self.measure(sockets, Side::Server, || subject.cpu()).await
     }
 
     /// To the provider itself.
-    pub(super) async fn direct(&self, base: &str) -> Result<Samples, String> {
+    pub(super) async fn direct(&self, base: &str) -> Result<Outcome, String> {
         let address = base.trim_start_matches("ws://");
         let mut sockets = Vec::with_capacity(self.conversations);
         for _ in 0..self.conversations {
@@ -52,13 +55,18 @@ impl Round {
             socket.next().await.ok_or("expected a setup that was taken")?.map_err(words)?;
             sockets.push(socket);
         }
-        self.measure(sockets, Side::Provider).await
+        self.measure(sockets, Side::Provider, || Ok(Duration::ZERO)).await
     }
 
-    async fn measure(&self, sockets: Vec<Socket>, side: Side) -> Result<Samples, String> {
+    async fn measure(
+        &self,
+        sockets: Vec<Socket>,
+        side: Side,
+        cpu: impl Fn() -> Result<Duration, String>,
+    ) -> Result<Outcome, String> {
         let count = sockets.len().max(1);
-        let until = Instant::now() + self.lasted();
-        let from = until - self.measured;
+        let from = Instant::now() + WARM_UP;
+        let until = from + self.measured;
         let tasks: Vec<_> = sockets
             .into_iter()
             .enumerate()
@@ -68,11 +76,47 @@ impl Round {
                 tokio::spawn(converse(socket, side, offset, from, until))
             })
             .collect();
-        let mut all = Samples::default();
+        tokio::time::sleep_until(from.into()).await;
+        let before = cpu()?;
+        tokio::time::sleep_until(until.into()).await;
+        let cpu = cpu()?.saturating_sub(before);
+        let mut samples = Samples::default();
         for task in tasks {
-            all.append(task.await.map_err(|error| error.to_string())?);
+            samples.append(task.await.map_err(|error| error.to_string())?);
         }
-        Ok(all)
+        Ok(Outcome { samples, cpu, round: *self })
+    }
+}
+
+/// What came of a round.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub(super) samples: Samples,
+    /// Processor time of what is measured.
+    cpu: Duration,
+    round: Round,
+}
+
+impl Outcome {
+    /// The share of a core that was taken.
+    pub(super) fn cores(&self) -> f64 {
+        self.cpu.as_secs_f64() / self.round.measured.as_secs_f64()
+    }
+
+    /// The share of the frames that were due and came back in time to be counted.
+    pub(super) fn delivered(&self) -> f64 {
+        let due = self.round.measured.as_secs_f64() / EVERY.as_secs_f64();
+        self.samples.len() as f64 / (due * self.round.conversations as f64)
+    }
+
+    /// How many conversations the work that was done would be on one core.
+    pub(super) fn conversations_a_core(&self) -> f64 {
+        self.delivered() * self.round.conversations as f64 / self.cores().max(0.001)
+    }
+
+    /// Processor time for a frame and its reply, in microseconds.
+    pub(super) fn us_a_frame(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e6 / self.samples.len().max(1) as f64
     }
 }
 
@@ -119,22 +163,19 @@ async fn converse(
     until: Instant,
 ) -> Samples {
     let mut samples = Samples::default();
-    let (mut sink, mut stream) = socket.split();
+    let mut wire = Wire::new(socket, End::Client);
     tokio::time::sleep(offset).await;
     let mut ticks = tokio::time::interval(EVERY);
     loop {
         tokio::select! {
             _ = ticks.tick() => {
-                if Instant::now() >= until {
-                    return samples;
-                }
-                if sink.send(frame(side)).await.is_err() {
+                if Instant::now() >= until || send(&mut wire, side).await.is_err() {
                     return samples;
                 }
             }
-            message = stream.next() => {
-                let Some(Ok(message)) = message else { return samples };
-                if let Some(took) = took(&message.into_data(), side)
+            payload = wire.next() => {
+                let Some(payload) = payload else { return samples };
+                if let Some(took) = took(payload, side)
                     && Instant::now() >= from
                 {
                     samples.push(took);
@@ -144,18 +185,16 @@ async fn converse(
     }
 }
 
-/// A frame that has its moment in the first bytes.
-fn frame(side: Side) -> Message {
+/// Sends a frame that has its moment in the first bytes.
+async fn send(wire: &mut Wire, side: Side) -> io::Result<()> {
     let now = u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    let mut pcm = vec![0; FRAME];
+    let mut pcm = [0; FRAME];
     pcm[..8].copy_from_slice(&now.to_le_bytes());
     match side {
-        Side::Server => Message::binary(pcm),
+        Side::Server => wire.send(Kind::Binary, &[&pcm]).await,
         Side::Provider => {
-            let data = base64_simd::STANDARD.encode_to_string(&pcm);
-            Message::text(format!(
-                r#"{{"realtimeInput":{{"audio":{{"mimeType":"audio/pcm;rate=16000","data":"{data}"}}}}}}"#
-            ))
+            let data = base64_simd::STANDARD.encode_to_string(pcm);
+            wire.send(Kind::Text, &[HEAD, data.as_bytes(), TAIL]).await
         }
     }
 }

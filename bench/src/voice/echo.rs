@@ -1,19 +1,23 @@
 //! A provider that speaks Gemini Live and gives every frame of audio back with the moment it was
 //! made, so that whoever made it knows how long it was under way. It makes calls, too.
 
+use std::io;
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::{SinkExt, StreamExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
+use super::wire::{End, Kind, Wire};
 use crate::samples::Samples;
 
 /// What stands before the audio of a frame.
-const DATA: &[u8] = b"\"data\":\"";
+pub(super) const DATA: &[u8] = b"\"data\":\"";
 
 /// The base64 of nine bytes, of which eight are the moment.
 const STAMP: usize = 12;
@@ -24,12 +28,15 @@ pub(super) struct Echo {
 }
 
 impl Echo {
-    /// A provider whose first connection makes so many calls, one after another.
-    pub(super) async fn begin(calls: usize) -> Result<Self, String> {
-        let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
-        let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    /// A provider, in a thread of its own, whose first connection makes so many calls, one after
+    /// another.
+    pub(super) fn begin(calls: usize) -> Result<Self, String> {
+        let listener = TcpListener::bind("127.0.0.1:0").map_err(words)?;
+        let port = listener.local_addr().map_err(words)?.port();
+        listener.set_nonblocking(true).map_err(words)?;
         let (done, timed) = unbounded_channel();
-        tokio::spawn(accept(listener, calls, done));
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(words)?;
+        std::thread::spawn(move || runtime.block_on(accept(listener, calls, done)));
         Ok(Self { port, timed })
     }
 
@@ -43,7 +50,12 @@ impl Echo {
     }
 }
 
+fn words(error: io::Error) -> String {
+    error.to_string()
+}
+
 async fn accept(listener: TcpListener, calls: usize, done: UnboundedSender<Samples>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let reply = Arc::new(reply());
     while let Ok((stream, _)) = listener.accept().await {
         let _ = stream.set_nodelay(true);
@@ -74,14 +86,14 @@ async fn converse(
     if calls > 0 {
         let _ = done.send(time_calls(&mut socket, calls).await?);
     }
-    while let Some(Ok(message)) = socket.next().await {
-        let bytes = message.into_data();
-        let Some(at) = bytes.windows(DATA.len()).position(|window| window == DATA) else {
+    let mut wire = Wire::new(socket, End::Server);
+    while let Some(payload) = wire.next().await {
+        let Some(at) = payload.windows(DATA.len()).position(|window| window == DATA) else {
             continue;
         };
-        let stamp = bytes.get(at + DATA.len()..at + DATA.len() + STAMP)?;
-        let stamp = std::str::from_utf8(stamp).ok()?;
-        socket.send(Message::text(format!("{head}{stamp}{tail}"))).await.ok()?;
+        let from = at + DATA.len();
+        let stamp: [u8; STAMP] = payload.get(from..from + STAMP)?.try_into().ok()?;
+        wire.send(Kind::Text, &[head.as_bytes(), &stamp, tail.as_bytes()]).await.ok()?;
     }
     Some(())
 }

@@ -1,4 +1,4 @@
-//! Our server, with one native tool and nothing on disk.
+//! Our server, with native tools; what it keeps is in memory or on disk.
 
 use std::sync::Arc;
 
@@ -8,18 +8,33 @@ use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Clock, Platform, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
-use aileron_store::{MemoryStore, Store};
+use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use aileron_transports::gemini_live;
 
 use crate::pipeline::native_tools;
 use crate::print;
 
+/// Where the store is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    InMemory,
+    OnDisk,
+}
+
 /// Serves until it is ended.
-pub(crate) fn serve(provider: &str) -> Result<(), String> {
+pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let store: Arc<dyn Store> = match kept {
+        Kept::InMemory => Arc::new(MemoryStore::new()),
+        Kept::OnDisk => {
+            let store = SqliteStore::open(folder.path().join("a.db"), SqliteOptions::default());
+            Arc::new(store.map_err(|error| error.to_string())?)
+        }
+    };
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.enable_all().build().map_err(|error| error.to_string())?;
     runtime.block_on(async {
-        let app = app(provider)?;
+        let app = app(provider, store)?;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
         let listener = listener.map_err(|error| error.to_string())?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
@@ -29,9 +44,8 @@ pub(crate) fn serve(provider: &str) -> Result<(), String> {
     })
 }
 
-fn app(provider: &str) -> Result<App, String> {
+fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
     let audience = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
     let orchestrator = Orchestrator::new(Setup {

@@ -1,6 +1,7 @@
 //! The process that is measured: our server, or a relay in Node.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -13,23 +14,48 @@ pub(super) struct Subject {
     address: String,
 }
 
-impl Subject {
-    pub(super) async fn aileron(provider: &str) -> Result<Self, String> {
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+/// What a frame can go through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Through {
+    Aileron,
+    /// With its store on disk.
+    AileronOnDisk,
+    Node,
+    Floor,
+}
+
+impl Through {
+    pub(super) const ALL: [Self; 3] = [Self::Aileron, Self::Node, Self::Floor];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Aileron | Self::AileronOnDisk => "aileron",
+            Self::Node => "Node ws",
+            Self::Floor => "sockets alone",
+        }
+    }
+
+    fn command(self, provider: &str) -> Result<Command, String> {
+        let (program, first) = match self {
+            Self::Node => ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs")),
+            Self::Aileron => (own_program()?, "voice-serve"),
+            Self::AileronOnDisk => (own_program()?, "voice-serve-disk"),
+            Self::Floor => (own_program()?, "voice-floor"),
+        };
         let mut command = Command::new(program);
-        command.args(["voice-serve", provider]);
-        Self::begin("aileron", command).await
+        command.args([first, provider]);
+        Ok(command)
     }
+}
 
-    pub(super) async fn node(provider: &str) -> Result<Self, String> {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs");
-        let mut command = Command::new("node");
-        command.args([script, provider]);
-        Self::begin("Node ws", command).await
-    }
+fn own_program() -> Result<PathBuf, String> {
+    std::env::current_exe().map_err(|error| error.to_string())
+}
 
+impl Subject {
     /// The first line a server prints is where it listens.
-    async fn begin(name: &'static str, mut command: Command) -> Result<Self, String> {
+    pub(super) async fn begin(through: Through, provider: &str) -> Result<Self, String> {
+        let (name, mut command) = (through.name(), through.command(provider)?);
         command.stdout(Stdio::piped()).stdin(Stdio::null());
         let failed = |error: std::io::Error| format!("{name} cannot be started: {error}");
         let mut child = command.spawn().map_err(failed)?;
@@ -38,10 +64,6 @@ impl Subject {
         let line = BufReader::new(stdout).lines().next_line().await.map_err(failed)?;
         let address = line.ok_or_else(|| format!("{name} ended before it listened"))?;
         Ok(Self { name, child, address })
-    }
-
-    pub(super) fn name(&self) -> &'static str {
-        self.name
     }
 
     pub(super) fn address(&self) -> &str {

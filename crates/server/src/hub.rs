@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Audience, Event};
@@ -47,6 +48,11 @@ impl Subscription {
     /// The next event.
     pub async fn next(&mut self) -> Option<Event> {
         self.events.recv().await
+    }
+
+    /// As above, for one who waits for other things as well.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.events.poll_recv(cx)
     }
 }
 

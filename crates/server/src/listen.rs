@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::task::TaskTracker;
 
 use self::connection::Connection;
+pub(crate) use self::stall::Stall;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::{api, chat, door, metrics, voice};

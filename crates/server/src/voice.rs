@@ -19,6 +19,8 @@ mod pulse;
 mod samples;
 mod session;
 mod sessions;
+mod threads;
+mod woken;
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,6 +34,7 @@ pub use self::limits::Limits;
 pub(crate) use self::protocol::REASONS;
 pub use self::providers::{Key, Kind, Provider, Providers, ProvidersError};
 use self::sessions::Sessions;
+use self::threads::Threads;
 use crate::app::App;
 use crate::metrics::VoiceFigures;
 
@@ -40,6 +43,7 @@ pub struct Voice {
     providers: Providers,
     limits: Limits,
     sessions: Arc<Sessions>,
+    threads: Threads,
     figures: Arc<VoiceFigures>,
 }
 
@@ -52,7 +56,7 @@ impl fmt::Debug for Voice {
 impl Voice {
     pub fn new(providers: Providers, limits: Limits) -> Self {
         let sessions = Sessions::new(limits.connections);
-        Self { providers, limits, sessions, figures: Arc::default() }
+        Self { providers, limits, sessions, threads: Threads::default(), figures: Arc::default() }
     }
 
     /// Voice with the built-in provider alone, which answers at this address.

@@ -30,6 +30,14 @@ pub enum Output {
     Malformed(FrameError),
 }
 
+/// Whether a poll looks for frames that came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    Wanted,
+    /// Nothing can have come since the last poll: its waker was not called.
+    Unneeded,
+}
+
 /// What a conversation needs of the world.
 pub struct World {
     pub target: Target,
@@ -83,6 +91,8 @@ pub struct Upstream<P> {
     silence: Pin<Box<Sleep>>,
     /// Whether the provider was asked for a sign of life.
     asked: bool,
+    /// The number for the next wait, drawn ahead: hardly any happening leads to one.
+    chance: f64,
 }
 
 impl<P: Protocol> fmt::Debug for Upstream<P> {
@@ -97,12 +107,17 @@ impl<P: Protocol> fmt::Debug for Upstream<P> {
 
 impl<P: Protocol> Upstream<P> {
     /// Begins a conversation. `make` gives a fresh protocol for each connection. Needs a tokio runtime.
-    pub fn begin(world: World, setup: Setup, mut make: impl FnMut() -> P + Send + 'static) -> Self {
+    pub fn begin(
+        mut world: World,
+        setup: Setup,
+        mut make: impl FnMut() -> P + Send + 'static,
+    ) -> Self {
         let mut upstream = Self {
             protocol: make(),
             make: Box::new(make),
             session: Session::new(setup, world.patience),
             silence: Box::pin(tokio::time::sleep(world.limits.setup)),
+            chance: (world.chance)(),
             world,
             effects: Effects::default(),
             link: Link::None,
@@ -131,7 +146,7 @@ impl<P: Protocol> Upstream<P> {
     /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
     /// to be polled. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<Output> {
-        poll_fn(|cx| self.poll_next(cx)).await
+        poll_fn(|cx| self.poll(Reading::Wanted, cx)).await
     }
 
     /// Takes a command. What can wait for a connection does; audio without one is dropped.

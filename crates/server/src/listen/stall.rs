@@ -10,15 +10,20 @@ use tokio::time::{Sleep, sleep};
 
 /// A stream whose writes may wait for so long and no longer.
 #[derive(Debug)]
-pub(super) struct Stall<S> {
+pub(crate) struct Stall<S> {
     stream: S,
     patience: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Stall<S> {
-    pub(super) fn new(stream: S, patience: Duration) -> Self {
+    pub(crate) fn new(stream: S, patience: Duration) -> Self {
         Self { stream, patience, waiting: None }
+    }
+
+    /// The stream, and how long its writes may wait.
+    pub(crate) fn into_parts(self) -> (S, Duration) {
+        (self.stream, self.patience)
     }
 
     /// Lets a write through that got on, and ends one that waited too long.

@@ -5,12 +5,15 @@ use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::{SinkExt, StreamExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
 use super::outbox::{Outbox, Room};
 use super::protocol::Down;
+use super::woken::Reason;
+use crate::listen::Stall;
 
 /// How long a client has to take the last words.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -29,16 +32,19 @@ pub(crate) enum Received {
     Gone,
 }
 
+/// A WebSocket without anything of HTTP around it.
+pub(crate) type Socket = WebSocketStream<Stall<TcpStream>>;
+
 #[derive(Debug)]
 pub(crate) struct Client {
-    socket: WebSocket,
+    socket: Socket,
     outbox: Outbox,
     is_flushed: bool,
     says_when_sent: bool,
 }
 
 impl Client {
-    pub(crate) fn new(socket: WebSocket, most_audio: usize) -> Self {
+    pub(crate) fn new(socket: Socket, most_audio: usize) -> Self {
         Self { socket, outbox: Outbox::new(most_audio), is_flushed: true, says_when_sent: false }
     }
 
@@ -78,7 +84,7 @@ impl Client {
 
     /// What comes next. It also sends what waits, so it has to be polled. Dropping it loses nothing.
     pub(crate) async fn next(&mut self) -> Received {
-        poll_fn(|cx| self.poll(cx)).await
+        poll_fn(|cx| self.poll(Reason::Rang, cx)).await
     }
 
     /// Sends what waits and says goodbye, within bounds.
@@ -92,7 +98,8 @@ impl Client {
         }
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
+    /// Sends what waits; reads, unless it was only given something to send.
+    pub(crate) fn poll(&mut self, reason: Reason, cx: &mut Context<'_>) -> Poll<Received> {
         match self.poll_send(cx) {
             Poll::Ready(Err(Broken)) => return Poll::Ready(Received::Gone),
             Poll::Ready(Ok(())) if std::mem::take(&mut self.says_when_sent) => {
@@ -100,12 +107,15 @@ impl Client {
             }
             Poll::Ready(Ok(())) | Poll::Pending => {}
         }
+        if reason == Reason::Touched {
+            return Poll::Pending;
+        }
         self.socket.poll_next_unpin(cx).map(|next| match next {
             Some(Ok(Message::Text(text))) => Received::Text(text),
             Some(Ok(Message::Binary(pcm))) => Received::Audio(pcm),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Received::Pulse,
-            Some(Err(error)) if is_too_big(&error) => Received::TooBig,
-            Some(Ok(Message::Close(_)) | Err(_)) | None => Received::Gone,
+            Some(Err(Error::Capacity(_))) => Received::TooBig,
+            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => Received::Gone,
         })
     }
 
@@ -133,8 +143,3 @@ impl Client {
 
 /// The socket takes nothing any more.
 struct Broken;
-
-/// The socket's library tells the limit in words only.
-fn is_too_big(error: &axum::Error) -> bool {
-    error.to_string().contains("too long") || error.to_string().contains("too big")
-}

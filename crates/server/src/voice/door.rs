@@ -1,6 +1,7 @@
 //! The door of `/v1/voice`: who may come in, with which conversation and which provider. Whoever may
 //! not is told why in a message, since a browser shows no page for a refused WebSocket.
 
+mod handshake;
 mod refusal;
 
 use std::sync::Arc;
@@ -11,10 +12,12 @@ use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::state::Happening;
 use aileron_orchestrator::{OpenError, Opening, Person};
 use axum::extract::State;
-use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use tokio::runtime::Handle;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
+use self::handshake::{Bare, Handshake};
 use self::refusal::Refusal;
 use super::bridge::{Bridge, Greeting};
 use super::client::{Client, Received};
@@ -29,7 +32,7 @@ use crate::conversations::{Lease, NotOpened};
 use crate::door::Caller;
 
 /// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
-const BUFFER: usize = 8 << 10;
+const BUFFER: usize = 4 << 10;
 
 /// What a browser names besides the one with its token, so that one can be taken.
 const PROTOCOL: &str = "aileron";
@@ -43,29 +46,42 @@ const FULL: &str = "all voice connections are taken; try again in a moment\n";
 pub(super) async fn upgrade(
     State(app): State<App>,
     Caller(person): Caller,
-    upgrade: WebSocketUpgrade,
+    handshake: Handshake,
 ) -> Response {
     let Some(place) = app.voice().sessions.enter() else {
         app.voice().figures().turned_away.add(1);
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
     };
-    let most = app.voice().limits.message_bytes;
-    let upgrade = upgrade
-        .protocols([PROTOCOL])
+    let answer = handshake.answer();
+    let elsewhere = Handle::current();
+    // The handshake is over when the answer is sent; from then on audio has a thread to itself.
+    tokio::spawn(async move {
+        if let Ok(socket) = handshake.socket().await {
+            let voice = app.clone();
+            voice.voice().threads.spawn(meet(app, person, socket, place, elsewhere));
+        }
+    });
+    answer
+}
+
+/// How a client's socket is read and written.
+fn config(app: &App) -> WebSocketConfig {
+    let most = Some(app.voice().limits.message_bytes);
+    WebSocketConfig::default()
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
         .max_write_buffer_size(usize::MAX)
         .max_message_size(most)
-        .max_frame_size(most);
-    upgrade.on_upgrade(move |socket| meet(app, person, socket, place))
+        .max_frame_size(most)
 }
 
 /// Meets a client, from the first message to the last.
-async fn meet(app: App, person: Person, socket: WebSocket, place: Place) {
+async fn meet(app: App, person: Person, socket: Bare, place: Place, elsewhere: Handle) {
+    let Ok(socket) = socket.settle(config(&app)).await else { return };
     let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
     let mut flood = Flood::new(app.voice().limits.messages_per_second, app.clock().now_ms());
     match invite(&app, person, &mut client, &mut flood).await {
-        Ok(invited) => run(app, invited, client, flood).await,
+        Ok(invited) => run(app, invited, client, flood, elsewhere).await,
         Err(refusal) => turn_away(&app, client, &refusal).await,
     }
     drop(place);
@@ -151,7 +167,7 @@ fn fresh_id() -> Result<ConversationId, Refusal> {
     ConversationId::new(id).map_err(|_| Refusal::NoRandomness)
 }
 
-async fn run(app: App, invited: Invited, client: Client, flood: Flood) {
+async fn run(app: App, invited: Invited, client: Client, flood: Flood, elsewhere: Handle) {
     let Invited { person, conversation, name, provider } = invited;
     let hold = app.voice().sessions.hold(conversation.id()).await;
     let (minutes, recap) = match take_up(&app, &conversation, &provider).await {
@@ -197,6 +213,7 @@ async fn run(app: App, invited: Invited, client: Client, flood: Flood) {
         hold,
         context,
         flood,
+        elsewhere,
     });
     let reason = session.run().await;
     figures.ended(reason.as_str());

@@ -15,6 +15,7 @@ use aileron_runtime::envelope::{Stamp, failed};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
+use tokio::runtime::Handle;
 
 const BROKEN: &str = "the call broke off; whether it took effect is not known";
 
@@ -36,6 +37,8 @@ enum Job {
 
 pub(crate) struct Lane {
     conversation: Conversation,
+    /// Where calls run.
+    elsewhere: Handle,
     waiting: VecDeque<Job>,
     turning: Option<BoxFuture<'static, OpenTurn>>,
     running: FuturesUnordered<BoxFuture<'static, Done>>,
@@ -43,9 +46,10 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    pub(crate) fn new(conversation: Conversation) -> Self {
+    pub(crate) fn new(conversation: Conversation, elsewhere: Handle) -> Self {
         Self {
             conversation,
+            elsewhere,
             waiting: VecDeque::new(),
             turning: None,
             running: FuturesUnordered::new(),
@@ -85,7 +89,10 @@ impl Lane {
         poll_fn(|cx| self.poll(cx)).await
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Done> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Done> {
+        // Whatever is spawned or waited for on the way is so elsewhere.
+        let elsewhere = self.elsewhere.clone();
+        let _entered = elsewhere.enter();
         loop {
             if let Some(turning) = &mut self.turning {
                 if let Poll::Ready(turn) = turning.as_mut().poll(cx) {
@@ -149,7 +156,7 @@ impl Lane {
         work: impl Future<Output = Done> + Send + 'static,
         broken: impl FnOnce() -> Done + Send + 'static,
     ) {
-        let task = tokio::spawn(work);
+        let task = self.elsewhere.spawn(work);
         self.running.push(Box::pin(async move { task.await.unwrap_or_else(|_| broken()) }));
     }
 }

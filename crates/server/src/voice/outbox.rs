@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 
-use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{Bytes, Message};
 
 use super::protocol::Down;
 
@@ -58,7 +58,10 @@ impl Outbox {
     /// Nothing is sent after this.
     pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
         self.hush();
-        self.waiting.push_back(Message::Close(Some(CloseFrame { code, reason: reason.into() })));
+        self.waiting.push_back(Message::Close(Some(CloseFrame {
+            code: code.into(),
+            reason: reason.into(),
+        })));
     }
 
     /// Forgets audio that was not sent; says how many bytes that was.
@@ -72,7 +75,7 @@ impl Outbox {
         match &message {
             Message::Binary(pcm) => self.audio -= pcm.len(),
             Message::Text(text) => self.words -= text.len(),
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => {}
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => {}
         }
         Some(message)
     }

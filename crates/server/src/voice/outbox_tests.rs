@@ -8,7 +8,10 @@ fn drain(outbox: &mut Outbox) -> Vec<String> {
         Message::Binary(pcm) => format!("audio {}", pcm[0]),
         Message::Ping(_) => "ping".into(),
         Message::Pong(_) => "pong".into(),
-        Message::Close(frame) => format!("close {}", frame.map_or(0, |frame| frame.code)),
+        Message::Close(frame) => {
+            format!("close {}", frame.map_or(0_u16, |frame| frame.code.into()))
+        }
+        Message::Frame(frame) => format!("{frame:?}"),
     };
     std::iter::from_fn(|| outbox.next()).map(shown).collect()
 }

@@ -1,19 +1,24 @@
 //! One voice session: waits for whatever happens next, lets the bridge decide, and does what it says.
 //! One task for each; calls run in tasks of their own.
 
+mod control;
 mod keep;
 mod leave;
 mod perform;
 mod receive;
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll};
 
 use aileron_agent::Minutes;
 use aileron_orchestrator::state::Happening;
 use aileron_orchestrator::{Event, Person};
 use aileron_runtime::Clock;
-use aileron_transports::upstream::Output;
-use futures_util::future::BoxFuture;
+use aileron_transports::upstream::{Output, Reading};
+use tokio::runtime::Handle;
+
+use self::control::{Control, Timer};
 
 use super::bridge::{Bridge, End};
 use super::client::{Client, Received};
@@ -25,6 +30,7 @@ use super::protocol::Reason;
 use super::providers::{Live, Provider};
 use super::pulse::{Beat, Pulse};
 use super::sessions::{Asked, Hold};
+use super::woken::{self, Woken};
 use crate::app::App;
 use crate::conversations::Lease;
 use crate::hub::Subscription;
@@ -43,27 +49,31 @@ pub(crate) struct Parts {
     pub(crate) hold: Hold,
     pub(crate) context: Context,
     pub(crate) flood: Flood,
+    /// Where calls run, so that audio never waits for a tool.
+    pub(crate) elsewhere: Handle,
 }
 
 pub(crate) struct Session {
-    parts: Parts,
-    lane: Lane,
+    app: App,
+    person: Person,
+    conversation: Lease,
+    provider: Arc<Provider>,
+    bridge: Bridge,
+    minutes: Minutes,
+    context: Context,
+    flood: Flood,
+    client: Woken<Client>,
+    live: Woken<Live>,
+    control: Woken<Control>,
     pulse: Pulse,
     clock: Arc<dyn Clock>,
     limits: Limits,
-    timer: Timer,
     when_sent: Option<Happening>,
     end: Option<End>,
     /// The code the connection is closed with.
     close_code: u16,
     faults: u32,
     told_no_ears: bool,
-}
-
-/// The one timer of a session. It is set anew only when something is due earlier.
-struct Timer {
-    at: u64,
-    wait: BoxFuture<'static, ()>,
 }
 
 /// What happened next.
@@ -87,10 +97,25 @@ impl Session {
         let limits = *parts.app.voice().limits();
         let now = clock.now_ms();
         let at = now.saturating_add(limits.ping_ms);
-        Self {
-            lane: Lane::new((*parts.conversation).clone()),
-            pulse: Pulse::new(limits.ping_ms, now),
+        let control = Control {
+            events: parts.events,
+            hold: parts.hold,
             timer: Timer { at, wait: clock.wait_until(at) },
+            lane: Lane::new((*parts.conversation).clone(), parts.elsewhere),
+        };
+        Self {
+            app: parts.app,
+            person: parts.person,
+            conversation: parts.conversation,
+            provider: parts.provider,
+            bridge: parts.bridge,
+            minutes: parts.minutes,
+            context: parts.context,
+            flood: parts.flood,
+            client: Woken::new(parts.client),
+            live: Woken::new(parts.live),
+            control: Woken::new(control),
+            pulse: Pulse::new(limits.ping_ms, now),
             clock,
             limits,
             when_sent: None,
@@ -98,13 +123,12 @@ impl Session {
             close_code: NORMAL,
             faults: 0,
             told_no_ears: false,
-            parts,
         }
     }
 
     /// Runs to the end.
     pub(crate) async fn run(mut self) -> Reason {
-        self.parts.bridge.on_state(&self.parts.conversation.state());
+        self.bridge.on_state(&self.conversation.state());
         loop {
             self.perform();
             if let Some(end) = self.end.take() {
@@ -119,16 +143,18 @@ impl Session {
     /// Events come before the answers they belong to. What waits for the client is sent before more
     /// is made.
     async fn step(&mut self) -> Step {
-        let Parts { events, hold, client, live, .. } = &mut self.parts;
-        tokio::select! {
-            biased;
-            event = events.next() => Step::Event(event),
-            asked = hold.asked() => Step::Asked(asked),
-            () = &mut self.timer.wait => Step::Time,
-            done = self.lane.next() => Step::Done(done),
-            received = client.next() => Step::Client(received),
-            output = live.next() => Step::Provider(output),
+        poll_fn(|cx| self.poll_step(cx)).await
+    }
+
+    fn poll_step(&mut self, cx: &mut TaskContext<'_>) -> Poll<Step> {
+        if let Poll::Ready(step) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
+            return Poll::Ready(step);
         }
+        if let Poll::Ready(received) = self.client.poll(cx, Client::poll) {
+            return Poll::Ready(Step::Client(received));
+        }
+        let output = self.live.poll(cx, |live, reason, cx| live.poll(reading(reason), cx));
+        output.map(Step::Provider)
     }
 
     fn take(&mut self, step: Step) {
@@ -157,34 +183,34 @@ impl Session {
     }
 
     fn arm(&mut self) {
-        let at = self.parts.bridge.due().min(self.pulse.due());
-        if at < self.timer.at {
-            self.timer = Timer { at, wait: self.clock.wait_until(at) };
+        let at = self.bridge.due().min(self.pulse.due());
+        if at < self.control.timer.at {
+            self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
         }
     }
 
     fn time(&mut self) {
         let now = self.now();
-        self.parts.bridge.on_time(now);
+        self.bridge.on_time(now);
         match self.pulse.on_time(now) {
             Beat::Nothing => {}
-            Beat::Ping => self.parts.client.ping(),
+            Beat::Ping => self.client.ping(),
             Beat::Dead => self.ends(Reason::Vanished, NORMAL),
         }
-        let at = self.parts.bridge.due().min(self.pulse.due());
-        self.timer = Timer { at, wait: self.clock.wait_until(at) };
+        let at = self.bridge.due().min(self.pulse.due());
+        self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
     }
 
     fn happened(&mut self, event: Event) {
         if matches!(event, Event::Effect(_)) {
-            self.parts.bridge.on_state(&self.parts.conversation.state());
+            self.bridge.on_state(&self.conversation.state());
         }
         let now = self.now();
-        self.parts.bridge.on_happening(event, now);
+        self.bridge.on_happening(event, now);
     }
 
     fn done(&mut self, done: Done) {
-        let bridge = &mut self.parts.bridge;
+        let bridge = &mut self.bridge;
         match done {
             Done::Answers(results) => bridge.on_answers(results),
             Done::Resolved(resolutions) => bridge.on_resolutions(resolutions),
@@ -195,5 +221,13 @@ impl Session {
                 }
             }
         }
+    }
+}
+
+/// What only was touched has nothing to be read.
+fn reading(reason: woken::Reason) -> Reading {
+    match reason {
+        woken::Reason::Touched => Reading::Unneeded,
+        woken::Reason::Rang => Reading::Wanted,
     }
 }

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 
 use aileron_contract::ConversationId;
+use futures_util::FutureExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 /// All sessions of a server.
@@ -143,11 +145,14 @@ impl Drop for Place {
 }
 
 impl Hold {
-    /// Ends when the session is asked to end, which it is once. Dropping it loses nothing.
-    pub(crate) async fn asked(&mut self) -> Asked {
-        match (&mut self.leave).await {
-            Ok(asked) => asked,
-            Err(_) => std::future::pending().await,
+    /// Ready when the session is asked to end, which it is once.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Asked> {
+        if self.leave.is_terminated() {
+            return Poll::Pending;
+        }
+        match self.leave.poll_unpin(cx) {
+            Poll::Ready(Ok(asked)) => Poll::Ready(asked),
+            Poll::Ready(Err(_)) | Poll::Pending => Poll::Pending,
         }
     }
 }

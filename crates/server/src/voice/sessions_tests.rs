@@ -1,5 +1,7 @@
 //! Places, conversations that change hands, and the end of all.
 
+use std::future::poll_fn;
+
 use super::*;
 
 fn id(id: &str) -> ConversationId {
@@ -25,7 +27,7 @@ async fn whoever_comes_later_takes_the_conversation_over() {
         let sessions = sessions.clone();
         tokio::spawn(async move { sessions.hold(&id("a")).await })
     };
-    assert_eq!(first.asked().await, Asked::TakenOver);
+    assert_eq!(poll_fn(|cx| first.poll(cx)).await, Asked::TakenOver);
     drop(first);
     let second = second.await.unwrap();
     drop(second);
@@ -38,9 +40,9 @@ async fn all_are_asked_to_end_and_nobody_comes_in() {
     let place = sessions.enter().unwrap();
     let mut early = sessions.hold(&id("a")).await;
     sessions.stop();
-    assert_eq!(early.asked().await, Asked::Shutdown);
+    assert_eq!(poll_fn(|cx| early.poll(cx)).await, Asked::Shutdown);
     let mut late = sessions.hold(&id("b")).await;
-    assert_eq!(late.asked().await, Asked::Shutdown);
+    assert_eq!(poll_fn(|cx| late.poll(cx)).await, Asked::Shutdown);
     assert!(sessions.enter().is_none());
     sessions.stopping().await;
     drop(place);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aileron_contract::transport::{Command, Frame, Protocol};
 use tokio::time::Instant;
 
-use super::{Link, Output, Upstream};
+use super::{Link, Output, Reading, Upstream};
 use crate::outbox::Load;
 use crate::session::{Action, Happening, Held, State};
 use crate::socket::{Ended, Received, dial};
@@ -20,7 +20,8 @@ enum Progress {
 }
 
 impl<P: Protocol> Upstream<P> {
-    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Output>> {
+    /// As [`Upstream::next`], for one who waits for other things as well.
+    pub fn poll(&mut self, mut reading: Reading, cx: &mut Context<'_>) -> Poll<Option<Output>> {
         loop {
             if let Some(output) = self.outputs.pop_front() {
                 return Poll::Ready(Some(output));
@@ -28,10 +29,12 @@ impl<P: Protocol> Upstream<P> {
             if self.session.state() == State::Closed {
                 return Poll::Ready(None);
             }
-            let moved = [self.poll_wait(cx), self.poll_link(cx), self.poll_silence(cx)];
+            let moved = [self.poll_wait(cx), self.poll_link(reading, cx), self.poll_silence(cx)];
             if !moved.contains(&Progress::Moved) {
                 return Poll::Pending;
             }
+            // There may be another socket, or more on this one.
+            reading = Reading::Wanted;
         }
     }
 
@@ -46,7 +49,7 @@ impl<P: Protocol> Upstream<P> {
         Progress::Moved
     }
 
-    fn poll_link(&mut self, cx: &mut Context<'_>) -> Progress {
+    fn poll_link(&mut self, reading: Reading, cx: &mut Context<'_>) -> Progress {
         match &mut self.link {
             Link::None => Progress::Still,
             Link::Dialing(dialing) => match dialing.as_mut().poll(cx) {
@@ -61,6 +64,9 @@ impl<P: Protocol> Upstream<P> {
             Link::Up(socket) => {
                 if let Poll::Ready(Err(ended)) = socket.poll_send(&mut self.outbox, cx) {
                     return self.ended(&ended);
+                }
+                if reading == Reading::Unneeded {
+                    return Progress::Still;
                 }
                 match socket.poll_receive(cx) {
                     Poll::Pending => Progress::Still,
@@ -135,16 +141,14 @@ impl<P: Protocol> Upstream<P> {
             }
         }
         for event in std::mem::take(&mut self.effects.events) {
-            let chance = (self.world.chance)();
-            let actions = self.session.on(Happening::Event(&event), chance);
+            let actions = self.session.on(Happening::Event(&event), self.chance);
             self.outputs.push_back(Output::Event(event));
             actions.into_iter().for_each(|action| self.act(action));
         }
     }
 
     pub(super) fn happen(&mut self, happening: Happening<'_>) {
-        let chance = (self.world.chance)();
-        let actions = self.session.on(happening, chance);
+        let actions = self.session.on(happening, self.chance);
         actions.into_iter().for_each(|action| self.act(action));
     }
 
@@ -163,6 +167,7 @@ impl<P: Protocol> Upstream<P> {
                 }
             }
             Action::Wait { wait, delay } => {
+                self.chance = (self.world.chance)();
                 self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
             }
             Action::Deliver(held) => self.deliver(held),

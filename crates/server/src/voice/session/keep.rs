@@ -8,7 +8,7 @@ use crate::voice::protocol::{Down, Role};
 
 impl Session {
     pub(super) fn keep(&mut self, act: &Act) {
-        let minutes = &mut self.parts.minutes;
+        let minutes = &mut self.minutes;
         match act {
             Act::Turn(input) => {
                 minutes.turn_began();
@@ -32,7 +32,7 @@ impl Session {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let wait = self.clock.wait_until(by);
         let lost = tokio::select! {
-            lost = self.parts.minutes.close() => lost,
+            lost = self.minutes.close() => lost,
             () = wait => return tracing::warn!("What was said was not kept in time."),
         };
         if lost > 0 {

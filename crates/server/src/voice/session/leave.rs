@@ -4,7 +4,8 @@ use aileron_contract::Mode;
 use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{EndReason, Happening};
 
-use super::{Parts, Session, Step};
+use super::control::Control;
+use super::{Session, Step};
 use crate::voice::bridge::End;
 use crate::voice::lane::Done;
 use crate::voice::protocol::{Down, Reason};
@@ -12,25 +13,25 @@ use crate::voice::protocol::{Down, Reason};
 impl Session {
     pub(super) async fn leave(mut self, end: End) -> Reason {
         let End { reason, last_words } = end;
-        self.parts.conversation.interrupt();
+        self.conversation.interrupt();
         self.settle().await;
         self.close_minutes().await;
-        let _ = self.parts.live.command(Command::End);
-        let figures = self.parts.app.voice().figures();
-        figures.audio_dropped_down.add(self.parts.client.dropped_audio());
-        figures.audio_dropped_up.add(self.parts.live.dropped_audio());
-        figures.peak_tokens.record(self.parts.context.peak());
+        let _ = self.live.command(Command::End);
+        let figures = self.app.voice().figures();
+        figures.audio_dropped_down.add(self.client.dropped_audio());
+        figures.audio_dropped_up.add(self.live.dropped_audio());
+        figures.peak_tokens.record(self.context.peak());
         self.close_conversation(reason);
         self.tell(&Down::Ended {
             reason: last_words.reason.unwrap_or_else(|| reason.as_str().to_owned()),
             closing_message: last_words.closing_message,
             text_response: last_words.text_response,
         });
-        let Self { parts: Parts { client, hold, .. }, close_code, .. } = self;
+        let Self { client, control, close_code, .. } = self;
         // Whoever goes on with the conversation need not wait for this client's farewell.
-        drop(hold);
+        drop(control);
         if reason != Reason::Vanished {
-            client.close(close_code, reason.as_str()).await;
+            client.into_inner().close(close_code, reason.as_str()).await;
         }
         reason
     }
@@ -40,13 +41,14 @@ impl Session {
     async fn settle(&mut self) {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let mut wait = self.clock.wait_until(by);
-        while self.lane.has_calls() {
+        while self.control.lane.has_calls() {
+            let Control { events, lane, .. } = &mut *self.control;
             let step = tokio::select! {
                 biased;
-                Some(event) = self.parts.events.next() => Step::Event(Some(event)),
-                done = self.lane.next() => Step::Done(done),
+                Some(event) = events.next() => Step::Event(Some(event)),
+                done = lane.next() => Step::Done(done),
                 () = &mut wait => return,
-                Some(output) = self.parts.live.next() => Step::Provider(Some(output)),
+                Some(output) = self.live.next() => Step::Provider(Some(output)),
             };
             match step {
                 Step::Event(Some(event)) => self.happened(event),
@@ -66,7 +68,7 @@ impl Session {
     /// Some ends are the conversation's, others only the connection's: the person may come back. A
     /// session that came of a conversation in writing leaves that behind.
     fn close_conversation(&self, reason: Reason) {
-        let conversation = &self.parts.conversation;
+        let conversation = &self.conversation;
         // A conversation that has ended already stays so.
         let _ = conversation.follow(Happening::VoiceDisconnected);
         let ended_by = match reason {

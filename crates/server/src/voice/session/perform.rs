@@ -13,12 +13,12 @@ use crate::voice::protocol::{Down, Reason};
 impl Session {
     /// Does all that is to be done.
     pub(super) fn perform(&mut self) {
-        let mut acts = self.parts.bridge.take_acts();
+        let mut acts = self.bridge.take_acts();
         for act in acts.drain(..) {
             self.act(act);
         }
-        self.parts.bridge.give_back(acts);
-        if self.parts.client.is_flushed()
+        self.bridge.give_back(acts);
+        if self.client.is_flushed()
             && let Some(happening) = self.when_sent.take()
         {
             self.follow(happening);
@@ -28,22 +28,22 @@ impl Session {
     fn act(&mut self, act: Act) {
         self.keep(&act);
         match act {
-            Act::Play(pcm) => self.parts.client.play(pcm),
+            Act::Play(pcm) => self.client.play(pcm),
             Act::Tell(message) => self.tell(&message),
-            Act::Hush => self.parts.client.hush(),
+            Act::Hush => self.client.hush(),
             Act::Order(order) => self.order(order),
-            Act::Turn(input) => self.lane.turn(input),
-            Act::Hear { text, began_ms } => self.lane.hear(text, began_ms),
-            Act::Call(calls) => self.lane.call(calls),
+            Act::Turn(input) => self.control.lane.turn(input),
+            Act::Hear { text, began_ms } => self.control.lane.hear(text, began_ms),
+            Act::Call(calls) => self.control.lane.call(calls),
             Act::Confirm { token, approve } => {
-                self.lane.confirm(token, approve, self.parts.person.clone());
+                self.control.lane.confirm(token, approve, self.person.clone());
             }
-            Act::Cancel(calls) => self.parts.conversation.cancel(&calls),
-            Act::Interrupt => self.parts.conversation.interrupt(),
+            Act::Cancel(calls) => self.conversation.cancel(&calls),
+            Act::Interrupt => self.conversation.interrupt(),
             Act::Follow(happening) => self.follow(happening),
             Act::FollowWhenSent(happening) => {
                 self.when_sent = Some(happening);
-                self.parts.client.say_when_sent();
+                self.client.say_when_sent();
             }
             Act::End(end) => {
                 self.end.get_or_insert(end);
@@ -52,14 +52,14 @@ impl Session {
     }
 
     pub(super) fn tell(&mut self, message: &Down) {
-        if self.parts.client.tell(message) == Room::None {
+        if self.client.tell(message) == Room::None {
             self.ends(Reason::Misuse, POLICY);
         }
     }
 
     /// A state that does not fit is the conversation's to keep.
     fn follow(&mut self, happening: Happening) {
-        if let Err(refusal) = self.parts.conversation.follow(happening) {
+        if let Err(refusal) = self.conversation.follow(happening) {
             tracing::debug!(%refusal, ?happening, "The conversation did not follow.");
         }
     }
@@ -67,7 +67,7 @@ impl Session {
     pub(super) fn order(&mut self, order: Order) {
         match &order {
             Order::Results(results) => {
-                self.parts.app.voice().figures().answers.add(results.len() as u64);
+                self.app.voice().figures().answers.add(results.len() as u64);
                 results.iter().for_each(|result| self.count(result));
             }
             Order::LateResult(result) => self.count(result),
@@ -84,7 +84,7 @@ impl Session {
             Order::Say(sentence) => Command::Say(sentence),
         };
         // What can wait for a connection does; the rest makes no sense without one.
-        if let Err(error) = self.parts.live.command(command) {
+        if let Err(error) = self.live.command(command) {
             tracing::debug!(%error, "The provider could not be told.");
         }
     }
@@ -96,10 +96,10 @@ impl Session {
             ToolResponse::Failure { error, .. } => json_chars(error),
         };
         let tokens = tokens(chars);
-        self.parts.app.voice().figures().result_tokens.record(tokens);
+        self.app.voice().figures().result_tokens.record(tokens);
         let tool = result.response.meta().tool_id.as_str();
         tracing::debug!(tool, tokens, "A result was given to the model.");
-        let fill = self.parts.context.add(tokens);
+        let fill = self.context.add(tokens);
         self.warn(fill);
     }
 }

@@ -3,7 +3,7 @@
 use aileron_contract::transport::{Command, Event};
 use aileron_transports::session::Notice;
 use aileron_transports::upstream::Output;
-use axum::body::Bytes;
+use tokio_tungstenite::tungstenite::Bytes;
 
 use super::{POLICY, Session, TOO_BIG};
 use crate::voice::client::Received;
@@ -29,13 +29,13 @@ impl Session {
             Received::TooBig => return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG),
             Received::Text(_) | Received::Audio(_) | Received::Pulse => {}
         }
-        if !self.parts.flood.takes(now) {
+        if !self.flood.takes(now) {
             return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
             Received::Audio(pcm) => self.audio(&pcm),
             Received::Text(text) => match Up::parse(&text) {
-                Ok(message) => self.parts.bridge.on_message(message, now),
+                Ok(message) => self.bridge.on_message(message, now),
                 Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
             },
             Received::Pulse | Received::Sent | Received::Gone | Received::TooBig => {}
@@ -46,14 +46,14 @@ impl Session {
         if !pcm.len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
-        if !self.parts.provider.has_ears() {
+        if !self.provider.has_ears() {
             if !std::mem::replace(&mut self.told_no_ears, true) {
                 self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
             }
-        } else if self.parts.bridge.listens() {
-            self.parts.bridge.on_audio();
+        } else if self.bridge.listens() {
+            self.bridge.on_audio();
             // Audio without a connection is dropped and counted below.
-            let _ = self.parts.live.command(Command::Audio(pcm));
+            let _ = self.live.command(Command::Audio(pcm));
         }
     }
 
@@ -75,16 +75,16 @@ impl Session {
         match output {
             Output::Event(event) => {
                 self.watch(&event);
-                self.parts.bridge.on_event(event, now);
+                self.bridge.on_event(event, now);
             }
             Output::Notice(notice) => {
                 if matches!(notice, Notice::Interrupted { .. }) {
-                    self.parts.app.voice().figures().reconnects.add(1);
+                    self.app.voice().figures().reconnects.add(1);
                 }
-                self.parts.bridge.on_notice(notice, now);
+                self.bridge.on_notice(notice, now);
             }
             Output::Malformed(error) => {
-                self.parts.app.voice().figures().malformed.add(1);
+                self.app.voice().figures().malformed.add(1);
                 tracing::warn!(%error, "A frame of the provider was passed over.");
             }
         }
@@ -93,14 +93,14 @@ impl Session {
     fn watch(&mut self, event: &Event) {
         match event {
             Event::Usage(usage) => {
-                let figures = self.parts.app.voice().figures();
+                let figures = self.app.voice().figures();
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
-                let fill = self.parts.context.measured(usage.input.total + usage.output.total);
+                let fill = self.context.measured(usage.input.total + usage.output.total);
                 self.warn(fill);
             }
             Event::ToolCalls(calls) => {
-                self.parts.app.voice().figures().calls.add(calls.len() as u64);
+                self.app.voice().figures().calls.add(calls.len() as u64);
             }
             Event::Fault(fault) | Event::Closed(fault) => {
                 tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
@@ -117,9 +117,9 @@ impl Session {
 
     pub(super) fn warn(&self, fill: Fill) {
         if fill == Fill::NearlyFull {
-            self.parts.app.voice().figures().nearly_full.add(1);
-            let conversation = self.parts.conversation.id().as_str();
-            let (tokens, window) = (self.parts.context.peak(), self.parts.provider.window_tokens);
+            self.app.voice().figures().nearly_full.add(1);
+            let conversation = self.conversation.id().as_str();
+            let (tokens, window) = (self.context.peak(), self.provider.window_tokens);
             tracing::warn!(conversation, tokens, window, "The model's window is nine tenths full.");
         }
     }

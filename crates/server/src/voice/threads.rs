@@ -1,0 +1,68 @@
+//! Threads that do nothing but relay audio. A session stays on one of them with both of its sockets,
+//! so that a frame crosses no thread and waits for no other work of the server.
+
+use std::io;
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+
+/// One thread for each core, started when the first session begins.
+#[derive(Debug, Default)]
+pub(crate) struct Threads(OnceLock<Vec<Thread>>);
+
+#[derive(Debug)]
+struct Thread {
+    handle: Handle,
+    /// Held once more by each session.
+    sessions: Arc<()>,
+    /// The thread ends when this is dropped.
+    _stop: oneshot::Sender<()>,
+}
+
+impl Threads {
+    /// Runs a session on the thread that has the fewest. Where the machine gives no thread, it runs
+    /// among everything else.
+    pub(crate) fn spawn(&self, session: impl Future<Output = ()> + Send + 'static) {
+        let threads = self.0.get_or_init(start);
+        match threads.iter().min_by_key(|thread| Arc::strong_count(&thread.sessions)) {
+            Some(thread) => thread.spawn(session),
+            None => drop(tokio::spawn(session)),
+        }
+    }
+}
+
+fn start() -> Vec<Thread> {
+    let count = thread::available_parallelism().map_or(1, NonZero::get);
+    let started = (0..count).map(Thread::start);
+    let refused = |error: &io::Error| tracing::warn!(%error, "A thread for audio was refused.");
+    started.filter_map(|thread| thread.inspect_err(refused).ok()).collect()
+}
+
+impl Thread {
+    fn start(number: usize) -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (stop, stopped) = oneshot::channel();
+        let named = thread::Builder::new().name(format!("voice-{number}"));
+        named.spawn(move || {
+            // It is never sent; that it is dropped is the sign.
+            let _: Result<(), _> = runtime.block_on(stopped);
+        })?;
+        Ok(Self { handle, sessions: Arc::default(), _stop: stop })
+    }
+
+    fn spawn(&self, session: impl Future<Output = ()> + Send + 'static) {
+        let place = self.sessions.clone();
+        self.handle.spawn(async move {
+            session.await;
+            drop(place);
+        });
+    }
+}
+
+#[cfg(test)]
+#[path = "threads_tests.rs"]
+mod tests;
