@@ -1,13 +1,24 @@
 //! Threads that do nothing but relay audio. A session stays on one of them with both of its sockets,
-//! so that a frame crosses no thread and waits for no other work of the server.
+//! so that a frame crosses no thread and waits for no other work of the server. A thread of many
+//! sessions rests a moment before it looks for more, and takes what came meanwhile in one go.
 
 use std::io;
 use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::thread;
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
+
+/// How long a thread rests for each of its sessions. To wake up costs more than to pass a frame on.
+const REST: Duration = Duration::from_micros(2);
+
+/// The rest that a frame is not worth waiting for.
+const SHORTEST_REST: Duration = Duration::from_micros(50);
+
+/// What a frame may wait on each side without anybody hearing it.
+const LONGEST_REST: Duration = Duration::from_micros(500);
 
 /// One thread for each core, started when the first session begins.
 #[derive(Debug, Default)]
@@ -43,7 +54,12 @@ fn start() -> Vec<Thread> {
 
 impl Thread {
     fn start(number: usize) -> io::Result<Self> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let sessions = Arc::new(());
+        let resting = sessions.clone();
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .on_thread_park(move || rest(Arc::strong_count(&resting)))
+            .build()?;
         let handle = runtime.handle().clone();
         let (stop, stopped) = oneshot::channel();
         let named = thread::Builder::new().name(format!("voice-{number}"));
@@ -51,7 +67,7 @@ impl Thread {
             // It is never sent; that it is dropped is the sign.
             let _: Result<(), _> = runtime.block_on(stopped);
         })?;
-        Ok(Self { handle, sessions: Arc::default(), _stop: stop })
+        Ok(Self { handle, sessions, _stop: stop })
     }
 
     fn spawn(&self, session: impl Future<Output = ()> + Send + 'static) {
@@ -61,6 +77,20 @@ impl Thread {
             drop(place);
         });
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the thread has nothing to do, and is to do nothing")]
+fn rest(sessions: usize) {
+    let rest = rest_of(sessions);
+    if !rest.is_zero() {
+        thread::sleep(rest);
+    }
+}
+
+/// None where there are few sessions: a frame is then passed on the moment it comes.
+fn rest_of(sessions: usize) -> Duration {
+    let rest = REST.saturating_mul(u32::try_from(sessions).unwrap_or(u32::MAX)).min(LONGEST_REST);
+    if rest < SHORTEST_REST { Duration::ZERO } else { rest }
 }
 
 #[cfg(test)]
