@@ -10,6 +10,7 @@ mod installation;
 mod interrupt;
 mod json_lines;
 mod knowledge;
+mod log;
 mod moment;
 mod output;
 mod progress;

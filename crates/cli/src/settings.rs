@@ -11,6 +11,7 @@ mod http;
 mod images;
 mod kb;
 mod layers;
+mod log;
 mod prompt;
 mod server;
 mod text;
@@ -32,6 +33,7 @@ pub(crate) use self::http::HttpSettings;
 pub(crate) use self::images::{ImageSettings, Shown};
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
+pub(crate) use self::log::{LogFormat, LogLevel, LogSettings};
 pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
 pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
@@ -60,6 +62,7 @@ pub(crate) struct Settings {
     pub(crate) server: ServerSettings,
     pub(crate) auth: AuthSettings,
     pub(crate) voice: VoiceSettings,
+    pub(crate) log: LogSettings,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use aileron_contract::ConversationId;
+use aileron_contract::{CallId, ConversationId};
 use aileron_orchestrator::{Audience, Event};
+use aileron_runtime::capability::conversation::Level;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 type Watchers = BTreeMap<ConversationId, Vec<UnboundedSender<Event>>>;
@@ -38,9 +39,24 @@ impl Hub {
 
 impl Audience for Hub {
     fn see(&self, conversation: &ConversationId, event: Event) {
+        if let Event::Log { call_id, level, text } = &event {
+            log(conversation, call_id, *level, text);
+        }
         if let Some(watchers) = self.lock().get_mut(conversation) {
             watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
         }
+    }
+}
+
+/// What a handler writes to its console.
+fn log(conversation: &ConversationId, call: &CallId, level: Level, text: &str) {
+    const WROTE: &str = "A tool wrote to its console.";
+    let (conversation, call) = (conversation.as_str(), call.as_str());
+    match level {
+        Level::Debug => tracing::debug!(conversation, call, text, "{WROTE}"),
+        Level::Info => tracing::info!(conversation, call, text, "{WROTE}"),
+        Level::Warn => tracing::warn!(conversation, call, text, "{WROTE}"),
+        Level::Error => tracing::error!(conversation, call, text, "{WROTE}"),
     }
 }
 

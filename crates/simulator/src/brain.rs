@@ -9,13 +9,15 @@ use aileron_contract::CallId;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
+use crate::speech::Sound;
+
 /// Decides what the model does.
 pub trait Brain: Send + Sync + fmt::Debug {
     /// What comes next. The last item of the scene is news: words of the person, or results.
     fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>>;
 
-    /// What the person is taken to have said when only sound came: a simulator has no ears.
-    fn words_for_sound(&self, _scene: &Scene) -> Option<String> {
+    /// What the person is taken to have said when sound came; nothing from who cannot tell.
+    fn words_for_sound(&self, _sound: &Sound, _scene: &Scene) -> Option<String> {
         None
     }
 }

@@ -2,17 +2,19 @@
 //! it can be interrupted between them.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::brain::{Asked, Step};
 use crate::live::Pace;
+use crate::speech::{Spoken, Voice};
 
 /// One piece.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Piece {
     Thought(String),
-    /// A word, and the space before it if it is not the first.
-    Word(String),
+    /// A part of a sentence, and the space before it if it is not the first.
+    Spoken(Spoken),
     Calls(Vec<Asked>),
     /// Nothing more is said.
     Generated,
@@ -28,10 +30,21 @@ pub(crate) enum AfterCalls {
     End,
 }
 
+/// What waits to be sent.
+#[derive(Debug)]
+enum Waiting {
+    /// A sentence that is not spoken yet: it may never be.
+    Sentence(String),
+    Piece(Piece),
+}
+
 /// The pieces that are still to be sent.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Delivery {
-    pieces: VecDeque<Piece>,
+    voice: Arc<dyn Voice>,
+    waiting: VecDeque<Waiting>,
+    /// Whether something was said in this turn.
+    has_spoken: bool,
     /// How long what was sent last is heard.
     sounding: Duration,
     late_end: Duration,
@@ -39,27 +52,28 @@ pub(crate) struct Delivery {
 }
 
 impl Delivery {
-    /// The end of a turn comes this much late.
-    pub(crate) fn with_late_end(late_end: Duration) -> Self {
-        Self { late_end, ..Self::default() }
+    /// What is said is said with this voice, and the end of a turn comes this much late.
+    pub(crate) fn new(voice: Arc<dyn Voice>, late_end: Duration) -> Self {
+        Self {
+            voice,
+            waiting: VecDeque::new(),
+            has_spoken: false,
+            sounding: Duration::ZERO,
+            late_end,
+            held: false,
+        }
     }
 
     /// Takes what the model does. It waits for the results of its first calls.
     pub(crate) fn load(&mut self, steps: Vec<Step>, after: AfterCalls) {
         self.sounding = Duration::ZERO;
-        let mut first = true;
+        self.has_spoken = false;
         for step in steps {
             match step {
-                Step::Think(text) => self.pieces.push_back(Piece::Thought(text)),
-                Step::Say(text) => {
-                    for word in text.split_whitespace() {
-                        let space = if first { "" } else { " " };
-                        first = false;
-                        self.pieces.push_back(Piece::Word(format!("{space}{word}")));
-                    }
-                }
+                Step::Think(text) => self.put(Piece::Thought(text)),
+                Step::Say(text) => self.waiting.extend(sentences(&text).map(Waiting::Sentence)),
                 Step::Call(calls) => {
-                    self.pieces.push_back(Piece::Calls(calls));
+                    self.put(Piece::Calls(calls));
                     return match after {
                         AfterCalls::Wait => {}
                         AfterCalls::End => self.end(),
@@ -70,17 +84,22 @@ impl Delivery {
         self.end();
     }
 
+    fn put(&mut self, piece: Piece) {
+        self.waiting.push_back(Waiting::Piece(piece));
+    }
+
     /// The turn ends after what is there.
     pub(crate) fn end(&mut self) {
-        self.pieces.extend([Piece::Generated, Piece::End]);
+        self.put(Piece::Generated);
+        self.put(Piece::End);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.waiting.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {
-        self.pieces.clear();
+        self.waiting.clear();
     }
 
     /// Holds the ends of turns back, or lets them go.
@@ -94,22 +113,55 @@ impl Delivery {
             Pace::Fast => Duration::ZERO,
             Pace::RealTime => self.sounding,
         };
-        match self.pieces.front()? {
-            Piece::End if self.held => None,
-            Piece::End => Some(sounding + self.late_end),
+        match self.waiting.front()? {
+            Waiting::Piece(Piece::End) if self.held => None,
+            Waiting::Piece(Piece::End) => Some(sounding + self.late_end),
             _ => Some(sounding),
         }
     }
 
     pub(crate) fn next(&mut self) -> Option<Piece> {
         self.sounding = Duration::ZERO;
-        self.pieces.pop_front()
+        loop {
+            match self.waiting.pop_front()? {
+                Waiting::Piece(piece) => return Some(piece),
+                Waiting::Sentence(sentence) => self.speak(&sentence),
+            }
+        }
+    }
+
+    /// Puts the pieces of a sentence in its place.
+    fn speak(&mut self, sentence: &str) {
+        let mut pieces = self.voice.speak(sentence);
+        for piece in &mut pieces {
+            if std::mem::replace(&mut self.has_spoken, true) {
+                piece.text.insert(0, ' ');
+            }
+        }
+        for piece in pieces.into_iter().rev() {
+            self.waiting.push_front(Waiting::Piece(Piece::Spoken(piece)));
+        }
     }
 
     /// Says how long the piece that was sent is heard.
     pub(crate) fn sounds_for(&mut self, ms: u64) {
         self.sounding = Duration::from_millis(ms);
     }
+}
+
+/// The sentences of a text; a voice is given one at a time.
+fn sentences(text: &str) -> impl Iterator<Item = String> + '_ {
+    let ends = |c: char| ".!?…".contains(c);
+    text.split_inclusive(|c: char| c.is_whitespace())
+        .fold(Vec::<String>::new(), move |mut sentences, word| {
+            match sentences.last_mut().filter(|last| !last.trim_end().ends_with(ends)) {
+                Some(open) => open.push_str(word),
+                None => sentences.push(word.to_owned()),
+            }
+            sentences
+        })
+        .into_iter()
+        .filter(|sentence| !sentence.trim().is_empty())
 }
 
 #[cfg(test)]

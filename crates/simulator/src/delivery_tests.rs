@@ -1,6 +1,11 @@
 //! What is sent, in which order and how fast.
 
 use super::*;
+use crate::speech::Tones;
+
+fn delivery(late_end: Duration) -> Delivery {
+    Delivery::new(Arc::new(Tones), late_end)
+}
 
 fn say(text: &str) -> Step {
     Step::Say(text.to_owned())
@@ -11,13 +16,13 @@ fn call() -> Step {
 }
 
 fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
-    let mut delivery = Delivery::default();
+    let mut delivery = delivery(Duration::ZERO);
     delivery.load(steps, after);
     let pieces = std::iter::from_fn(|| delivery.next());
     let words: Vec<_> = pieces
         .map(|piece| match piece {
             Piece::Thought(text) => format!("({text})"),
-            Piece::Word(word) => word,
+            Piece::Spoken(spoken) => spoken.text,
             Piece::Calls(calls) => format!("<{}>", calls.len()),
             Piece::Generated => "|".to_owned(),
             Piece::End => ".".to_owned(),
@@ -43,7 +48,7 @@ fn the_model_waits_for_its_first_calls() {
 #[test]
 fn an_end_can_be_late_or_held_back() {
     let late = Duration::from_millis(70);
-    let mut delivery = Delivery::with_late_end(late);
+    let mut delivery = delivery(late);
     delivery.load(Vec::new(), AfterCalls::Wait);
     assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
     assert_eq!(delivery.next(), Some(Piece::Generated));
@@ -56,7 +61,7 @@ fn an_end_can_be_late_or_held_back() {
 
 #[test]
 fn in_real_time_a_piece_waits_until_the_one_before_was_heard() {
-    let mut delivery = Delivery::default();
+    let mut delivery = delivery(Duration::ZERO);
     delivery.load(vec![say("one two")], AfterCalls::Wait);
     delivery.next();
     delivery.sounds_for(60);

@@ -17,7 +17,8 @@ pub(crate) enum Noticed {
 
 /// How the bytes of a stream are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub enum Coding {
+    /// Samples of 16 bits.
     Pcm {
         rate: u32,
     },
@@ -27,7 +28,7 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    fn bytes_per_ms(self) -> u64 {
+    pub(crate) fn bytes_per_ms(self) -> u64 {
         match self {
             Self::Pcm { rate } => u64::from(rate) * 2 / 1000,
             Self::ULaw | Self::ALaw => 8,

@@ -24,12 +24,15 @@ pub mod puppet;
 mod script;
 mod server;
 mod sessions;
+pub mod speech;
 mod sse;
 
 pub use brain::Brain;
 pub use control::{Control, NotConnected, Seen, Sighting};
+pub use ears::Coding;
 pub use fault::Fault;
 pub use live::Pace;
 pub use puppet::{Hand, Puppet};
 pub use script::ScriptBrain;
 pub use server::{BeginError, Frames, Options, Running, Simulator, Tls};
+pub use speech::{Sound, Spoken, Voice};

@@ -15,6 +15,7 @@ use crate::control::{Control, Order, Seen, Via};
 use crate::fault::Faults;
 use crate::ids::Ids;
 use crate::sessions::Sessions;
+use crate::speech::{Sound, Voice};
 
 pub(crate) use self::connection::drive;
 
@@ -39,6 +40,7 @@ pub(crate) enum Framing {
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) brain: Arc<dyn Brain>,
+    pub(crate) voice: Arc<dyn Voice>,
     pub(crate) faults: Faults,
     pub(crate) pace: Pace,
     pub(crate) ids: Ids,
@@ -131,11 +133,11 @@ impl Out {
     }
 }
 
-/// What the person is taken to have said when only sound came.
-pub(crate) fn words_for_sound(world: &World, scene: &Scene, lasted_ms: u64) -> String {
-    let words = world.brain.words_for_sound(scene);
+/// What the person is taken to have said when sound came.
+pub(crate) fn words_for_sound(world: &World, scene: &Scene, sound: &Sound) -> String {
+    let words = world.brain.words_for_sound(sound, scene);
     words.unwrap_or_else(|| {
-        let tenths = lasted_ms.div_ceil(100);
+        let tenths = sound.lasted_ms.div_ceil(100);
         format!("[speech, {}.{} s: the simulator has no ears]", tenths / 10, tenths % 10)
     })
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use self::position::Position;
 use crate::brain::{Asked, Brain, Item, Scene, Step};
+use crate::speech::Sound;
 
 /// Said when the person goes on after the last line.
 const OVER: &str = "That is the end of the script.";
@@ -62,7 +63,7 @@ impl Brain for ScriptBrain {
         std::future::ready(self.steps(&scene)).boxed()
     }
 
-    fn words_for_sound(&self, scene: &Scene) -> Option<String> {
+    fn words_for_sound(&self, _: &Sound, scene: &Scene) -> Option<String> {
         let position = Position::find(&self.lines, &scene.items);
         self.lines.iter().skip(position.next_line()).find_map(|line| match line {
             Line::Person(text) => Some(text.clone()),

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::Listener;
-use tokio::net::TcpListener;
+use axum::serve::{Listener, ListenerExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -27,6 +27,7 @@ use crate::ids::Ids;
 use crate::live::{Framing, Pace, World};
 use crate::offline::Offline;
 use crate::sessions::Sessions;
+use crate::speech::{Tones, Voice};
 
 /// How long clients may take to leave.
 const GOODBYE: Duration = Duration::from_secs(3);
@@ -52,6 +53,8 @@ pub struct Tls {
 #[derive(Debug, Clone)]
 pub struct Options {
     pub brain: Arc<dyn Brain>,
+    /// How the model sounds.
+    pub voice: Arc<dyn Voice>,
     /// What goes wrong over sockets.
     pub faults: Vec<Fault>,
     /// What goes wrong over HTTP.
@@ -67,6 +70,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             brain: Arc::new(Offline),
+            voice: Arc::new(Tones),
             faults: Vec::new(),
             http_faults: HttpFaults::default(),
             pace: Pace::default(),
@@ -108,6 +112,7 @@ impl Simulator {
         let written = HttpWorld::with(options.brain.clone(), options.http_faults, Duration::ZERO);
         let world = Arc::new(World {
             brain: options.brain,
+            voice: options.voice,
             faults: Faults::new(options.faults),
             pace: options.pace,
             ids: Ids::new(),
@@ -122,6 +127,7 @@ impl Simulator {
         let (stop, stopped) = watch::channel(false);
         let plain = listen(options.address).await?;
         let address = local(&plain, options.address)?;
+        let plain = plain.tap_io(send_at_once);
         let mut tasks = vec![serve(plain, router.clone(), stopped.clone())];
         let (mut tls_address, mut ca) = (None, None);
         if let Some(tls) = options.tls {
@@ -144,6 +150,11 @@ fn routes(world: &Arc<World>, framing: Framing) -> Router {
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, BeginError> {
     TcpListener::bind(address).await.map_err(|error| BeginError::Listen { address, error })
+}
+
+/// Frames are small and must not wait for one another.
+fn send_at_once(stream: &mut TcpStream) {
+    let _ = stream.set_nodelay(true);
 }
 
 fn local(listener: &TcpListener, address: SocketAddr) -> Result<SocketAddr, BeginError> {

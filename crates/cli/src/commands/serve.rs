@@ -18,6 +18,7 @@ use self::assembly::Assembly;
 use self::signals::Signals;
 use crate::args::ServeArgs;
 use crate::installation;
+use crate::log;
 use crate::output::{self, Failure, Outcome};
 use crate::settings::Settings;
 
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Fa
     if args.print_config {
         return print_config::run(&layers);
     }
+    log::begin(&layers.settings.log);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(serve(args, layers.settings));
     // A search that went on beyond its deadline is not waited for.

@@ -3,6 +3,7 @@
 
 use std::env;
 
+use aileron_contract::Provider as Target;
 use aileron_contract::transport::{Sensitivity, TurnDetection};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_transports::{gemini_live, openai_realtime};
@@ -58,6 +59,36 @@ pub(crate) struct GeminiSettings {
     /// How much from before the first sound is listened to.
     pub(crate) padding_ms: u32,
     pub(crate) sensitivity: Ears,
+    pub(crate) text_channel: TextChannel,
+    pub(crate) calls: Calls,
+    pub(crate) declarations: Declarations,
+}
+
+/// The message in which text is sent.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TextChannel {
+    #[default]
+    Content,
+    Realtime,
+}
+
+/// Whether the model goes on talking while calls run.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Calls {
+    #[default]
+    Usual,
+    NonBlocking,
+}
+
+/// How tools are declared.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Declarations {
+    #[default]
+    JsonSchema,
+    Native,
 }
 
 /// How little is taken for speech.
@@ -89,6 +120,17 @@ pub(crate) struct OpenaiSettings {
     /// The model that puts speech into words.
     pub(crate) transcription_model: String,
     pub(crate) detector: Detector,
+    pub(crate) parallel_calls: ParallelCalls,
+}
+
+/// Whether the model may make several calls at once.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ParallelCalls {
+    #[default]
+    Usual,
+    Allowed,
+    Forbidden,
 }
 
 /// What the end of speech is found by.
@@ -200,7 +242,7 @@ impl VoiceSettings {
 
 impl GeminiSettings {
     fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
-        let kind = Kind::Gemini(gemini_live::Settings::default());
+        let kind = Kind::Gemini(self.choices());
         let sensitivity = match self.sensitivity {
             Ears::Usual => None,
             Ears::Low => Some(Sensitivity::Low),
@@ -219,19 +261,30 @@ impl GeminiSettings {
         };
         common.provider(kind, &GEMINI, environment)
     }
+
+    fn choices(&self) -> gemini_live::Settings {
+        gemini_live::Settings {
+            declarations: match self.declarations {
+                Declarations::JsonSchema => Target::GeminiJsonSchema,
+                Declarations::Native => Target::GeminiNative,
+            },
+            text: match self.text_channel {
+                TextChannel::Content => gemini_live::TextChannel::Content,
+                TextChannel::Realtime => gemini_live::TextChannel::Realtime,
+            },
+            calls: match self.calls {
+                Calls::Usual => gemini_live::CallBehaviour::AsTheModelDoes,
+                Calls::NonBlocking => {
+                    gemini_live::CallBehaviour::NonBlocking(gemini_live::Scheduling::WhenIdle)
+                }
+            },
+        }
+    }
 }
 
 impl OpenaiSettings {
     fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
-        let usual = openai_realtime::Settings::default();
-        let settings = openai_realtime::Settings {
-            transcription_model: or(&self.transcription_model, &usual.transcription_model),
-            detector: match self.detector {
-                Detector::Loudness => openai_realtime::VoiceDetector::Loudness,
-                Detector::Meaning => openai_realtime::VoiceDetector::Meaning,
-            },
-            ..usual
-        };
+        let kind = Kind::Openai(self.choices());
         let common = Common {
             model: &self.model,
             voice: &self.voice,
@@ -243,7 +296,23 @@ impl OpenaiSettings {
             padding_ms: self.padding_ms,
             sensitivity: None,
         };
-        common.provider(Kind::Openai(settings), &OPENAI, environment)
+        common.provider(kind, &OPENAI, environment)
+    }
+
+    fn choices(&self) -> openai_realtime::Settings {
+        let usual = openai_realtime::Settings::default();
+        openai_realtime::Settings {
+            transcription_model: or(&self.transcription_model, &usual.transcription_model),
+            detector: match self.detector {
+                Detector::Loudness => openai_realtime::VoiceDetector::Loudness,
+                Detector::Meaning => openai_realtime::VoiceDetector::Meaning,
+            },
+            parallel_calls: match self.parallel_calls {
+                ParallelCalls::Usual => openai_realtime::ParallelCalls::AsTheModelDoes,
+                ParallelCalls::Allowed => openai_realtime::ParallelCalls::Allowed,
+                ParallelCalls::Forbidden => openai_realtime::ParallelCalls::Forbidden,
+            },
+        }
     }
 }
 

@@ -33,6 +33,7 @@ scripts! {
     approve_in_the_right_channel
     approved_and_called_again
     available_to_some
+    arguments_that_are_no_object
     bad_arguments
     barge_in
     barge_in_detached

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::calls::CallFigures;
 use super::figure::Histogram;
+use super::voice::Quota;
 use crate::voice::Voice;
 
 /// In Prometheus' text format.
@@ -59,6 +60,11 @@ fn voice_text(page: &mut Page, voice: &Voice) {
         ("nearly_full_windows", figures.nearly_full.count()),
     ];
     page.counters("aileron_voice_events", "What happened in voice.", "what", plain);
+    let quotas = figures.quotas();
+    let left = quotas.iter().map(|(name, quota)| (name.as_str(), quota.remaining));
+    page.gauges("aileron_voice_quota_remaining", "Left of a provider's quota.", "quota", left);
+    let whole = quotas.iter().map(|(name, quota)| (name.as_str(), quota.limit));
+    page.gauges("aileron_voice_quota_limit", "All of a provider's quota.", "quota", whole);
     page.histogram("aileron_context_start_tokens", "At the beginning.", &figures.start_tokens);
     page.histogram("aileron_context_result_tokens", "Of each result.", &figures.result_tokens);
     page.histogram("aileron_context_peak_tokens", "At the most.", &figures.peak_tokens);
@@ -90,6 +96,21 @@ impl Page {
         }
     }
 
+    /// The values of the label come from outside.
+    fn gauges<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        label: &str,
+        values: impl IntoIterator<Item = (&'a str, u64)>,
+    ) {
+        self.head(name, help, "gauge");
+        for (which, value) in values {
+            let which = which.escape_default();
+            let _ = writeln!(self.0, "{name}{{{label}=\"{which}\"}} {value}");
+        }
+    }
+
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
         self.head(name, help, "histogram");
         for (bound, so_far) in histogram.cumulative() {
@@ -106,6 +127,7 @@ pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
     let figures = voice.figures();
     let endings: serde_json::Map<_, _> =
         figures.endings().map(|(reason, count)| (reason.to_owned(), json!(count))).collect();
+    let quotas: serde_json::Map<_, _> = figures.quotas().into_iter().map(quota).collect();
     json!({
         "executions": calls.executions(),
         "successRate": calls.success_rate(),
@@ -136,9 +158,14 @@ pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
                 "down": figures.audio_dropped_down.count(),
             },
             "nearlyFullWindows": figures.nearly_full.count(),
+            "quotas": quotas,
             "ended": endings,
         },
     })
+}
+
+fn quota((name, quota): (String, Quota)) -> (String, Value) {
+    (name, json!({ "limit": quota.limit, "remaining": quota.remaining }))
 }
 
 fn spread(histogram: &Histogram) -> Value {

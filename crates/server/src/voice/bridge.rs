@@ -14,7 +14,7 @@ mod repeats;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::transport::{CallResult, Capabilities, Utterance};
+use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
 use aileron_contract::{CallId, ToolCall};
 use aileron_orchestrator::Input;
 use aileron_orchestrator::state::{Happening, State};
@@ -201,6 +201,11 @@ impl Bridge {
     /// Whether the person is still listened to.
     pub(crate) fn listens(&self) -> bool {
         !self.ending.is_blocked()
+    }
+
+    /// Whether the provider understands what is spoken.
+    pub(crate) fn hears(&self) -> bool {
+        self.capabilities.hears == Support::Yes
     }
 
     /// Whether the model waits for answers.

@@ -71,15 +71,16 @@ impl Context {
         self.look()
     }
 
-    /// The provider says how many it took in.
+    /// The provider says how many a reply took. One that took far less than the conversation began
+    /// with was made outside of it, like a sentence said while a tool runs.
     pub(crate) fn measured(&mut self, tokens: u64) -> Fill {
-        if tokens > 0 {
+        if tokens > self.start / 2 {
             self.used = tokens;
         }
         self.look()
     }
 
-    fn look(&mut self) -> Fill {
+    pub(crate) fn look(&mut self) -> Fill {
         self.peak = self.peak.max(self.used);
         let full = self.used.saturating_mul(100) >= self.window.saturating_mul(WARN_PERCENT);
         if !full || std::mem::replace(&mut self.warned, true) {

@@ -22,8 +22,19 @@ fn the_warning_comes_once_at_nine_tenths() {
 #[test]
 fn what_the_provider_measured_takes_the_place_of_the_estimate() {
     let mut context = Context::new(100, 50);
-    assert_eq!((context.add(30), context.measured(20), context.measured(0)), {
-        (Fill::Fine, Fill::Fine, Fill::Fine)
+    assert_eq!((context.add(30), context.measured(60)), (Fill::Fine, Fill::Fine));
+    assert_eq!((context.peak(), context.add(30)), (80, Fill::NearlyFull));
+}
+
+#[test]
+fn a_reply_outside_of_the_conversation_does_not_empty_the_window() {
+    let mut context = Context::new(100, 50);
+    assert_eq!((context.add(30), context.measured(20), context.add(10)), {
+        (Fill::Fine, Fill::Fine, Fill::NearlyFull)
     });
-    assert_eq!((context.peak(), context.measured(95)), (80, Fill::NearlyFull));
+}
+
+#[test]
+fn a_window_that_begins_nearly_full_is_told_at_once() {
+    assert_eq!(Context::new(100, 90).look(), Fill::NearlyFull);
 }

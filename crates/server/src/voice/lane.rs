@@ -42,7 +42,8 @@ pub(crate) struct Lane {
     waiting: VecDeque<Job>,
     turning: Option<BoxFuture<'static, OpenTurn>>,
     running: FuturesUnordered<BoxFuture<'static, Done>>,
-    calls: usize,
+    /// Calls and answers of the person whose outcome nobody was told yet.
+    unsettled: usize,
 }
 
 impl Lane {
@@ -53,7 +54,7 @@ impl Lane {
             waiting: VecDeque::new(),
             turning: None,
             running: FuturesUnordered::new(),
-            calls: 0,
+            unsettled: 0,
         }
     }
 
@@ -62,7 +63,7 @@ impl Lane {
     }
 
     pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
-        self.calls += 1;
+        self.unsettled += 1;
         self.waiting.push_back(Job::Call(calls));
     }
 
@@ -74,14 +75,16 @@ impl Lane {
     pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
         let conversation = self.conversation.clone();
         let confirmed = async move { conversation.confirm(&token, approve, &by).await };
+        self.unsettled += 1;
         self.spawn(async move { Done::Confirmed(confirmed.await) }, || {
             Done::Confirmed(Err(ConfirmError::Unknown))
         });
     }
 
-    /// Whether messages of calls are without answers.
-    pub(crate) fn has_calls(&self) -> bool {
-        self.calls > 0
+    /// Whether something runs whose outcome is to be told: a model's call, or one that the person
+    /// approved.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.unsettled > 0
     }
 
     /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
@@ -113,8 +116,8 @@ impl Lane {
     }
 
     fn finish(&mut self, done: Done) -> Done {
-        if matches!(done, Done::Answers(_)) {
-            self.calls -= 1;
+        if !matches!(done, Done::TurnBegan { .. }) {
+            self.unsettled -= 1;
         }
         done
     }
@@ -136,6 +139,7 @@ impl Lane {
 
     fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {
         let resolved = async move { Done::Resolved(resolutions.await) };
+        self.unsettled += 1;
         self.spawn(resolved, || Done::Resolved(Vec::new()));
     }
 

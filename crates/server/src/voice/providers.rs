@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::transport::{Capabilities, Compression, Protocol, Setup, TurnDetection};
+use aileron_contract::transport::{
+    Capabilities, Compression, Protocol, Setup, Support, TurnDetection,
+};
 use aileron_transports::session::Patience;
 use aileron_transports::upstream::{self, Upstream, World};
 use aileron_transports::{
@@ -93,13 +95,13 @@ impl Provider {
         }
     }
 
-    /// Whether the provider hears what is spoken.
-    pub(crate) fn has_ears(&self) -> bool {
-        self.kind != Kind::Offline
-    }
-
+    /// What its protocol can do; of the built-in provider, what there is behind it.
     pub(crate) fn capabilities(&self) -> Capabilities {
-        self.protocol().capabilities().clone()
+        let capabilities = self.protocol().capabilities().clone();
+        match self.kind {
+            Kind::Offline => Capabilities { hears: Support::No, ..capabilities },
+            Kind::Gemini(_) | Kind::Openai(_) => capabilities,
+        }
     }
 
     fn target(&self) -> Result<Target, TargetError> {

@@ -74,6 +74,8 @@ pub(crate) struct Session {
     close_code: u16,
     faults: u32,
     told_no_ears: bool,
+    /// Pieces of audio whose loss was counted, from the client's side and from the provider's.
+    counted_drops: (u64, u64),
 }
 
 /// What happened next.
@@ -123,12 +125,15 @@ impl Session {
             close_code: NORMAL,
             faults: 0,
             told_no_ears: false,
+            counted_drops: (0, 0),
         }
     }
 
     /// Runs to the end.
     pub(crate) async fn run(mut self) -> Reason {
         self.bridge.on_state(&self.conversation.state());
+        let fill = self.context.look();
+        self.warn(fill);
         loop {
             self.perform();
             if let Some(end) = self.end.take() {
@@ -191,6 +196,7 @@ impl Session {
 
     fn time(&mut self) {
         let now = self.now();
+        self.count_dropped_audio();
         self.bridge.on_time(now);
         match self.pulse.on_time(now) {
             Beat::Nothing => {}
@@ -199,6 +205,15 @@ impl Session {
         }
         let at = self.bridge.due().min(self.pulse.due());
         self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
+    }
+
+    /// Adds what was dropped since it was last looked at.
+    fn count_dropped_audio(&mut self) {
+        let dropped = (self.client.dropped_audio(), self.live.dropped_audio());
+        let before = std::mem::replace(&mut self.counted_drops, dropped);
+        let figures = self.app.voice().figures();
+        figures.audio_dropped_down.add(dropped.0 - before.0);
+        figures.audio_dropped_up.add(dropped.1 - before.1);
     }
 
     fn happened(&mut self, event: Event) {

@@ -22,7 +22,7 @@ use aileron_rehearsal::{Rehearsed, Terms, names, read, report};
 use aileron_script::Script;
 
 use self::decisions::{Decisions, difference};
-use self::modes::{has_other_mode, in_other_mode};
+use self::modes::{alike, has_other_mode, in_other_mode};
 use self::player::Player;
 use self::skip::skip;
 use self::transport::Transport;
@@ -33,20 +33,35 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Names a single script to play, to look into it.
 const ONLY: &str = "AILERON_SCRIPT";
 
+/// A script, and the numbers and tools it is played with.
+#[derive(Debug, Clone)]
+struct Part {
+    script: Script,
+    terms: Terms,
+}
+
+impl Part {
+    /// A script with what is shipped.
+    fn shipped(script: Script) -> Self {
+        Self { script, terms: Terms::default() }
+    }
+
+    async fn comes_true(&self) -> bool {
+        modes::rehearsed(&self.script, self.terms.clone()).await.is_ok()
+    }
+}
+
 /// Plays a script over a transport; what is otherwise than it should be comes back.
-async fn play(transport: Transport, script: Script) -> Result<(), String> {
-    let rehearsed = modes::rehearsed(&script, Terms::default()).await;
-    let rehearsed = rehearsed.map_err(|fault| report(&script.name, &fault))?;
-    repeat(transport, &script, &rehearsed).await
+async fn play(transport: Transport, part: Part) -> Result<(), String> {
+    let rehearsed = modes::rehearsed(&part.script, part.terms.clone()).await;
+    let rehearsed = rehearsed.map_err(|fault| report(&part.script.name, &fault))?;
+    repeat(transport, &part, &rehearsed).await
 }
 
 /// Plays a script over a transport and compares it with a direct run.
-async fn repeat(
-    transport: Transport,
-    script: &Script,
-    rehearsed: &Rehearsed,
-) -> Result<(), String> {
-    let mut player = Player::begin(transport, script).await;
+async fn repeat(transport: Transport, part: &Part, rehearsed: &Rehearsed) -> Result<(), String> {
+    let script = &part.script;
+    let mut player = Player::begin(transport, part).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
         if let Err(why) = player.make(step, played).await {
             return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
@@ -61,34 +76,43 @@ async fn repeat(
 }
 
 /// Every script that the transport plays: those of its mode, and those of the other mode that come
-/// true in its own as well.
-async fn program(transport: Transport) -> Vec<Script> {
+/// true in its own as well, if need be with the numbers of the mode they were written for.
+async fn program(transport: Transport) -> Vec<Part> {
     let mut program = Vec::new();
     for script in names().iter().map(|name| read(name)) {
         if skip(transport, &script).is_none() {
-            program.push(script);
+            program.push(Part::shipped(script));
         } else if has_other_mode(&script) && script.mode != transport.mode() {
             let other = in_other_mode(&script);
-            let is_playable = skip(transport, &other).is_none();
-            if is_playable && modes::rehearsed(&other, Terms::default()).await.is_ok() {
-                program.push(other);
+            if skip(transport, &other).is_none() {
+                program.extend(in_own_mode(other, alike(script.mode)).await);
             }
         }
     }
     program
 }
 
+/// The script on the first terms on which it comes true.
+async fn in_own_mode(script: Script, alike: Terms) -> Option<Part> {
+    for part in [Part::shipped(script.clone()), Part { script, terms: alike }] {
+        if part.comes_true().await {
+            return Some(part);
+        }
+    }
+    None
+}
+
 /// Plays every script that the transport can, and reports all that went wrong at once.
 async fn conform(transport: Transport) {
     let only = std::env::var(ONLY).ok();
     let mut faults = Vec::new();
-    for script in program(transport).await {
-        let name = script.name.clone();
+    for part in program(transport).await {
+        let name = part.script.name.clone();
         if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
             continue;
         }
         // A task of its own, so that a step that panics is one fault among others.
-        let playing = tokio::spawn(tokio::time::timeout(PATIENCE, play(transport, script)));
+        let playing = tokio::spawn(tokio::time::timeout(PATIENCE, play(transport, part)));
         match playing.await {
             Ok(Ok(Ok(()))) => {}
             Ok(Ok(Err(fault))) => faults.push(fault),
@@ -106,11 +130,11 @@ async fn a_server_that_decides_otherwise_is_noticed() {
         (Transport::OpenaiRealtime, "no-retry-in-voice"),
         (Transport::Anthropic, "loop-identical"),
     ] {
-        let script = read(name);
-        let mut rehearsed = modes::rehearsed(&script, Terms::default()).await.unwrap();
+        let part = Part::shipped(read(name));
+        let mut rehearsed = modes::rehearsed(&part.script, Terms::default()).await.unwrap();
         let last = rehearsed.entries.last_mut().unwrap();
         last.outcome = Outcome::Denied;
-        let fault = repeat(transport, &script, &rehearsed).await.unwrap_err();
+        let fault = repeat(transport, &part, &rehearsed).await.unwrap_err();
         assert!(fault.contains("the records say") && fault.contains("denied"), "{fault}");
     }
 }

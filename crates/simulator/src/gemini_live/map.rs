@@ -176,9 +176,9 @@ pub(super) fn setup_complete(session: &str) -> Value {
     json!({ "setupComplete": { "sessionId": session } })
 }
 
-/// A word, as it is heard.
-pub(super) fn sound(word: &str) -> Value {
-    let data = audio::encode(&audio::tone(word.trim()));
+/// A piece of speech, as it is heard.
+pub(super) fn sound(pcm: &[u8]) -> Value {
+    let data = audio::encode(pcm);
     let part = json!({ "inlineData": { "mimeType": "audio/pcm;rate=24000", "data": data } });
     model_turn(part)
 }

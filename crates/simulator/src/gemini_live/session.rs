@@ -17,6 +17,7 @@ use crate::control::{Order, Seen, Via};
 use crate::delivery::Delivery;
 use crate::ears::{Coding, Ears};
 use crate::live::{Framing, Out, Protocol, World};
+use crate::speech::Recording;
 
 /// Samples a second of what the client sends, where it does not say.
 const RATE_IN: u32 = 16_000;
@@ -36,6 +37,7 @@ pub(crate) struct GeminiLive {
     ears: Ears,
     /// What was heard since the client said that speech began.
     talked_ms: u64,
+    recording: Recording,
     delivery: Delivery,
     thinking: bool,
     /// The words of the turn, and those of it that are not in the scene yet.
@@ -60,7 +62,7 @@ struct Open {
 
 impl GeminiLive {
     pub(crate) fn new(world: Arc<World>, framing: Framing) -> Self {
-        let delivery = Delivery::with_late_end(world.faults.late_end());
+        let delivery = Delivery::new(world.voice.clone(), world.faults.late_end());
         Self {
             world,
             framing,
@@ -69,6 +71,7 @@ impl GeminiLive {
             asynchronous: Vec::new(),
             ears: Ears::new(Coding::Pcm { rate: RATE_IN }, 500),
             talked_ms: 0,
+            recording: Recording::default(),
             delivery,
             thinking: false,
             said: String::new(),

@@ -13,10 +13,12 @@ use crate::fault::{Fault, Faults};
 use crate::ids::Ids;
 use crate::offline::Offline;
 use crate::sessions::Sessions;
+use crate::speech::Tones;
 
 pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
     Arc::new(World {
         brain: Arc::new(Offline),
+        voice: Arc::new(Tones),
         faults: Faults::new(faults.to_vec()),
         pace: Pace::Fast,
         ids: Ids::stamped(7),

@@ -21,6 +21,7 @@ use crate::control::{Order, Seen, Via};
 use crate::delivery::{AfterCalls, Delivery};
 use crate::ears::Ears;
 use crate::live::{Close, Framing, Out, Protocol, World};
+use crate::speech::Recording;
 
 const EXPIRED: &str = "Your session hit the maximum duration of 60 minutes.";
 
@@ -35,6 +36,7 @@ pub(crate) struct OpenaiRealtime {
     beside: VecDeque<Wanted>,
     delivery: Delivery,
     ears: Ears,
+    recording: Recording,
     /// Audio since the last commit.
     buffer_ms: u64,
     /// The item that the speech which is being heard will be.
@@ -47,13 +49,14 @@ impl OpenaiRealtime {
     pub(crate) fn new(world: Arc<World>, model: &str) -> Self {
         let config = Config::new(&world.ids.next("sess_"), model);
         Self {
-            delivery: Delivery::with_late_end(world.faults.late_end()),
+            delivery: Delivery::new(world.voice.clone(), world.faults.late_end()),
             ears: Ears::new(config.coding(), config.silence_ms()),
             world,
             config,
             entries: Vec::new(),
             active: None,
             beside: VecDeque::new(),
+            recording: Recording::default(),
             buffer_ms: 0,
             speech: None,
             last_calls: Vec::new(),

@@ -46,7 +46,8 @@ impl Listener for TlsListener {
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         loop {
             tokio::select! {
-                (stream, address) = Listener::accept(&mut self.listener) => {
+                (mut stream, address) = Listener::accept(&mut self.listener) => {
+                    super::send_at_once(&mut stream);
                     self.shake(stream, address);
                 }
                 Some(shaken) = self.handshakes.join_next() => {

@@ -17,10 +17,11 @@ impl Session {
         self.settle().await;
         self.close_minutes().await;
         let _ = self.live.command(Command::End);
-        let figures = self.app.voice().figures();
-        figures.audio_dropped_down.add(self.client.dropped_audio());
-        figures.audio_dropped_up.add(self.live.dropped_audio());
-        figures.peak_tokens.record(self.context.peak());
+        self.count_dropped_audio();
+        let (conversation, peak) = (self.conversation.id().as_str(), self.context.peak());
+        self.app.voice().figures().peak_tokens.record(peak);
+        let reason_word = reason.as_str();
+        tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
         self.close_conversation(reason);
         self.tell(&Down::Ended {
             reason: last_words.reason.unwrap_or_else(|| reason.as_str().to_owned()),
@@ -41,7 +42,7 @@ impl Session {
     async fn settle(&mut self) {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let mut wait = self.clock.wait_until(by);
-        while self.control.lane.has_calls() {
+        while self.control.lane.is_unsettled() {
             let Control { events, lane, .. } = &mut *self.control;
             let step = tokio::select! {
                 biased;

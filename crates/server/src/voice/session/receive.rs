@@ -1,6 +1,6 @@
 //! What comes in from the client and from the provider, checked before the bridge sees it.
 
-use aileron_contract::transport::{Command, Event};
+use aileron_contract::transport::{Command, Event, UsageScope};
 use aileron_transports::session::Notice;
 use aileron_transports::upstream::Output;
 use tokio_tungstenite::tungstenite::Bytes;
@@ -46,7 +46,7 @@ impl Session {
         if !pcm.len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
-        if !self.provider.has_ears() {
+        if !self.bridge.hears() {
             if !std::mem::replace(&mut self.told_no_ears, true) {
                 self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
             }
@@ -96,8 +96,10 @@ impl Session {
                 let figures = self.app.voice().figures();
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
-                let fill = self.context.measured(usage.input.total + usage.output.total);
-                self.warn(fill);
+                if usage.scope == UsageScope::Reply {
+                    let fill = self.context.measured(usage.input.total + usage.output.total);
+                    self.warn(fill);
+                }
             }
             Event::ToolCalls(calls) => {
                 self.app.voice().figures().calls.add(calls.len() as u64);
@@ -106,10 +108,7 @@ impl Session {
                 tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
             }
             Event::RateLimits(limits) => {
-                for limit in limits {
-                    let (name, remaining) = (limit.name.as_str(), limit.remaining);
-                    tracing::debug!(name, remaining, "The provider told what is left of a quota.");
-                }
+                limits.iter().for_each(|limit| self.app.voice().figures().quota(limit));
             }
             _ => {}
         }

@@ -88,7 +88,7 @@ fn asks(step: &Step) -> bool {
 }
 
 /// The numbers that are shipped for this mode, for both, and tools without limits for one of them.
-fn alike(mode: Mode) -> Terms {
+pub(super) fn alike(mode: Mode) -> Terms {
     let shipped = Config::default();
     let (budget, deadline, result) =
         (*shipped.budgets.of(mode), *shipped.deadlines.of(mode), *shipped.results.of(mode));
@@ -121,15 +121,22 @@ async fn text_and_voice_decide_alike_where_nothing_says_otherwise() {
     assert!(alike_in_both >= 35, "{alike_in_both} alike; the others: {excused:#?}");
 }
 
+/// Why a script may be decided otherwise in the other mode, and not for the numbers alone. One about
+/// limits that a tool declares for its mode does not come true without them.
+pub(super) async fn why_different(script: &Script) -> Option<Difference> {
+    match may_differ(script) {
+        None if rehearsed(script, alike(script.mode)).await.is_err() => Some(Difference::Declared),
+        why => why,
+    }
+}
+
 /// Compares a script with itself in the other mode, or says why it may differ.
 async fn compared(script: &Script) -> Option<Difference> {
-    if let Some(why) = may_differ(script) {
+    if let Some(why) = why_different(script).await {
         return Some(why);
     }
-    // A script about limits that a tool declares for one mode does not come true without them.
-    let Ok(own) = rehearsed(script, alike(script.mode)).await else {
-        return Some(Difference::Declared);
-    };
+    let own = rehearsed(script, alike(script.mode)).await;
+    let own = own.unwrap_or_else(|fault| panic!("{}", report(&script.name, &fault)));
     let other = in_other_mode(script);
     let found = rehearsed(&other, alike(script.mode)).await;
     let found = found.unwrap_or_else(|fault| panic!("{}", report(&other.name, &fault)));

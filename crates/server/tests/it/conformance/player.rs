@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, UserId};
 use aileron_orchestrator::Person;
-use aileron_rehearsal::{Played, Watcher, World, person, readers, toolset};
-use aileron_script::{Report, Script, Step, What};
+use aileron_rehearsal::{Played, Terms, Watcher, World, person, readers, toolset};
+use aileron_script::{Report, Step, What};
 use aileron_simulator::brain::Step as Does;
 use aileron_store::{AuditFilter, MemoryStore, Store};
 
 use self::writing::Writing;
+use super::Part;
 use super::backstage::Backstage;
 use super::decisions::Decisions;
 use super::listener::Listener;
@@ -54,6 +55,7 @@ struct Message {
 
 pub(super) struct Player {
     transport: Transport,
+    terms: Terms,
     world: World,
     store: Arc<dyn Store>,
     watcher: Arc<Watcher>,
@@ -81,12 +83,14 @@ pub(super) struct Player {
 type Made = Result<(), String>;
 
 impl Player {
-    pub(super) async fn begin(transport: Transport, script: &Script) -> Self {
+    pub(super) async fn begin(transport: Transport, part: &Part) -> Self {
+        let script = &part.script;
         let own = person(&script.person);
         let id = ConversationId::new("conversation-1").unwrap();
         let talk = Talk { person: own.clone(), id, mode: script.mode, turns: 0 };
         let mut player = Self {
             transport,
+            terms: part.terms.clone(),
             world: World::new(&readers(script)),
             store: Arc::new(MemoryStore::new()),
             watcher: Arc::default(),
@@ -104,7 +108,7 @@ impl Player {
             events_seen: 0,
             is_resumed: false,
         };
-        player.stage = Some(player.open_stage(&toolset::ALL).await);
+        player.stage = Some(player.open_stage(&part.terms.registry).await);
         match script.mode {
             Mode::Voice => assert_eq!(player.connect(None).await, "ok"),
             Mode::Text => player.channel = Channel::Text(Writing::default()),
@@ -114,6 +118,7 @@ impl Player {
 
     async fn open_stage(&self, registry: &Arc<aileron_runtime::Registry>) -> Stage {
         let ground = Ground {
+            config: &self.terms.config,
             world: &self.world,
             store: &self.store,
             watcher: &self.watcher,

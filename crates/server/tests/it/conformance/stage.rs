@@ -43,6 +43,7 @@ pub(super) struct House {
 
 /// What a server is made of that outlives it.
 pub(super) struct Ground<'a> {
+    pub(super) config: &'a Config,
     pub(super) world: &'a World,
     pub(super) store: &'a Arc<dyn Store>,
     pub(super) watcher: &'a Arc<Watcher>,
@@ -69,7 +70,7 @@ impl Stage {
     pub(super) async fn open(ground: &Ground<'_>, registry: &Arc<Registry>) -> Self {
         let hub = Arc::new(Hub::default());
         let orchestrator = Orchestrator::new(Setup {
-            config: Config::default(),
+            config: ground.config.clone(),
             store: ground.store.clone(),
             platform: ground.world.platform.clone(),
             clock: ground.world.clock.clone(),
@@ -152,7 +153,7 @@ fn agent(ground: &Ground<'_>) -> Agent {
         recipe: Recipe::default(),
         store: ground.store.clone(),
         clock: ground.world.clock.held().clone(),
-        policies: Config::default(),
+        policies: ground.config.clone(),
         limits: aileron_agent::Limits::default(),
     })
 }

@@ -7,7 +7,7 @@ use aileron_contract::transport::Cancellation;
 use aileron_rehearsal::{names, read};
 use aileron_script::Script;
 
-use super::modes::{has_other_mode, in_other_mode};
+use super::modes::{Difference, has_other_mode, in_other_mode, why_different};
 use super::program;
 use super::skip::{Skip, skip};
 use super::transport::Transport;
@@ -27,7 +27,7 @@ const NOBODY: &[Skip] = &[
 async fn every_script_is_played_or_left_out_by_all_for_a_reason_that_holds_for_all() {
     let mut played = BTreeSet::new();
     for transport in Transport::ALL {
-        played.extend(program(transport).await.into_iter().map(|script| file(&script.name)));
+        played.extend(program(transport).await.into_iter().map(|part| file(&part.script.name)));
     }
     for script in names().iter().map(|name| read(name)) {
         if played.contains(&script.name) {
@@ -51,25 +51,36 @@ async fn the_table_says_who_plays_what_and_why_not() {
     let mut columns = Vec::new();
     for transport in Transport::ALL {
         let program = program(transport).await.into_iter();
-        columns.push((transport, program.map(|script| script.name).collect::<BTreeSet<_>>()));
+        columns.push((transport, program.map(|part| part.script.name).collect::<BTreeSet<_>>()));
     }
     let counts = columns.iter().map(|(transport, names)| format!("{transport} {}", names.len()));
     let mut table = format!("played: {}\n\n", counts.collect::<Vec<_>>().join(", "));
     for script in names().iter().map(|name| read(name)) {
-        let cells = columns.iter().map(|(transport, names)| cell(*transport, names, &script));
+        let different = why_different(&script).await;
+        let cell = |(transport, names): &(_, _)| cell(*transport, names, &script, different);
+        let cells = columns.iter().map(cell);
         table.push_str(&format!("{}: {}\n", script.name, cells.collect::<Vec<_>>().join(", ")));
     }
     insta::assert_snapshot!(table);
 }
 
-fn cell(transport: Transport, played: &BTreeSet<String>, script: &Script) -> String {
+/// A script that is left out without a reason is a fault.
+fn cell(
+    transport: Transport,
+    played: &BTreeSet<String>,
+    script: &Script,
+    different: Option<Difference>,
+) -> String {
     let other = in_other_mode(script);
     match skip(transport, script) {
         None => "played".to_owned(),
         Some(_) if played.contains(&other.name) => "played in its mode".to_owned(),
         Some(Skip::OtherMode) if has_other_mode(script) => match skip(transport, &other) {
             Some(why) => format!("{why:?} in its mode"),
-            None => "comes out otherwise in its mode".to_owned(),
+            None => match different {
+                Some(why) => format!("{why:?}"),
+                None => panic!("{transport} leaves {} out for no reason", script.name),
+            },
         },
         Some(why) => format!("{why:?}"),
     }
@@ -95,7 +106,7 @@ async fn transports_of_one_mode_play_the_same_but_for_what_they_can_do() {
     let mut played: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for transport in Transport::ALL {
         let program = program(transport).await;
-        let names = program.into_iter().map(|script| script.name).collect::<BTreeSet<_>>();
+        let names = program.into_iter().map(|part| part.script.name).collect::<BTreeSet<_>>();
         played.entry(transport.mode().as_str()).or_default().push((transport, names));
     }
     for (mode, transports) in played {

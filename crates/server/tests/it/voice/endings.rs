@@ -1,7 +1,7 @@
 //! How sessions end.
 
 use aileron_server::voice::Limits;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::Sent;
 use super::ground::Ground;
@@ -142,4 +142,45 @@ async fn a_server_that_stops_lets_writes_settle() {
     assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("shutdown"), 1001));
     assert_eq!(stage.records(), ["call-slow-1 completed"]);
     stage.stopped().await;
+}
+
+/// The person approves a payment, and leaves while it is made.
+async fn leaves_while_it_pays(answer: Value) -> (Vec<Value>, Vec<Value>) {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.heard("pay it").await;
+    peer.call("call-pay-1", "pay_slowly", json!({ "n": 5 })).await;
+    peer.answer().await;
+    let question = client.expect("confirmation_request").await;
+    match answer.as_str() {
+        Some(words) => {
+            stage.clock.advance(2000);
+            peer.speak().await;
+            peer.turn_complete().await;
+            client.expect("turn_complete").await;
+            stage.clock.advance(1000);
+            peer.heard(words).await;
+        }
+        None => {
+            let click = json!({"type": "confirm", "token": question["token"], "approve": true});
+            client.say(click).await;
+        }
+    }
+    let ground = Ground::of(&id);
+    ground.arrival().await;
+    client.say(json!({ "type": "stop" })).await;
+    ground.open_gate();
+    let (messages, _) = client.rest().await;
+    (messages, ground.effects())
+}
+
+#[tokio::test]
+async fn a_write_that_the_person_approved_settles_before_the_session_ends() {
+    for answer in [Value::Null, json!("yes please")] {
+        let (messages, effects) = leaves_while_it_pays(answer.clone()).await;
+        assert_eq!(effects, [json!({ "n": 5 })]);
+        let finished = messages.iter().position(|message| message["phase"] == "finished");
+        let ended = messages.iter().position(|message| message["type"] == "ended");
+        assert!(finished.is_some() && finished < ended, "{answer}: {messages:#?}");
+    }
 }

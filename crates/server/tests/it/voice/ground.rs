@@ -87,6 +87,7 @@ pub(crate) fn tools() -> Vec<(Value, Native)> {
         tool("send", &writes, act),
         tool("send_slowly", &writes, act_slowly),
         tool("pay", &asks, act),
+        tool("pay_slowly", &asks, act_slowly),
         tool("leave", &only_voice, |_, _| ends("farewell_spoken")),
         tool("leave_now", &only_voice, |_, _| ends("immediate")),
         tool("hush", &only_voice, |args, _| {

@@ -78,7 +78,10 @@ impl GeminiLive {
             (Listens::Server, true, _) | (Listens::Server, _, true) => {
                 return Err((1007, EXPLICIT.to_owned()));
             }
-            (Listens::Client, true, _) => self.notice(Noticed::Started { at_ms: 0 }, out),
+            (Listens::Client, true, _) => {
+                self.recording.clear();
+                self.notice(Noticed::Started { at_ms: 0 }, out);
+            }
             (Listens::Client, _, true) => {
                 let lasted_ms = std::mem::take(&mut self.talked_ms);
                 self.notice(Noticed::Stopped { at_ms: lasted_ms, lasted_ms }, out);
@@ -113,14 +116,18 @@ impl GeminiLive {
         }
         let ms = audio::pcm_ms(pcm.len(), rate);
         out.show(Seen::Audio { ms });
+        let silence_ms = self.config.as_ref().map_or(500, |config| config.silence_ms);
+        self.ears.tune(Coding::Pcm { rate }, silence_ms);
+        self.recording.add(&pcm, self.ears.coding());
         if listens == Listens::Client {
             self.talked_ms += ms;
             return Ok(());
         }
-        let silence_ms = self.config.as_ref().map_or(500, |config| config.silence_ms);
-        self.ears.tune(Coding::Pcm { rate }, silence_ms);
         for noticed in self.ears.hear(&pcm) {
             self.notice(noticed, out);
+        }
+        if !self.ears.is_hearing() {
+            self.recording.trim(self.ears.coding());
         }
         Ok(())
     }
@@ -140,7 +147,8 @@ impl GeminiLive {
                 if tells {
                     out.send(map::activity("ACTIVITY_END", at_ms));
                 }
-                let words = words_for_sound(&self.world, &self.scene, lasted_ms);
+                let sound = self.recording.take(self.ears.coding(), lasted_ms);
+                let words = words_for_sound(&self.world, &self.scene, &sound);
                 self.transcribed(words, out);
             }
         }

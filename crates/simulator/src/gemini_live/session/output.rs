@@ -11,6 +11,7 @@ use crate::delivery::{AfterCalls, Piece};
 use crate::fault::Fault;
 use crate::gemini_live::map::{self, Speaks};
 use crate::live::{Close, Out};
+use crate::speech::Spoken;
 
 const EXHAUSTED: &str = "You exceeded your current quota (RESOURCE_EXHAUSTED)";
 
@@ -46,7 +47,7 @@ impl GeminiLive {
                     out.send(map::thought(&text));
                 }
             }
-            Piece::Word(word) => self.say(&word, out),
+            Piece::Spoken(spoken) => self.say(&spoken, out),
             Piece::Calls(calls) => self.call(calls, out),
             Piece::Generated => {
                 self.save();
@@ -56,17 +57,17 @@ impl GeminiLive {
         }
     }
 
-    fn say(&mut self, word: &str, out: &mut Out) {
+    fn say(&mut self, Spoken { text: word, pcm }: &Spoken, out: &mut Out) {
         self.said.push_str(word);
         self.unsaved.push_str(word);
         match self.config.as_ref().map_or(Speaks::Audio, |config| config.speaks) {
             Speaks::Text => out.send(map::text(word)),
             Speaks::Audio => {
-                out.send(map::sound(word));
+                out.send(map::sound(pcm));
                 if self.config.as_ref().is_some_and(|config| config.transcribes_model) {
                     out.send(map::output_transcription(word));
                 }
-                self.delivery.sounds_for(audio::word_ms(word));
+                self.delivery.sounds_for(audio::pcm_ms(pcm.len(), audio::RATE));
             }
         }
     }

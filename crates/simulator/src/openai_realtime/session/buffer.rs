@@ -34,10 +34,14 @@ impl OpenaiRealtime {
         }
         let ms = self.ears.ms(bytes.len());
         self.buffer_ms += ms;
+        self.recording.add(&bytes, self.ears.coding());
         out.show(Seen::Audio { ms });
         if self.config.detection().is_some() {
             for noticed in self.ears.hear(&bytes) {
                 self.notice(noticed, out);
+            }
+            if !self.ears.is_hearing() {
+                self.recording.trim(self.ears.coding());
             }
         }
         Ok(())
@@ -48,7 +52,7 @@ impl OpenaiRealtime {
             Noticed::Started { at_ms } => self.speech_started(at_ms, out),
             Noticed::Stopped { at_ms, lasted_ms } => {
                 let id = self.speech_stopped(at_ms, lasted_ms, out);
-                let words = words_for_sound(&self.world, &self.scene(), lasted_ms);
+                let words = self.words_of_recording(lasted_ms);
                 self.taken(id, words, out);
                 self.reply_by_itself(out);
             }
@@ -147,14 +151,20 @@ impl OpenaiRealtime {
         let lasted_ms = self.buffer_ms;
         self.ears.stop();
         let id = self.speech.take().unwrap_or_else(|| self.world.ids.next("item_"));
-        let words = words_for_sound(&self.world, &self.scene(), lasted_ms);
+        let words = self.words_of_recording(lasted_ms);
         self.taken(id, words, out);
         Ok(())
+    }
+
+    fn words_of_recording(&mut self, lasted_ms: u64) -> String {
+        let sound = self.recording.take(self.ears.coding(), lasted_ms);
+        words_for_sound(&self.world, &self.scene(), &sound)
     }
 
     pub(super) fn clear(&mut self, out: &mut Out) {
         self.buffer_ms = 0;
         self.speech = None;
+        self.recording.clear();
         self.ears.stop();
         self.send("input_audio_buffer.cleared", json!({}), out);
     }

@@ -11,13 +11,14 @@ use crate::delivery::Piece;
 use crate::fault::Fault;
 use crate::live::Out;
 use crate::openai_realtime::map::{self, Entry};
+use crate::speech::Spoken;
 
 impl OpenaiRealtime {
     pub(super) fn put(&mut self, piece: Piece, out: &mut Out) {
         match piece {
             // Reasoning is not shown by this protocol.
             Piece::Thought(_) => {}
-            Piece::Word(word) => self.say(&word, out),
+            Piece::Spoken(spoken) => self.say(&spoken, out),
             Piece::Calls(calls) => {
                 self.close_message("completed", out);
                 self.call(calls, out);
@@ -27,14 +28,14 @@ impl OpenaiRealtime {
         }
     }
 
-    fn say(&mut self, word: &str, out: &mut Out) {
+    fn say(&mut self, Spoken { text: word, pcm }: &Spoken, out: &mut Out) {
         self.open_message(out);
         let Some(active) = &mut self.active else { return };
         let speaks = active.wanted.speaks;
         let Some(message) = &mut active.message else { return };
         message.text.push_str(word);
         active.said += word.len();
-        let ms = if speaks { audio::word_ms(word) } else { 0 };
+        let ms = if speaks { audio::pcm_ms(pcm.len(), audio::RATE) } else { 0 };
         message.ms += ms;
         let fields = |delta: String| {
             json!({
@@ -42,8 +43,7 @@ impl OpenaiRealtime {
                 "output_index": active.output.len(), "content_index": 0, "delta": delta,
             })
         };
-        let (text, sound) =
-            (fields(word.to_owned()), fields(audio::encode(&audio::tone(word.trim()))));
+        let (text, sound) = (fields(word.to_owned()), fields(audio::encode(pcm)));
         if speaks {
             self.config.was_heard = true;
             self.send("response.output_audio_transcript.delta", text, out);

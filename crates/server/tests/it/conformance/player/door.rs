@@ -142,7 +142,7 @@ impl Player {
             stage.close().await;
         }
         let registry = match tools {
-            Tools::Same => &toolset::ALL,
+            Tools::Same => &self.terms.registry,
             Tools::Other => &toolset::OTHER,
         };
         self.stage = Some(self.open_stage(registry).await);

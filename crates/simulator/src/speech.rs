@@ -1,0 +1,84 @@
+//! Where speech is made and understood: a sentence in, sound out ([`Voice`]); the sound of an utterance
+//! in, words out ([`Brain::words_for_sound`](crate::Brain::words_for_sound)). The protocols know
+//! neither how a sentence sounds nor what a sound means.
+
+use std::fmt;
+
+use crate::audio;
+use crate::ears::Coding;
+
+/// How much of an utterance is kept; what is older is forgotten.
+const LONGEST_MS: u64 = 60_000;
+
+/// How much is kept of the time before somebody was noticed to speak.
+const BEFORE_MS: u64 = 500;
+
+/// Speaks.
+pub trait Voice: fmt::Debug + Send + Sync {
+    /// A sentence as it is heard, in pieces between which the speaker can be interrupted.
+    fn speak(&self, sentence: &str) -> Vec<Spoken>;
+}
+
+/// A piece of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spoken {
+    /// Its words; those of all pieces, joined by spaces, are the sentence.
+    pub text: String,
+    /// PCM16, mono, 24 kHz.
+    pub pcm: Vec<u8>,
+}
+
+/// A plain tone for each word.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tones;
+
+impl Voice for Tones {
+    fn speak(&self, sentence: &str) -> Vec<Spoken> {
+        let tone = |word: &str| Spoken { text: word.to_owned(), pcm: audio::tone(word) };
+        sentence.split_whitespace().map(tone).collect()
+    }
+}
+
+/// The sound of one utterance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sound {
+    pub bytes: Vec<u8>,
+    pub coding: Coding,
+    /// How long somebody spoke, as far as it was noticed.
+    pub lasted_ms: u64,
+}
+
+/// Keeps what is heard until an utterance is over.
+#[derive(Debug, Default)]
+pub(crate) struct Recording {
+    bytes: Vec<u8>,
+}
+
+impl Recording {
+    pub(crate) fn add(&mut self, bytes: &[u8], coding: Coding) {
+        self.bytes.extend_from_slice(bytes);
+        self.keep_last(LONGEST_MS, coding);
+    }
+
+    /// Nobody speaks: only the last moment may belong to what comes.
+    pub(crate) fn trim(&mut self, coding: Coding) {
+        self.keep_last(BEFORE_MS, coding);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.bytes = Vec::new();
+    }
+
+    pub(crate) fn take(&mut self, coding: Coding, lasted_ms: u64) -> Sound {
+        Sound { bytes: std::mem::take(&mut self.bytes), coding, lasted_ms }
+    }
+
+    fn keep_last(&mut self, ms: u64, coding: Coding) {
+        let most = usize::try_from(ms * coding.bytes_per_ms()).unwrap_or(usize::MAX);
+        self.bytes.drain(..self.bytes.len().saturating_sub(most));
+    }
+}
+
+#[cfg(test)]
+#[path = "speech_tests.rs"]
+mod tests;
