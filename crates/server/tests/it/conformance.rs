@@ -30,6 +30,9 @@ use self::transport::Transport;
 /// How long one script may take on a busy machine before it counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long one step of it may take, so that a report says where it was stuck.
+const STEP: Duration = Duration::from_secs(40);
+
 /// Names a single script to play, to look into it.
 const ONLY: &str = "AILERON_SCRIPT";
 
@@ -63,7 +66,9 @@ async fn repeat(transport: Transport, part: &Part, rehearsed: &Rehearsed) -> Res
     let script = &part.script;
     let mut player = Player::begin(transport, part).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
-        if let Err(why) = player.make(step, played).await {
+        let made = tokio::time::timeout(STEP, player.make(step, played)).await;
+        let made = made.unwrap_or_else(|_| Err("the step does not come to its end".to_owned()));
+        if let Err(why) = made {
             return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
         }
     }

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::decisions::{Views, late};
 
 /// How long anything may take on a busy machine before it counts as missing.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// When a provider takes what it is told in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

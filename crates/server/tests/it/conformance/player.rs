@@ -49,8 +49,9 @@ struct Message {
     place: usize,
     /// The calls that were not made before over that connection, by their place in the message.
     fresh: BTreeMap<usize, CallId>,
-    /// The person cut in, or the provider took a call of it back.
-    is_cut: bool,
+    /// How many results the model had been told in words when the person cut in, or the provider took
+    /// a call of it back; none if neither happened.
+    cut: Option<usize>,
 }
 
 pub(super) struct Player {

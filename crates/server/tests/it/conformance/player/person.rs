@@ -8,19 +8,21 @@ use serde_json::json;
 
 use super::{Channel, Made, Player, expect_word};
 use crate::client::Client;
-use crate::conformance::backstage::{Takes, heard, late_in};
+use crate::conformance::backstage::{PATIENCE, Takes, heard, late_in};
 use crate::conformance::stage::token;
 use crate::conformance::transport::Clicking;
 
 impl Player {
     pub(super) async fn says(&mut self, text: &str, played: &Played) -> Made {
         self.rest().await?;
+        let late = self.backstage.late();
         self.backstage.control().hear(text).map_err(|error| error.to_string())?;
-        self.spoken_to(text, played).await
+        self.spoken_to(text, late, played).await
     }
 
     pub(super) async fn writes(&mut self, text: &str, played: &Played) -> Made {
         self.rest().await?;
+        let late = self.backstage.late();
         let body = json!({ "id": self.talk.id, "message": text });
         match &mut self.channel {
             Channel::Voice(listener) => {
@@ -33,27 +35,28 @@ impl Player {
             }
             Channel::None => return Err("nobody is connected".to_owned()),
         }
-        self.spoken_to(text, played).await
+        self.spoken_to(text, late, played).await
     }
 
     /// The model is asked with these words, and with the results of what they decided.
-    async fn spoken_to(&mut self, text: &str, played: &Played) -> Made {
+    async fn spoken_to(&mut self, text: &str, late: usize, played: &Played) -> Made {
         self.talk.turns += 1;
         self.backstage.asked(|scene| heard(scene, text)).await?;
         if let Channel::Voice(_) = self.channel {
-            self.turn_has_begun().await;
-            return self.told_late(played).await;
+            let began = tokio::time::timeout(PATIENCE, self.turn_has_begun()).await;
+            began.map_err(|_| format!("turn {} does not begin", self.talk.turns))?;
+            return self.told_late(late, played.answers.len()).await;
         }
         self.note();
         Ok(())
     }
 
-    /// The model is told what questions led to.
-    async fn told_late(&mut self, played: &Played) -> Made {
-        if played.answers.is_empty() {
+    /// The model is told so many results in words, after those that it was told so before.
+    async fn told_late(&mut self, before: usize, more: usize) -> Made {
+        if more == 0 {
             return Ok(());
         }
-        let count = self.backstage.late() + played.answers.len();
+        let count = before + more;
         let capabilities = self.over(Mode::Voice).capabilities();
         let takes = match capabilities.is_some_and(|can| can.scheduled_results.is_yes()) {
             true => Takes::WhenSilent,
@@ -101,6 +104,7 @@ impl Player {
         question: &Question,
         played: &Played,
     ) -> Made {
+        let late = self.backstage.late();
         let Channel::Voice(listener) = &mut self.channel else { return Ok(()) };
         if *question != Question::Forged && !self.is_resumed {
             listener.was_told(token).await?;
@@ -111,7 +115,7 @@ impl Player {
             let error = listener.expect(&["error"]).await?;
             return expect_word("confirmation_refused", error["code"].as_str().unwrap_or_default());
         }
-        self.told_late(played).await
+        self.told_late(late, played.answers.len()).await
     }
 
     async fn clicks_in_text(
