@@ -1,5 +1,6 @@
 //! `aileron serve`: the binary itself, over its socket.
 
+mod log;
 pub(crate) mod running;
 
 use std::time::Duration;
