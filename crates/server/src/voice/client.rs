@@ -41,11 +41,19 @@ pub(crate) struct Client {
     outbox: Outbox,
     is_flushed: bool,
     says_when_sent: bool,
+    /// Whether a message was too big to be read, so that nothing after it can be.
+    is_unreadable: bool,
 }
 
 impl Client {
     pub(crate) fn new(socket: Socket, most_audio: usize) -> Self {
-        Self { socket, outbox: Outbox::new(most_audio), is_flushed: true, says_when_sent: false }
+        Self {
+            socket,
+            outbox: Outbox::new(most_audio),
+            is_flushed: true,
+            says_when_sent: false,
+            is_unreadable: false,
+        }
     }
 
     pub(crate) fn tell(&mut self, message: &Down) -> Room {
@@ -93,8 +101,16 @@ impl Client {
         self.is_flushed = false;
         let goodbye = poll_fn(|cx| self.poll_send(cx));
         if let Ok(Ok(())) = tokio::time::timeout(GOODBYE, goodbye).await {
-            let rest = async { while let Some(Ok(_)) = self.socket.next().await {} };
-            let _ = tokio::time::timeout(GOODBYE, rest).await;
+            let _ = tokio::time::timeout(GOODBYE, self.read_to_the_end()).await;
+        }
+    }
+
+    /// What is left unread when a connection is closed makes the system cut it, and the last words
+    /// with it.
+    async fn read_to_the_end(mut self) {
+        while let Some(Ok(_)) = self.socket.next().await {}
+        if self.is_unreadable {
+            let _ = tokio::io::copy(self.socket.get_mut(), &mut tokio::io::sink()).await;
         }
     }
 
@@ -114,7 +130,10 @@ impl Client {
             Some(Ok(Message::Text(text))) => Received::Text(text),
             Some(Ok(Message::Binary(pcm))) => Received::Audio(pcm),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => Received::Pulse,
-            Some(Err(Error::Capacity(_))) => Received::TooBig,
+            Some(Err(Error::Capacity(_))) => {
+                self.is_unreadable = true;
+                Received::TooBig
+            }
             Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => Received::Gone,
         })
     }

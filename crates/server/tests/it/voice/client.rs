@@ -85,6 +85,11 @@ impl Client {
         }
     }
 
+    /// Waits until the server asks whether anybody is there.
+    pub(crate) async fn ping(&mut self) {
+        while self.next().await != Sent::Ping {}
+    }
+
     /// The messages up to the end, and the code it ended with.
     pub(crate) async fn rest(&mut self) -> (Vec<Value>, u16) {
         let mut messages = Vec::new();
