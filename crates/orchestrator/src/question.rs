@@ -117,10 +117,23 @@ impl Questions {
 
     /// Remembers a decision.
     pub(crate) fn decide(&mut self, decided: Decided) {
+        if self.decided.contains(&decided) {
+            return;
+        }
         if self.decided.len() == REMEMBERED {
             self.decided.pop_front();
         }
         self.decided.push_back(decided);
+    }
+
+    /// Forgets that a question was approved: it is still open, or gone without effect.
+    pub(crate) fn undecide(&mut self, id: &str) {
+        self.decided.retain(|decided| decided.id != id || decided.denied.is_some());
+    }
+
+    /// The open question of this id.
+    pub(crate) fn open(&self, id: &str) -> Option<&Question> {
+        self.open.iter().find(|question| question.id == id)
     }
 
     /// The call of a question that was approved.
