@@ -18,6 +18,7 @@ mod ground;
 mod live;
 mod names;
 mod offer;
+mod recall;
 mod replay;
 mod scripts;
 mod stage;
