@@ -369,7 +369,7 @@ pub(crate) fn take_back(
     store: &dyn Store,
     memory: &mut Memory,
 ) {
-    if let Some((counter, number)) = &draft.rate {
+    if let Some((counter, number)) = draft.rate.as_deref() {
         // Nobody waits for this: the place is free once it is written.
         drop(store.uncount_call(counter, *number));
     }

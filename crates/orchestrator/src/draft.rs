@@ -28,7 +28,7 @@ pub(crate) struct Draft {
     /// The calls this one is made inside of.
     pub(crate) chain: Option<Arc<Chain>>,
     /// The counter of a rate limit that this call was counted on, and as which.
-    pub(crate) rate: Option<(Counter, u64)>,
+    pub(crate) rate: Option<Box<(Counter, u64)>>,
     /// The call that asks for the same under another id. This one is answered from it.
     pub(crate) twin: Option<Twin>,
     /// A defect of a rule that was met on the way, for the log.

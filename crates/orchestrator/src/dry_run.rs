@@ -50,7 +50,12 @@ impl Shared {
             let counting = Counting::Supposed(&supposed);
             let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, counting, now));
             match passage {
-                Passage::Through | Passage::Ask => drop(memory.count(&draft)),
+                Passage::Through | Passage::Ask => {
+                    memory.count(&draft);
+                }
+                Passage::Refused { by, .. } if policy::counts_refused(by) => {
+                    memory.count(&draft);
+                }
                 Passage::Repeats(_) => memory.repeat(&draft),
                 Passage::Known(_) | Passage::Refused { .. } => {}
             }

@@ -39,7 +39,7 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let counter = counter(draft, desk, &limit);
     match count(&counter, desk) {
         Ok(Counted::As(number)) => {
-            draft.rate = Some((counter, number));
+            draft.rate = Some(Box::new((counter, number)));
             Verdict::Pass
         }
         Ok(Counted::Full { wait_ms }) => refusal(&draft.call.tool_id, &limit, wait_ms),
