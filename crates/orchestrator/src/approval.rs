@@ -47,6 +47,14 @@ pub struct LateAnswer {
     pub answer: Arc<ToolResponse>,
 }
 
+/// What came of a call that the person approved.
+enum Made {
+    /// It was made, or refused, because of this answer of theirs.
+    Here(Arc<ToolResponse>),
+    /// Another answer decided.
+    Otherwise(Resolution),
+}
+
 const DECLINED: &str = "the person said no";
 const EXPIRED: &str = "the person did not answer in time";
 const DECLINED_WITH: &str = "the person said no to another call of the same message";
@@ -155,54 +163,90 @@ impl Shared {
     /// Makes the call the person approved, then those that waited for it. Every gate is passed again;
     /// the question is taken as the call begins, or as it is refused.
     async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
-        let Waiting { asked, siblings, .. } = waiting(pending)?;
-        let (id, call_id) = (&*pending.token, asked.call.call_id.clone());
-        let draft = self.draft(asked.clone(), id, Origin::Approved, 0);
+        let waiting = waiting(pending)?;
+        let answer = match self.make_approved(pending, &waiting).await? {
+            Made::Here(answer) => answer,
+            Made::Otherwise(resolution) => return Ok(resolution),
+        };
+        let call_id = waiting.asked.call.call_id;
+        let mut late = vec![LateAnswer { call_id, answer }];
+        let siblings = waiting.siblings.into_iter().enumerate();
+        let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
+        late.extend(self.make(&pending.token, siblings, Origin::Released).await);
+        Ok(Resolution::Approved(late))
+    }
+
+    async fn make_approved(
+        self: &Arc<Self>,
+        pending: &Pending,
+        waiting: &Waiting,
+    ) -> Result<Made, ConfirmError> {
+        let id = &*pending.token;
+        let draft = self.draft(waiting.asked.clone(), id, Origin::Approved, 0);
         let draft = draft.ok_or(ConfirmError::Forged)?;
-        let all = || std::iter::once(&asked).chain(&siblings);
-        let decided = |inner: &mut Inner| self.keep_decision(inner, id, all(), None);
-        let answer = match self.reconsider(draft, id, decided) {
-            Reconsidered::Known(call, known) => {
-                let answer = self.replay(&call, known).await;
-                return Ok(Resolution::Approved(vec![LateAnswer { call_id, answer }]));
-            }
+        let decided = |inner: &mut Inner| self.keep_decision(inner, id, waiting.calls(), None);
+        match self.reconsider(draft, id, decided) {
             Reconsidered::Entered(entered, digest) => {
-                let Entered { invocation, start, begun, seat } = *entered;
-                let ticket = match begun.await {
-                    Ok(Confirmed::Begun(begun @ Begun::Started(_))) => begun,
-                    not => {
-                        drop(seat);
-                        return self.not_begun(pending, asked, not).await;
-                    }
-                };
-                self.forget_waiting(all());
-                self.close(id, Closed::Approved);
-                let what = (&*invocation.call.tool_id, digest);
-                let place = self.lock().memory.history.push(what, None, Ended::Running);
-                let begun = Commit::ready(Ok(ticket));
-                let entered = Entered { invocation, start, begun, seat };
-                self.run(Admitted { entered, place }).await
+                self.run_approved(pending, waiting, *entered, digest).await
+            }
+            Reconsidered::Known(call, known) => {
+                let (call_id, answer) =
+                    (waiting.asked.call.call_id.clone(), self.replay(&call, known).await);
+                let late = vec![LateAnswer { call_id, answer }];
+                Ok(Made::Otherwise(Resolution::Approved(late)))
             }
             Reconsidered::Refused { draft, by, failure } => {
-                match self.core.store.take_confirmation(id, self.now()).await? {
-                    Taken::Pending(_) => {}
-                    Taken::Expired(pending) => return self.expired(&pending).await,
-                    Taken::Unknown => return self.approved_before(id, asked).await,
-                }
-                self.keep_decision(&mut self.lock(), id, all(), None);
-                self.forget_waiting(all());
-                self.close(id, Closed::Approved);
-                let answered = self.refuse(*draft, by, *failure, &mut self.lock(), self.now());
-                // A record that cannot be written now is written when it can.
-                let _ = answered.recorded.await;
-                answered.answer
+                self.refuse_approved(pending, waiting, *draft, (by, *failure)).await
+            }
+        }
+    }
+
+    async fn run_approved(
+        self: &Arc<Self>,
+        pending: &Pending,
+        waiting: &Waiting,
+        entered: Entered<Confirmed>,
+        digest: u64,
+    ) -> Result<Made, ConfirmError> {
+        let Entered { invocation, start, begun, seat } = entered;
+        let begun = match begun.await {
+            Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
+            not => {
+                drop(seat);
+                let held = waiting.asked.clone();
+                return self.not_begun(pending, held, not).await.map(Made::Otherwise);
             }
         };
-        let mut late = vec![LateAnswer { call_id, answer }];
-        let siblings = siblings.into_iter().enumerate();
-        let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
-        late.extend(self.make(id, siblings, Origin::Released).await);
-        Ok(Resolution::Approved(late))
+        self.settle_question(&pending.token, waiting);
+        let what = (&*invocation.call.tool_id, digest);
+        let place = self.lock().memory.history.push(what, None, Ended::Running);
+        let entered = Entered { invocation, start, begun, seat };
+        Ok(Made::Here(self.run(Admitted { entered, place }).await))
+    }
+
+    /// A gate has closed since the person was asked. The question is answered all the same.
+    async fn refuse_approved(
+        self: &Arc<Self>,
+        pending: &Pending,
+        waiting: &Waiting,
+        draft: Draft,
+        (by, failure): (&'static str, Failure),
+    ) -> Result<Made, ConfirmError> {
+        let id = &*pending.token;
+        match self.core.store.take_confirmation(id, self.now()).await? {
+            Taken::Pending(_) => {}
+            Taken::Expired(pending) => return self.expired(&pending).await.map(Made::Otherwise),
+            Taken::Unknown => {
+                let held = waiting.asked.clone();
+                return self.approved_before(id, held).await.map(Made::Otherwise);
+            }
+        }
+        self.keep_decision(&mut self.lock(), id, waiting.calls(), None);
+        self.settle_question(id, waiting);
+        let answered = self.refuse(draft, by, failure, &mut self.lock(), self.now());
+        // A record that cannot be written now is written when it can.
+        let _ = answered.recorded.await;
+        Ok(Made::Here(answered.answer))
     }
 
     /// The call of an approved question did not begin: others were faster, it is too late, or
@@ -312,10 +356,12 @@ impl Shared {
         self.save(inner);
     }
 
-    /// Calls that waited do so no longer: delivered again, they are not told to wait.
-    fn forget_waiting<'a>(&self, calls: impl Iterator<Item = &'a Held>) {
-        let mut inner = self.lock();
-        calls.for_each(|held| inner.memory.refused.forget(&held.key));
+    /// The question is approved. The calls that waited do so no longer: delivered again, they are not
+    /// told to wait.
+    fn settle_question(&self, id: &str, waiting: &Waiting) {
+        let forget = |held: &Held| self.lock().memory.refused.forget(&held.key);
+        waiting.calls().for_each(forget);
+        self.close(id, Closed::Approved);
     }
 
     /// Takes a question off the list.

@@ -84,6 +84,13 @@ pub(crate) struct Waiting {
     pub(crate) siblings: Vec<Held>,
 }
 
+impl Waiting {
+    /// All calls that wait, the one the question is about first.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Held> {
+        std::iter::once(&self.asked).chain(&self.siblings)
+    }
+}
+
 /// A call that waits, as it was made, its arguments validated and clamped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
