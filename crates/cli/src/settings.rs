@@ -5,6 +5,7 @@
 
 mod auth;
 mod calendar;
+mod confirmation;
 mod embeddings;
 mod handlers;
 mod http;
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::auth::AuthSettings;
 pub(crate) use self::calendar::CalendarSettings;
+pub(crate) use self::confirmation::ConfirmationSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::images::{ImageSettings, Shown};
@@ -59,6 +61,7 @@ pub(crate) struct Settings {
     pub(crate) text: TextSettings,
     pub(crate) prompt: PromptSettings,
     pub(crate) policies: Config,
+    pub(crate) confirmation: ConfirmationSettings,
     pub(crate) server: ServerSettings,
     pub(crate) auth: AuthSettings,
     pub(crate) voice: VoiceSettings,
@@ -129,6 +132,7 @@ impl Settings {
         self.images.path = folder.join(&self.images.path);
         self.models.path = folder.join(&self.models.path);
         self.prompt.seen_from(folder);
+        self.confirmation.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self.server.tools = folder.join(&self.server.tools);
         for file in [&mut self.kb.seed, &mut self.server.registry, &mut self.auth.tokens_file] {

@@ -1,5 +1,6 @@
 //! What a file may say, and what is said about one that is wrong.
 
+use aileron_orchestrator::speech::Verdict;
 use aileron_runtime::capability::kb::{Reader, Readers};
 
 use super::*;
@@ -27,7 +28,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`, `server`, `auth`, `voice`, `log`; did you mean `store`?",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`, `confirmation`, `server`, `auth`, `voice`, `log`; did you mean `store`?",
         ),
         (
             "\n[store]\n  pth = 'x'",
@@ -124,4 +125,23 @@ fn documented() -> serde_json::Value {
 #[test]
 fn the_page_shows_every_key_with_its_default() {
     assert_eq!(documented(), serde_json::to_value(Settings::default()).unwrap());
+}
+
+#[test]
+fn a_grammar_is_read_from_its_file_or_said_to_be_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("aileron.toml");
+    let grammar = |text: &str| {
+        fs::write(folder.path().join("de.json"), text).unwrap();
+        let settings = Settings::read("[confirmation]\ngrammar = 'de.json'", &file).unwrap();
+        let grammar = settings.confirmation.grammar();
+        grammar.map(|grammar| grammar.hear("ja")).map_err(|failure| failure.to_string())
+    };
+    let german = r#"{"yes":["ja"],"no":["nein"],"refusals":[],"unclear":[],"openers":[],"fillers":[],"hesitations":[]}"#;
+    assert_eq!(grammar(german), Ok(Verdict::Yes));
+    let wrong = grammar("{}").unwrap_err();
+    assert!(wrong.contains("de.json`: expected a file of phrases: missing field `yes`"), "{wrong}");
+    let none = Settings::read("[confirmation]\ngrammar = 'fr.json'", &file).unwrap();
+    assert!(none.confirmation.grammar().unwrap_err().to_string().contains("fr.json"));
+    assert_eq!(Settings::default().confirmation.grammar().unwrap().hear("yes"), Verdict::Yes);
 }

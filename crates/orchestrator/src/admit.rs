@@ -5,20 +5,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
+use aileron_contract::{CallId, ErrorType, Outcome, ToolCall, ToolResponse};
 use aileron_runtime::envelope::failed;
-use aileron_store::{Begun, CallStart, Commit, Known};
+use aileron_store::{Begun, CallStart, Commit, Confirmed, Known, Store};
 use serde_json::Value;
 
 use crate::ask::{Asked, HELD};
 use crate::conversation::{Inner, Memory, Seat, Shared};
-use crate::draft::{Draft, Origin};
+use crate::draft::{Draft, Origin, Twin};
 use crate::event::Event;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::invocation::Invocation;
-use crate::policy::{self, Passage, RateLimits};
+use crate::policy::{self, Counting, Passage};
 use crate::question::Held;
+
+/// The policy that sees to it that a call that passes has a tool and arguments.
+const ARGUMENTS: &str = "arguments";
 
 /// The calls of one message, decided upon.
 #[derive(Debug)]
@@ -36,16 +39,46 @@ pub(crate) enum Admission {
     Known(Box<Identity>, Known),
     /// The same call stands earlier in this message, at this place.
     Twin(Box<Identity>, usize),
+    /// Another call asked for the same.
+    Repeat(Box<Repeat>),
 }
 
 /// A call that may run.
 #[derive(Debug)]
 pub(crate) struct Admitted {
+    pub(crate) entered: Entered<Begun>,
+    pub(crate) place: Place,
+}
+
+/// A call on its way into the ledger.
+#[derive(Debug)]
+pub(crate) struct Entered<T> {
     pub(crate) invocation: Invocation,
     pub(crate) start: Arc<CallStart>,
-    pub(crate) begun: Commit<Begun>,
+    pub(crate) begun: Commit<T>,
     pub(crate) seat: Seat,
-    pub(crate) place: Place,
+}
+
+/// A call that is answered from another one, and has a record of its own.
+#[derive(Debug)]
+pub(crate) struct Repeat {
+    pub(crate) call: Identity,
+    pub(crate) start: Arc<CallStart>,
+    pub(crate) twin: Twin,
+}
+
+/// What the gates say of a call that the person approved.
+#[derive(Debug)]
+pub(crate) enum Reconsidered {
+    /// It begins if the question is still there. With the digest of its arguments.
+    Entered(Box<Entered<Confirmed>>, u64),
+    /// It was made already.
+    Known(Box<Identity>, Known),
+    Refused {
+        draft: Box<Draft>,
+        by: &'static str,
+        failure: Box<Failure>,
+    },
 }
 
 /// A call that was answered without being run.
@@ -62,15 +95,33 @@ enum Judged {
     Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
     Known(Draft, Known),
     Twin(Draft, usize),
+    Repeat(Draft, Twin),
 }
 
 impl Judged {
+    fn call_id(&self) -> &CallId {
+        match self {
+            Self::Pass(draft, _)
+            | Self::Ask(draft, _)
+            | Self::Refused { draft, .. }
+            | Self::Known(draft, _)
+            | Self::Twin(draft, _)
+            | Self::Repeat(draft, _) => &draft.call.call_id,
+        }
+    }
+
+    /// Whether the same under another id is answered from this one. What was refused is judged anew.
+    fn answers_others(&self) -> bool {
+        !matches!(self, Self::Refused { .. })
+    }
+
     /// The call, if it has to wait while the person is asked about another one.
     fn waiting(&self) -> Option<Held> {
         match self {
             Self::Ask(draft, _) => Some(Held::of(draft)),
             Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
-            Self::Pass(..) | Self::Refused { .. } | Self::Known(..) | Self::Twin(..) => None,
+            Self::Pass(..) | Self::Refused { .. } => None,
+            Self::Known(..) | Self::Twin(..) | Self::Repeat(..) => None,
         }
     }
 }
@@ -92,16 +143,29 @@ impl Shared {
 
     fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
         let mut places = HashMap::new();
-        let judge = |(at, mut draft): (usize, Draft)| {
+        let mut judged: Vec<Judged> = Vec::with_capacity(drafts.len());
+        for (at, mut draft) in drafts.into_iter().enumerate() {
             draft.find_key(&inner.memory);
             let first = *places.entry(draft.call.key.clone()).or_insert(at);
-            if first == at { self.judge(draft, inner, now) } else { Judged::Twin(draft, first) }
-        };
-        drafts.into_iter().enumerate().map(judge).collect()
+            let same = judged.get(first).filter(|_| first != at);
+            let is_another = |same: &Judged| {
+                *same.call_id() != draft.call.call_id && inner.memory.is_another(&draft)
+            };
+            let one = match same {
+                Some(same) if !is_another(same) => Judged::Twin(draft, first),
+                Some(same) if same.answers_others() => {
+                    draft.twin = Some(Twin::Earlier(first));
+                    self.judge(draft, inner, now)
+                }
+                Some(_) | None => self.judge(draft, inner, now),
+            };
+            judged.push(one);
+        }
+        judged
     }
 
     fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {
-        match policy::pass(&mut draft, &mut self.desk(&mut inner.memory, &self.core.rates, now)) {
+        match policy::pass(&mut draft, &mut self.desk(&mut inner.memory, Counting::Kept, now)) {
             Passage::Through => {
                 let place = inner.memory.count(&draft);
                 Judged::Pass(draft, place)
@@ -111,8 +175,12 @@ impl Shared {
                 Judged::Ask(draft, place)
             }
             Passage::Known(known) => Judged::Known(draft, known),
+            Passage::Repeats(twin) => {
+                inner.memory.repeat(&draft);
+                Judged::Repeat(draft, twin)
+            }
             Passage::Refused { by, failure } => {
-                take_back(&draft, &failure, &self.core.rates, &mut inner.memory);
+                take_back(&draft, (by, &failure), &*self.core.store, &mut inner.memory);
                 Judged::Refused { draft, by, failure }
             }
         }
@@ -145,37 +213,71 @@ impl Shared {
 
     fn decide(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
         match judged {
-            Judged::Pass(draft, place) => self.enter(draft, place, inner, now),
+            Judged::Pass(draft, place) => match Invocation::of(draft) {
+                Ok(invocation) => {
+                    let begin = |store: &dyn Store, call| store.begin(call);
+                    let entered = self.enter(invocation, inner, now, begin);
+                    Admission::Run(Box::new(Admitted { entered, place }))
+                }
+                Err(call) => {
+                    let why = (ARGUMENTS, internal());
+                    Admission::Answered(self.answer(&call, why, Value::Null, inner, now))
+                }
+            },
             Judged::Refused { draft, by, failure } => {
                 Admission::Answered(self.refuse(draft, by, *failure, inner, now))
             }
             Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
             Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
+            Judged::Repeat(draft, twin) => {
+                let args = Arc::new(draft.shown_args().clone());
+                let start = self.start(&draft.call, args, inner, now);
+                Admission::Repeat(Box::new(Repeat { call: draft.call, start, twin }))
+            }
             Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
         }
     }
 
     /// Enters a call into the ledger. From here on it is found there.
-    fn enter(
+    fn enter<T>(
         self: &Arc<Self>,
-        draft: Draft,
-        place: Place,
+        invocation: Invocation,
         inner: &mut Inner,
         now: u64,
-    ) -> Admission {
-        let invocation = match Invocation::of(draft) {
-            Ok(invocation) => invocation,
-            Err(call) => {
-                let failure = Failure::new(ErrorType::Internal, ErrorType::Internal.sentence());
-                let answered = self.answer(&call, ("arguments", failure), Value::Null, inner, now);
-                return Admission::Answered(answered);
+        begin: impl FnOnce(&dyn Store, Arc<CallStart>) -> Commit<T>,
+    ) -> Entered<T> {
+        let start = self.start(&invocation.call, invocation.args.clone(), inner, now);
+        let seat = Seat::take(self, inner, &invocation);
+        let begun = begin(&*self.core.store, start.clone());
+        Entered { invocation, start, begun, seat }
+    }
+
+    /// Takes a call that the person approved along every gate again. If it passes, `decided` is kept
+    /// and the call enters the ledger as its question is taken.
+    pub(crate) fn reconsider(
+        self: &Arc<Self>,
+        mut draft: Draft,
+        question: &str,
+        decided: impl FnOnce(&mut Inner),
+    ) -> Reconsidered {
+        let (mut inner, now) = (self.lock(), self.now());
+        let mut desk = self.desk(&mut inner.memory, Counting::Kept, now);
+        let (by, failure) = match policy::pass(&mut draft, &mut desk) {
+            Passage::Known(known) => return Reconsidered::Known(Box::new(draft.call), known),
+            Passage::Refused { by, failure } => (by, failure),
+            Passage::Through | Passage::Ask | Passage::Repeats(_) => {
+                let digest = draft.digest;
+                if let Ok(invocation) = Invocation::of(draft.clone()) {
+                    decided(&mut inner);
+                    let begin =
+                        |store: &dyn Store, call| store.begin_confirmed(question, now, call);
+                    let entered = self.enter(invocation, &mut inner, now, begin);
+                    return Reconsidered::Entered(Box::new(entered), digest);
+                }
+                (ARGUMENTS, Box::new(internal()))
             }
         };
-        let start = self.start(&invocation.call, invocation.args.clone(), inner, now);
-        let on_interrupt = invocation.entry.spec().on_interrupt();
-        let seat = Seat::take(self, inner, invocation.call.call_id.clone(), on_interrupt);
-        let begun = self.core.store.begin(start.clone());
-        Admission::Run(Box::new(Admitted { invocation, start, begun, seat, place }))
+        Reconsidered::Refused { draft: Box::new(draft), by, failure }
     }
 
     fn hold(
@@ -255,12 +357,26 @@ impl Shared {
     }
 }
 
-/// A refused call is not counted; one whose arguments do not fit is remembered as a failure.
-pub(crate) fn take_back(draft: &Draft, failure: &Failure, rates: &RateLimits, memory: &mut Memory) {
-    if let Some(whose) = &draft.rate {
-        rates.give_back(whose);
+fn internal() -> Failure {
+    Failure::new(ErrorType::Internal, ErrorType::Internal.sentence())
+}
+
+/// A refused call is not counted, unless the person stands in its way; one whose arguments do not
+/// fit is remembered as a failure.
+pub(crate) fn take_back(
+    draft: &Draft,
+    (by, failure): (&str, &Failure),
+    store: &dyn Store,
+    memory: &mut Memory,
+) {
+    if let Some((counter, number)) = draft.rate.as_deref() {
+        // Nobody waits for this: the place is free once it is written.
+        drop(store.uncount_call(counter, *number));
     }
-    if failure.kind == ErrorType::Validation {
-        memory.history.push(&draft.call.tool_id, draft.digest, Ended::unfit(failure));
+    if policy::counts_refused(by) {
+        let place = memory.count(draft);
+        memory.history.end(place, Ended::Well);
+    } else if failure.kind == ErrorType::Validation {
+        memory.history.push(draft.what(), draft.nameless(), Ended::unfit(failure));
     }
 }

@@ -29,7 +29,18 @@ pub(crate) struct Asked {
     clamped: Vec<Clamp>,
     /// Answers when the question can no longer be lost.
     kept: Commit<()>,
+    /// The calls whose questions gave way to this one.
+    superseded: Vec<Superseded>,
     is_repeated: bool,
+}
+
+/// A call that waited for a question that gave way, and its answer.
+#[derive(Debug)]
+struct Superseded {
+    call: Identity,
+    answer: Arc<ToolResponse>,
+    /// Answers when the record can no longer be lost.
+    recorded: Commit<()>,
 }
 
 /// What a write is told that waits with another call.
@@ -61,7 +72,9 @@ impl Shared {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let Draft { call, clamped, .. } = draft;
-            let asked = Asked { call, start, request, clamped, kept, is_repeated: true };
+            let superseded = Vec::new();
+            let asked =
+                Asked { call, start, request, clamped, kept, superseded, is_repeated: true };
             return Admission::Asked(Box::new(asked));
         }
         match self.question(&draft, inner, now) {
@@ -129,7 +142,7 @@ impl Shared {
         siblings: Vec<Held>,
         inner: &mut Inner,
     ) -> Admission {
-        self.supersede(&draft, inner);
+        let superseded = self.supersede(&draft, inner);
         question.waiting.extend(siblings.iter().cloned());
         let waiting = Waiting {
             asked: Held::of(&draft),
@@ -149,14 +162,15 @@ impl Shared {
         let request = question.request.clone();
         inner.memory.questions.push(question);
         let Draft { call, clamped, .. } = draft;
-        let asked = Asked { call, start, request, clamped, kept, is_repeated: false };
+        let asked = Asked { call, start, request, clamped, kept, superseded, is_repeated: false };
         Admission::Asked(Box::new(asked))
     }
 
     /// A question about the same call gives way; in voice so does every earlier one, since one
     /// spoken answer can only mean one question.
-    fn supersede(&self, draft: &Draft, inner: &mut Inner) {
+    fn supersede(&self, draft: &Draft, inner: &mut Inner) -> Vec<Superseded> {
         let now = self.now();
+        let mut superseded = Vec::new();
         let same = inner.memory.questions.about(draft, now).map(|question| question.id.clone());
         let earlier = match inner.memory.mode() {
             Mode::Voice => inner.memory.questions.before(inner.memory.turn),
@@ -166,13 +180,20 @@ impl Shared {
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
             // Nobody waits for this: the question is not listened to any more either way.
             drop(self.core.store.take_confirmation(&id, now));
-            self.record_superseded(&question, inner, now);
+            superseded.extend(self.record_superseded(&question, inner, now));
             self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
         }
+        superseded
     }
 
     /// What waited for a question that gave way was told to wait, so it must not run by itself later.
-    fn record_superseded(&self, question: &Question, inner: &mut Inner, now: u64) {
+    fn record_superseded(
+        &self,
+        question: &Question,
+        inner: &mut Inner,
+        now: u64,
+    ) -> Vec<Superseded> {
+        let mut superseded = Vec::new();
         for (n, held) in question.waiting.iter().enumerate() {
             let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
                 continue;
@@ -180,18 +201,25 @@ impl Shared {
             let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
             let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
             let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
-            drop(self.core.store.record_refusal(start, Outcome::Superseded, answer.clone()));
-            self.tell_answered(draft.call.entry.as_deref(), Outcome::Superseded, &answer);
+            let outcome = Outcome::Superseded;
+            let recorded = self.core.store.record_refusal(start, outcome, answer.clone());
             inner.memory.refused.keep_persons(&draft.call.key, &answer);
             let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
             inner.memory.questions.decide(decided);
+            superseded.push(Superseded { call: draft.call, answer, recorded });
         }
         self.save(inner);
+        superseded
     }
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, request, clamped, kept, is_repeated } = asked;
+        let Asked { call, start, request, clamped, kept, superseded, is_repeated } = asked;
+        for Superseded { call, answer, recorded } in superseded {
+            // A record that cannot be written now is written when it can.
+            let _ = recorded.await;
+            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+        }
         let failure = match kept.await {
             Ok(()) => waiting_failure(request.clone()),
             Err(_) => {

@@ -1,14 +1,15 @@
 //! Tools that call tools: how deep, through which, and under whose deadline.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use aileron_contract::spec::SideEffects;
+use aileron_contract::spec::{OnInterrupt, SideEffects};
 use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
-use tokio::sync::Mutex;
+use serde_json::{Value, json};
 
 use crate::identity::Identity;
+use crate::invocation::Invocation;
 use crate::key;
 
 /// A call that is being run, as the calls made inside of it see it.
@@ -18,39 +19,71 @@ pub(crate) struct Chain {
     call_id: CallId,
     key: Arc<str>,
     side_effects: SideEffects,
+    /// What an interruption does to the outermost call, and so to all of it.
+    on_interrupt: OnInterrupt,
     pub(crate) deadline: u64,
     outer: Option<Arc<Chain>>,
-    made: AtomicU32,
+    /// How often this attempt has called what.
+    made: Counts,
+    numbers: Arc<Numbers>,
     /// Held while a call that writes runs inside of this one: they too run one at a time.
-    pub(crate) writing: Arc<Mutex<()>>,
+    pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
+}
+
+type Counts = Mutex<HashMap<Arc<str>, u32>>;
+
+/// The numbers of the calls made inside of one call, by their keys. All attempts share them, so that
+/// a call that is made in each has one number, and two calls never have the same.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers(Counts);
+
+impl Numbers {
+    fn of(&self, key: &Arc<str>) -> u32 {
+        let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX).saturating_add(1);
+        *numbers.entry(key.clone()).or_insert(next)
+    }
 }
 
 impl Chain {
-    /// A call that runs, inside of others or not.
-    pub(crate) fn new(
-        call: &Identity,
-        side_effects: SideEffects,
-        deadline: u64,
-        outer: Option<Arc<Self>>,
-    ) -> Self {
+    /// An attempt at a call, inside of others or not.
+    pub(crate) fn new(invocation: &Invocation, deadline: u64, numbers: Arc<Numbers>) -> Self {
+        let Invocation { call: Identity { tool_id, call_id, key, .. }, entry, chain, .. } =
+            invocation;
         Self {
-            tool: call.tool_id.clone(),
-            call_id: call.call_id.clone(),
-            key: call.key.clone(),
-            side_effects,
+            tool: tool_id.clone(),
+            call_id: call_id.clone(),
+            key: key.clone(),
+            side_effects: entry.spec().side_effects,
+            on_interrupt: invocation.on_interrupt(),
             deadline,
-            outer,
-            made: AtomicU32::new(0),
+            outer: chain.clone(),
+            made: Counts::default(),
+            numbers,
             writing: Arc::default(),
         }
     }
 
-    /// The id and the key of the next call made inside of this one. The same attempt of the same
-    /// call gives the same ones, so that what was done inside is not done again.
-    pub(crate) fn next(&self) -> Result<(CallId, Arc<str>), IdError> {
-        let n = self.made.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = CallId::new(key::below(self.call_id.as_str(), n))?;
-        Ok((id, key::below(&self.key, n).into()))
+    /// The id and the key of a call made inside of this one. The key says what is called, and for
+    /// which time: another attempt that calls the same finds what was done, and one that calls
+    /// something else does not find another call's answer.
+    pub(crate) fn next(&self, tool: &str, args: &Value) -> Result<(CallId, Arc<str>), IdError> {
+        let what = key::hashed(&json!([&*self.key, tool, args]));
+        let key = key::below(&what, self.times(&what)).into();
+        let id = CallId::new(key::below(self.call_id.as_str(), self.numbers.of(&key)))?;
+        Ok((id, key))
+    }
+
+    fn times(&self, what: &Arc<str>) -> u32 {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = made.entry(what.clone()).or_default();
+        *times += 1;
+        *times
+    }
+
+    /// What an interruption does to the outermost call.
+    pub(crate) fn on_interrupt(&self) -> OnInterrupt {
+        self.on_interrupt
     }
 
     /// Whether a tool may be called inside of this call.

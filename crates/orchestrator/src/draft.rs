@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
 use aileron_runtime::{Platform, Rejected};
+use aileron_store::{Counter, Known};
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
@@ -26,14 +27,26 @@ pub(crate) struct Draft {
     pub(crate) origin: Origin,
     /// The calls this one is made inside of.
     pub(crate) chain: Option<Arc<Chain>>,
-    /// The rate limit's counter this call was counted on.
-    pub(crate) rate: Option<(String, String)>,
+    /// The counter of a rate limit that this call was counted on, and as which.
+    pub(crate) rate: Option<Box<(Counter, u64)>>,
+    /// The call that asks for the same under another id. This one is answered from it.
+    pub(crate) twin: Option<Twin>,
     /// A defect of a rule that was met on the way, for the log.
     pub(crate) defect: Option<String>,
     /// Whether the key was given and is not to be found.
     is_keyed: bool,
+    /// Whether the key is what the call asks for, because its id says nothing.
+    is_nameless: bool,
     /// The id the model gave the call, where it is recorded under another.
     model_id: Option<CallId>,
+}
+
+/// A call that was made before, under another id.
+#[derive(Debug, Clone)]
+pub(crate) enum Twin {
+    Known(Known),
+    /// It stands earlier in the same message, at this place.
+    Earlier(usize),
 }
 
 /// Where a call comes from.
@@ -75,10 +88,18 @@ impl Draft {
             origin: Origin::Model,
             chain: None,
             rate: None,
+            twin: None,
             defect: None,
             is_keyed,
+            is_nameless: false,
             model_id: None,
         }
+    }
+
+    /// The same call under another id.
+    pub(crate) fn called(mut self, call_id: CallId) -> Self {
+        self.call.call_id = call_id;
+        self
     }
 
     /// The same call under a key and an origin of its own.
@@ -97,7 +118,7 @@ impl Draft {
     pub(crate) fn find_key(&mut self, memory: &Memory) {
         if !self.is_keyed {
             self.call.key = self.hashed_key(memory);
-            self.is_keyed = true;
+            (self.is_keyed, self.is_nameless) = (true, true);
         }
     }
 
@@ -114,6 +135,21 @@ impl Draft {
 
     pub(crate) fn spec(&self) -> Option<&ToolSpec> {
         self.call.spec()
+    }
+
+    /// What is called, for the history.
+    pub(crate) fn what(&self) -> (&str, u64) {
+        (&self.call.tool_id, self.digest)
+    }
+
+    /// The id of a call that is known by what it asks for. Another id is another call all the same.
+    pub(crate) fn nameless(&self) -> Option<&CallId> {
+        self.is_nameless.then_some(&self.call.call_id)
+    }
+
+    /// Whether budgets and limits have nothing to say: they have the call already, or it uses nothing.
+    pub(crate) fn is_free(&self) -> bool {
+        self.origin.is_counted() || self.twin.is_some()
     }
 
     pub(crate) fn is_nested(&self) -> bool {

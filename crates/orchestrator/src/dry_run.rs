@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::conversation::{Memory, Shared};
 use crate::draft::Draft;
-use crate::policy::{self, Passage};
+use crate::policy::{self, Counting, Passage, Supposed};
 
 /// What would happen to a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,14 +42,22 @@ impl Shared {
     }
 
     fn dry_run_over(&self, mut memory: Memory, calls: Vec<ToolCall>) -> Vec<Decision> {
-        let rates = self.core.rates.copy();
+        let supposed = Supposed::default();
         let now = self.now();
         let decide = |call: ToolCall| {
             let mut draft = Draft::new(call, &self.toolset);
             draft.find_key(&memory);
-            let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, &rates, now));
-            if matches!(passage, Passage::Through | Passage::Ask) {
-                memory.count(&draft);
+            let counting = Counting::Supposed(&supposed);
+            let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, counting, now));
+            match passage {
+                Passage::Through | Passage::Ask => {
+                    memory.count(&draft);
+                }
+                Passage::Refused { by, .. } if policy::counts_refused(by) => {
+                    memory.count(&draft);
+                }
+                Passage::Repeats(_) => memory.repeat(&draft),
+                Passage::Known(_) | Passage::Refused { .. } => {}
             }
             self.decision(draft, passage)
         };
@@ -62,7 +70,7 @@ impl Shared {
                 Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
             }
             Passage::Ask => Decision::Ask { preview: draft.preview(&self.core.platform) },
-            Passage::Known(_) => Decision::Replay,
+            Passage::Known(_) | Passage::Repeats(_) => Decision::Replay,
             Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
         }
     }

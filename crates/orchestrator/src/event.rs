@@ -22,7 +22,8 @@ pub enum Event {
     Answered { outcome: Outcome, answer: Box<ToolResponse> },
     /// The person is asked to approve something.
     ConfirmationRequested(Box<ConfirmationRequest>),
-    /// The person was not understood and is asked once more.
+    /// The person was not understood, or what they said could not be kept, and they are asked once
+    /// more.
     ConfirmationRepeated { preview: String },
     /// Nobody needs to answer this question any more.
     ConfirmationClosed { token_id: String, how: Closed },

@@ -8,7 +8,6 @@ mod retry;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::spec::SideEffects;
 use aileron_contract::{ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::failed;
 use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
@@ -17,9 +16,10 @@ use futures_util::future::join_all;
 use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
-use crate::admit::{Admission, Admitted, Batch};
-use crate::chain::Chain;
+use crate::admit::{Admission, Admitted, Batch, Entered};
+use crate::chain::{Chain, Numbers};
 use crate::conversation::{Port, Seat, Shared};
+use crate::draft::Twin;
 use crate::event::Event;
 use crate::history::Place;
 use crate::identity::Identity;
@@ -49,7 +49,8 @@ const WITHDRAWN: &str = "the call was taken back before it began";
 const DETACHED: &str =
     "the person cut in; the action goes on by itself, its result is not reported";
 const NOT_ENTERED: &str = "actions cannot be recorded at the moment, so none is begun";
-const LEDGER: &str = "ledger";
+/// Who refuses what cannot be entered, as records say.
+pub(crate) const LEDGER: &str = "ledger";
 
 impl Batch {
     /// Runs the batch to its end.
@@ -64,6 +65,13 @@ impl Batch {
             answers.extend(side_by_side(&shared, &mut together).await);
             let answer = match admission {
                 Admission::Twin(call, of) => shared.replay_twin(&call, answers.get(of)),
+                Admission::Repeat(repeat) => {
+                    let earlier = match repeat.twin {
+                        Twin::Earlier(of) => answers.get(of).cloned(),
+                        Twin::Known(_) => None,
+                    };
+                    shared.repeat(*repeat, earlier).await
+                }
                 other => shared.finish(other).await,
             };
             answers.push(answer);
@@ -89,8 +97,9 @@ async fn side_by_side(
 impl Admission {
     fn runs_alone(&self) -> bool {
         match self {
-            Self::Run(admitted) => admitted.start.writes(),
+            Self::Run(admitted) => admitted.entered.start.writes(),
             Self::Twin(..) => true,
+            Self::Repeat(repeat) => matches!(repeat.twin, Twin::Earlier(_)),
             Self::Answered(_) | Self::Asked(_) | Self::Known(..) => false,
         }
     }
@@ -108,11 +117,12 @@ impl Shared {
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(call, known) => self.replay(&call, known).await,
             Admission::Twin(call, _) => self.replay_twin(&call, None),
+            Admission::Repeat(repeat) => self.repeat(*repeat, None).await,
         }
     }
 
-    async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
-        let Admitted { invocation, start, begun, seat, place } = admitted;
+    pub(crate) async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
+        let Admitted { entered: Entered { invocation, start, begun, seat }, place } = admitted;
         // A call made by another is inside of that call's turn, and alone in there.
         let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
         let alone = match start.writes() {
@@ -185,10 +195,14 @@ impl Shared {
         self.tell(|| Event::Started { call_id: call.call_id.clone(), tool: call.tool_id.clone() });
         let began = self.now();
         let deadline = self.deadline(run, chain.as_deref(), began);
+        let numbers = entry.calls_tools.then(Arc::<Numbers>::default);
         let mut attempts = 0;
         let ending = loop {
             attempts += 1;
-            let surroundings = self.surroundings(run, deadline);
+            let inside = numbers
+                .as_ref()
+                .map(|numbers| Arc::new(Chain::new(&run.invocation, deadline, numbers.clone())));
+            let surroundings = self.surroundings(run, deadline, inside);
             let work = entry.tool.run((**args).clone(), surroundings);
             let ending = self.race(work, deadline, &run.seat.stage.cancel).await;
             let again = self.retry_at(run, &ending, attempts, deadline);
@@ -200,8 +214,13 @@ impl Shared {
         Ran { ending, attempts, duration_ms: self.now().saturating_sub(began) }
     }
 
-    fn surroundings(self: &Arc<Self>, run: &Run, deadline: u64) -> Surroundings {
-        let Invocation { call, entry, chain, .. } = &run.invocation;
+    fn surroundings(
+        self: &Arc<Self>,
+        run: &Run,
+        deadline: u64,
+        inside: Option<Arc<Chain>>,
+    ) -> Surroundings {
+        let Invocation { call, entry, .. } = &run.invocation;
         let caller = Caller {
             conversation: self.id.clone(),
             user: self.person.id.clone(),
@@ -211,10 +230,6 @@ impl Shared {
             call_id: call.call_id.clone(),
             idempotency_key: call.key.clone(),
         };
-        let link = |side_effects: SideEffects| {
-            Arc::new(Chain::new(call, side_effects, deadline, chain.clone()))
-        };
-        let inside = entry.calls_tools.then(|| link(entry.spec().side_effects));
         Surroundings {
             caller,
             platform: self.core.platform.clone(),

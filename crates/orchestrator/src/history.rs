@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use aileron_contract::AuditEntry;
 use aileron_contract::envelope::Failure;
+use aileron_contract::{AuditEntry, CallId};
 
 use crate::policy::loops;
 
@@ -26,6 +26,8 @@ pub(crate) struct Turn {
 pub(crate) struct PastCall {
     pub(crate) tool: String,
     digest: u64,
+    /// Set if the call is known by what it asks for.
+    nameless: Option<CallId>,
     pub(crate) ended: Ended,
 }
 
@@ -74,9 +76,15 @@ impl History {
     }
 
     /// Adds a call to the current turn.
-    pub(crate) fn push(&mut self, tool: &str, digest: u64, ended: Ended) -> Place {
+    pub(crate) fn push(
+        &mut self,
+        (tool, digest): (&str, u64),
+        nameless: Option<&CallId>,
+        ended: Ended,
+    ) -> Place {
         let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
-        turn.calls.push(PastCall { tool: tool.to_owned(), digest, ended });
+        let (tool, nameless) = (tool.to_owned(), nameless.cloned());
+        turn.calls.push(PastCall { tool, digest, nameless, ended });
         Place { turn: turn.number, at: turn.calls.len() - 1 }
     }
 
@@ -93,6 +101,11 @@ impl Turn {
     /// The calls, first to last.
     pub(crate) fn calls(&self) -> impl DoubleEndedIterator<Item = &PastCall> {
         self.calls.iter()
+    }
+
+    /// Whether this call was made under this id, which says nothing by itself.
+    pub(crate) fn has(&self, tool: &str, digest: u64, id: &CallId) -> bool {
+        self.calls().any(|call| call.is(tool, digest) && call.nameless.as_ref() == Some(id))
     }
 
     /// How often this very call failed in a way that may be tried again.
@@ -118,15 +131,16 @@ impl PastCall {
 impl Ended {
     /// How a recorded call went, as far as its record tells.
     pub(crate) fn recorded(entry: &AuditEntry) -> Self {
-        let result = entry.result.as_ref();
-        match entry.error {
-            Some(kind) => {
-                let message = result.and_then(|result| result["message"].as_str());
-                Self::failed(&Failure::new(kind, message.unwrap_or(kind.sentence())))
-            }
-            None if result.is_some_and(loops::is_empty) => Self::Empty,
+        match recorded_failure(entry) {
+            Some(failure) => Self::failed(&failure),
+            None if entry.result.as_ref().is_some_and(loops::is_empty) => Self::Empty,
             None => Self::Well,
         }
+    }
+
+    /// The faults of recorded arguments that did not fit, as far as their record tells.
+    pub(crate) fn recorded_unfit(entry: &AuditEntry) -> Self {
+        recorded_failure(entry).map_or(Self::Well, |failure| Self::unfit(&failure))
     }
 
     /// A failure; two with the same words are the same.
@@ -138,6 +152,12 @@ impl Ended {
     pub(crate) fn unfit(failure: &Failure) -> Self {
         Self::Unfit { signature: signature(failure) }
     }
+}
+
+fn recorded_failure(entry: &AuditEntry) -> Option<Failure> {
+    let kind = entry.error?;
+    let message = entry.result.as_ref().and_then(|result| result["message"].as_str());
+    Some(Failure::new(kind, message.unwrap_or(kind.sentence())))
 }
 
 fn signature(failure: &Failure) -> u64 {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
+use aileron_contract::spec::OnInterrupt;
 use serde_json::Value;
 
 use crate::chain::Chain;
@@ -22,6 +23,12 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
+    /// What an interruption does to the call: what it does to the outermost one it is inside of.
+    pub(crate) fn on_interrupt(&self) -> OnInterrupt {
+        let outermost = self.chain.as_ref().map(|chain| chain.on_interrupt());
+        outermost.unwrap_or_else(|| self.entry.spec().on_interrupt())
+    }
+
     /// The call of a draft, unless its tool or its arguments are missing.
     pub(crate) fn of(draft: Draft) -> Result<Self, Identity> {
         let Draft { call, args, clamped, chain, .. } = draft;

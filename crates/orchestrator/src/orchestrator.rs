@@ -14,7 +14,6 @@ use crate::event::Audience;
 use crate::glance::Glance;
 use crate::housekeeping::Housekeeping;
 use crate::person::Person;
-use crate::policy::RateLimits;
 use crate::speech::Grammar;
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
@@ -44,8 +43,7 @@ pub(crate) struct Core {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) audience: Arc<dyn Audience>,
     pub(crate) signer: Signer,
-    pub(crate) grammar: &'static Grammar,
-    pub(crate) rates: RateLimits,
+    pub(crate) grammar: Arc<Grammar>,
     pub(crate) housekeeping: Housekeeping,
     pub(crate) under_way: UnderWay,
     toolsets: RwLock<Toolsets>,
@@ -144,8 +142,13 @@ impl From<StoreError> for OpenError {
 }
 
 impl Orchestrator {
-    /// An orchestrator without a registry.
+    /// An orchestrator without a registry, which understands a spoken yes or no in English.
     pub fn new(setup: Setup) -> Self {
+        Self::with_grammar(setup, Grammar::english().clone())
+    }
+
+    /// The same for people who answer in another language.
+    pub fn with_grammar(setup: Setup, grammar: Arc<Grammar>) -> Self {
         let Setup { config, store, platform, clock, audience, signer } = setup;
         Self(Arc::new(Core {
             config,
@@ -154,8 +157,7 @@ impl Orchestrator {
             clock,
             audience,
             signer,
-            grammar: Grammar::english(),
-            rates: RateLimits::default(),
+            grammar,
             housekeeping: Housekeeping::default(),
             under_way: UnderWay::default(),
             toolsets: RwLock::default(),

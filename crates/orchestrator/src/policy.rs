@@ -23,11 +23,11 @@ use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
 use serde_json::Value;
 
-pub(crate) use rate_limit::RateLimits;
+pub(crate) use rate_limit::{Counting, Supposed};
 
 use crate::config::Config;
 use crate::conversation::{Memory, Shared};
-use crate::draft::Draft;
+use crate::draft::{Draft, Twin};
 use crate::person::Person;
 use crate::toolset::Toolset;
 
@@ -86,7 +86,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) user: &'a Value,
     pub(crate) toolset: &'a Toolset,
     pub(crate) memory: &'a mut Memory,
-    pub(crate) rates: &'a RateLimits,
+    pub(crate) counting: Counting<'a>,
     pub(crate) store: &'a dyn Store,
 }
 
@@ -94,7 +94,7 @@ impl Shared {
     pub(crate) fn desk<'a>(
         &'a self,
         memory: &'a mut Memory,
-        rates: &'a RateLimits,
+        counting: Counting<'a>,
         now: u64,
     ) -> Desk<'a> {
         Desk {
@@ -105,7 +105,7 @@ impl Shared {
             user: &self.user_view,
             toolset: &self.toolset,
             memory,
-            rates,
+            counting,
             store: &*self.core.store,
         }
     }
@@ -119,10 +119,18 @@ pub(crate) enum Passage {
     Ask,
     /// The same call was made before.
     Known(Known),
+    /// Another call asked for the same, and has the answer.
+    Repeats(Twin),
     Refused {
         by: &'static str,
         failure: Box<Failure>,
     },
+}
+
+/// Whether a call that this policy refused has used the budget: it passed all the others, and had the
+/// person been free to answer, it would have been put to them.
+pub(crate) fn counts_refused(policy: &str) -> bool {
+    policy == "confirmation"
 }
 
 /// Takes a call along all policies.
@@ -135,7 +143,7 @@ pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
             Verdict::Refuse(failure) => return Passage::Refused { by: policy.name, failure },
         }
     }
-    Passage::Through
+    draft.twin.take().map_or(Passage::Through, Passage::Repeats)
 }
 
 /// Whether a tool may be offered to a model at all: by mode, condition and permission. What depends on

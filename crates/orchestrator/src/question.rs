@@ -84,6 +84,13 @@ pub(crate) struct Waiting {
     pub(crate) siblings: Vec<Held>,
 }
 
+impl Waiting {
+    /// All calls that wait, the one the question is about first.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Held> {
+        std::iter::once(&self.asked).chain(&self.siblings)
+    }
+}
+
 /// A call that waits, as it was made, its arguments validated and clamped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,10 +124,23 @@ impl Questions {
 
     /// Remembers a decision.
     pub(crate) fn decide(&mut self, decided: Decided) {
+        if self.decided.contains(&decided) {
+            return;
+        }
         if self.decided.len() == REMEMBERED {
             self.decided.pop_front();
         }
         self.decided.push_back(decided);
+    }
+
+    /// Forgets that a question was approved: it is still open, or gone without effect.
+    pub(crate) fn undecide(&mut self, id: &str) {
+        self.decided.retain(|decided| decided.id != id || decided.denied.is_some());
+    }
+
+    /// The open question of this id.
+    pub(crate) fn open(&self, id: &str) -> Option<&Question> {
+        self.open.iter().find(|question| question.id == id)
     }
 
     /// The call of a question that was approved.

@@ -8,7 +8,7 @@ mod words;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
@@ -16,8 +16,9 @@ use serde::Deserialize;
 const MOST_CHARACTERS: usize = 400;
 
 /// A grammar without phrases would hear no yes; a test holds that this one has them.
-static ENGLISH: LazyLock<Grammar> =
-    LazyLock::new(|| Grammar::from_json(include_str!("speech/en.json")).unwrap_or_default());
+static ENGLISH: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
+    Arc::new(Grammar::from_json(include_str!("speech/en.json")).unwrap_or_default())
+});
 
 /// What an utterance amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub struct Grammar {
 
 impl Grammar {
     /// The grammar of English.
-    pub fn english() -> &'static Self {
+    pub fn english() -> &'static Arc<Self> {
         &ENGLISH
     }
 
@@ -88,6 +89,9 @@ impl Grammar {
     pub fn from_json(text: &str) -> Result<Self, GrammarError> {
         let file: Phrases = serde_json::from_str(text)
             .map_err(|error| GrammarError(format!("expected a file of phrases: {error}")))?;
+        if file.yes.is_empty() || file.no.is_empty() {
+            return Err(GrammarError("expected phrases for `yes` and for `no`".to_owned()));
+        }
         let mut grammar = Self::default();
         let kinds = [
             (Kind::Yes, file.yes),

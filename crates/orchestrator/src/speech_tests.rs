@@ -301,8 +301,9 @@ fn a_file_that_contradicts_itself_is_refused() {
     let error = |yes, no| file(yes, no).unwrap_err().to_string();
     assert_eq!(error(r#"["Oh no"]"#, r#"["oh, no!"]"#), "the phrase \"oh no\" is there twice");
     assert_eq!(error(r#"["don't"]"#, r#"["dont"]"#), "the phrase \"dont\" is there twice");
-    assert_eq!(error(r#"["yes?"]"#, "[]"), "expected words, found \"yes?\"");
-    assert_eq!(error(r#"["..."]"#, "[]"), "expected words, found \"...\"");
+    assert_eq!(error(r#"["yes?"]"#, r#"["no"]"#), "expected words, found \"yes?\"");
+    assert_eq!(error(r#"["..."]"#, r#"["no"]"#), "expected words, found \"...\"");
+    assert_eq!(error(r#"["yes"]"#, "[]"), "expected phrases for `yes` and for `no`");
     assert!(error("1", "[]").starts_with("expected a file of phrases: invalid type"));
     assert!(Grammar::from_json("{}").is_err());
 }

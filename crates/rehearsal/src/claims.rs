@@ -3,97 +3,21 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_contract::{ErrorType, Outcome, ToolResponse};
+use aileron_contract::envelope::Failure;
+use aileron_contract::redact::REDACTED;
+use aileron_contract::{AuditEntry, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_orchestrator::policy;
 use aileron_script::Claim;
+use serde_json::{Value, json};
 
-/// The rules of the pipeline, one name each: those of the table of policies, of confirmation, of
-/// conversations and of what a tool may say about itself.
-pub const ROWS: &[&str] = &[
-    "availability",
-    "batch-order",
-    "budgets-batch",
-    "budgets-text-retrieval",
-    "budgets-text-total",
-    "budgets-voice-retrieval",
-    "budgets-voice-total",
-    "cancel-call",
-    "clamp",
-    "confirm-asked-twice",
-    "confirm-changed-arguments",
-    "confirm-click",
-    "confirm-decline",
-    "confirm-expiry",
-    "confirm-gates-again",
-    "confirm-model-token",
-    "confirm-not-yours",
-    "confirm-once",
-    "confirm-one-by-one",
-    "confirm-restart",
-    "confirm-same-response",
-    "confirm-siblings",
-    "confirm-speech-no",
-    "confirm-speech-unclear",
-    "confirm-speech-yes",
-    "confirm-superseded",
-    "confirm-when",
-    "confirm-written-yes",
-    "deadline-read",
-    "deadline-write",
-    "door-blocked",
-    "door-ended",
-    "duplicate-died-read",
-    "duplicate-died-write",
-    "duplicate-finished",
-    "duplicate-in-message",
-    "duplicate-no-budget",
-    "duplicate-running",
-    "duplicate-short-id",
-    "intent-applied",
-    "intent-refused",
-    "interrupt-cancel",
-    "interrupt-continue",
-    "interrupt-detach",
-    "interrupt-queued",
-    "kb-missing",
-    "kb-readers",
-    "latency-soft",
-    "loop-alternation",
-    "loop-empty",
-    "loop-error",
-    "loop-identical",
-    "loop-next-turn",
-    "mode",
-    "move-asked",
-    "move-back",
-    "move-budget",
-    "move-by-person",
-    "move-question",
-    "move-running",
-    "nested-call",
-    "nested-denied",
-    "not-yours",
-    "other-mode",
-    "permission",
-    "rate-limit",
-    "redacted",
-    "registry-pinned",
-    "result-cut-text",
-    "result-cut-voice",
-    "resume",
-    "retries-not-idempotent",
-    "retries-text",
-    "retries-voice",
-    "returns-broken",
-    "rule-fails-closed",
-];
+use crate::rows::ROWS;
 
 /// Everything that at least one script has to claim.
 pub fn required() -> BTreeSet<Claim> {
     let policies = policy::names().map(|name| Claim::Policy(name.to_owned()));
     let errors = ErrorType::ALL.iter().map(|kind| Claim::Error(kind.as_str().to_owned()));
     let outcomes = outcomes().map(|outcome| Claim::Outcome(outcome.word().to_owned()));
-    let rows = ROWS.iter().map(|row| Claim::Row((*row).to_owned()));
+    let rows = ROWS.iter().map(|(row, _)| Claim::Row((*row).to_owned()));
     policies.chain(errors).chain(outcomes).chain(rows).collect()
 }
 
@@ -101,6 +25,7 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
     [
         Outcome::Completed,
         Outcome::refused_by("any"),
+        Outcome::Replayed,
         Outcome::Cancelled,
         Outcome::TimedOut,
         Outcome::Denied,
@@ -111,11 +36,50 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
     .into_iter()
 }
 
+/// Something that occurs in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A policy refused a call.
+    Refused(&'static str),
+    /// A record has this outcome.
+    Recorded(&'static str),
+    /// A call that a tool made has a record with this outcome.
+    Inner(&'static str),
+    /// A call was made so many calls deep.
+    Deep(usize),
+    /// The model was told an error of this type.
+    Failed(&'static str),
+    /// The message of an error has these words.
+    Said(&'static str),
+    /// `meta` of an answer has this field, and it is not empty.
+    Meta(&'static str),
+    /// An answer came of so many attempts, and none of more.
+    Attempts(u32),
+    /// The data of an answer has something at this pointer.
+    Data(&'static str),
+    /// Events that contain these texts came in this order.
+    InOrder(&'static [&'static str]),
+    /// One event contains the text, and no more.
+    Once(&'static str),
+    /// A question ended so, or the door said so.
+    Ended(&'static str),
+    /// A call was made in this mode.
+    In(Mode),
+    /// A call ran later than one that this policy refused.
+    AgainAfter(&'static str),
+    /// A record leaves out what is not to be seen.
+    Redacted,
+}
+
 /// What a run left behind.
 #[derive(Debug, Default)]
 pub struct Traces {
     pub answers: Vec<Arc<ToolResponse>>,
-    pub outcomes: Vec<Outcome>,
+    pub entries: Vec<AuditEntry>,
+    /// The events, as lines.
+    pub events: Vec<String>,
+    /// How questions ended, and what the door said.
+    pub words: Vec<&'static str>,
 }
 
 impl Traces {
@@ -124,25 +88,109 @@ impl Traces {
         match claim {
             Claim::Policy(name) => self.met(name),
             Claim::Error(name) => self.has_error(name),
-            Claim::Outcome(word) => self.outcomes.iter().any(|outcome| outcome.word() == word),
-            Claim::Row(name) => ROWS.contains(&name.as_str()),
+            Claim::Outcome(word) => self.records().any(|entry| entry.outcome.word() == word),
+            Claim::Row(name) => {
+                let row = ROWS.iter().find(|(row, _)| row == name);
+                row.is_some_and(|(_, signs)| signs.iter().all(|sign| self.has(*sign)))
+            }
         }
+    }
+
+    fn has(&self, sign: Sign) -> bool {
+        match sign {
+            Sign::Refused(policy) => self.has_refused(policy),
+            Sign::Recorded(outcome) => self.records().any(|entry| is(entry, outcome)),
+            Sign::Inner(outcome) => self.inner().any(|entry| is(entry, outcome)),
+            Sign::Deep(depth) => self.inner().any(|entry| depth_of(entry) == depth),
+            Sign::Failed(kind) => self.has_error(kind),
+            Sign::Said(words) => self.failures().any(|failure| failure.message.contains(words)),
+            Sign::Meta(field) => self.answers.iter().any(|answer| is_set(answer, field)),
+            Sign::Attempts(times) => {
+                self.answers.iter().map(|answer| answer.meta().attempts).max() == Some(times)
+            }
+            Sign::Data(pointer) => self.answers.iter().any(|answer| has_data(answer, pointer)),
+            Sign::InOrder(texts) => self.came_in_order(texts),
+            Sign::Once(text) => self.events.iter().filter(|line| line.contains(text)).count() == 1,
+            Sign::Ended(word) => self.words.contains(&word),
+            Sign::In(mode) => self.records().any(|entry| entry.mode == mode),
+            Sign::AgainAfter(policy) => self.refusals(policy).any(|refused| {
+                let later = |entry: &&AuditEntry| {
+                    (entry.turn, entry.time) > (refused.turn, refused.time)
+                        && entry.tool_id == refused.tool_id
+                };
+                self.records().filter(later).any(|entry| is(entry, "completed"))
+            }),
+            Sign::Redacted => self.records().any(|entry| entry.args.to_string().contains(REDACTED)),
+        }
+    }
+
+    fn records(&self) -> impl Iterator<Item = &AuditEntry> {
+        self.entries.iter()
+    }
+
+    /// The records of calls that tools made.
+    fn inner(&self) -> impl Iterator<Item = &AuditEntry> {
+        let own = |entry: &&AuditEntry| !entry.call_id.as_str().starts_with("confirmed-");
+        self.records().filter(own).filter(|entry| depth_of(entry) > 0)
+    }
+
+    fn refusals(&self, policy: &str) -> impl Iterator<Item = &AuditEntry> {
+        let refused = format!("refused:{policy}");
+        self.records().filter(move |entry| is(entry, &refused))
+    }
+
+    fn failures(&self) -> impl Iterator<Item = &Failure> {
+        self.answers.iter().filter_map(|answer| answer.failure())
+    }
+
+    fn came_in_order(&self, texts: &[&str]) -> bool {
+        let mut lines = self.events.iter();
+        texts.iter().all(|text| lines.any(|line| line.contains(text)))
     }
 
     /// Whether a policy had something to say. Two of them answer without refusing.
     fn met(&self, policy: &str) -> bool {
-        let refused = format!("refused:{policy}");
-        let answered = |answer: &ToolResponse| match policy {
-            "duplicates" => answer.meta().replayed,
-            "clamp" => !answer.meta().clamped.is_empty(),
+        let answered = match policy {
+            "duplicates" => self.has(Sign::Meta("replayed")),
+            "clamp" => self.has(Sign::Meta("clamped")),
             _ => false,
         };
-        self.outcomes.iter().any(|outcome| outcome.to_string() == refused)
-            || self.answers.iter().any(|answer| answered(answer))
+        answered || self.has_refused(policy)
+    }
+
+    fn has_refused(&self, policy: &str) -> bool {
+        self.refusals(policy).next().is_some()
     }
 
     fn has_error(&self, name: &str) -> bool {
-        let failures = self.answers.iter().filter_map(|answer| answer.failure());
-        failures.into_iter().any(|failure| failure.kind.as_str() == name)
+        self.failures().any(|failure| failure.kind.as_str() == name)
     }
 }
+
+fn is(entry: &AuditEntry, outcome: &str) -> bool {
+    entry.outcome.to_string() == outcome
+}
+
+/// How many calls a call was made inside of.
+fn depth_of(entry: &AuditEntry) -> usize {
+    entry.call_id.as_str().matches('.').count()
+}
+
+fn is_set(answer: &ToolResponse, field: &str) -> bool {
+    match &json!(answer.meta())[field] {
+        Value::Null | Value::Bool(false) => false,
+        Value::Array(items) => !items.is_empty(),
+        _ => true,
+    }
+}
+
+fn has_data(answer: &ToolResponse, pointer: &str) -> bool {
+    match answer {
+        ToolResponse::Success { data, .. } => data.pointer(pointer).is_some(),
+        ToolResponse::Failure { .. } => false,
+    }
+}
+
+#[cfg(test)]
+#[path = "claims_tests.rs"]
+mod tests;

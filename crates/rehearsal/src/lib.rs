@@ -14,6 +14,7 @@
 
 pub mod check;
 pub mod claims;
+mod rows;
 mod run;
 pub mod toolset;
 mod watcher;

@@ -46,6 +46,11 @@ impl Watcher {
         self.lines.borrow().iter().filter(|line| line.contains(text)).count()
     }
 
+    /// Everything that was told, as lines.
+    pub fn lines(&self) -> Vec<String> {
+        self.lines.borrow().clone()
+    }
+
     /// Everything that was told, and of which conversation.
     pub fn events(&self) -> Vec<(ConversationId, Event)> {
         self.events.lock().unwrap().clone()

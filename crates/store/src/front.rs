@@ -10,9 +10,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use aileron_contract::{ConversationId, Outcome, ToolResponse};
+use aileron_contract::{ConversationId, ToolResponse};
 
-pub(crate) use self::shard::Ended;
 use self::shard::{Conversation, Coverage, Entry, Shard, State};
 use crate::call::CallStart;
 use crate::ledger::Known;
@@ -33,6 +32,15 @@ pub(crate) enum Backing {
 pub(crate) enum Checked {
     MemoryOnly,
     DiskToo,
+}
+
+/// When a claimed call is entered on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entered {
+    /// By who claims it.
+    ByTheCaller,
+    /// With the other reads that still run at the next tick.
+    IfItRunsLong,
 }
 
 /// What memory says about a key.
@@ -100,7 +108,12 @@ impl Front {
     }
 
     /// Makes the call the running one of its key, unless the key is taken.
-    pub(crate) fn claim(&self, call: &Arc<CallStart>, checked: Checked) -> Glance {
+    pub(crate) fn claim(
+        &self,
+        call: &Arc<CallStart>,
+        checked: Checked,
+        entered: Entered,
+    ) -> Glance {
         let mut shard = lock(self.shard(call.conversation()));
         let conversation = match shard.conversations.get_mut(call.conversation()) {
             Some(found) => found,
@@ -114,7 +127,7 @@ impl Front {
             other => return other,
         };
         conversation.entries.insert(call.key.clone(), Entry::running(call.clone()));
-        if self.backing == Backing::Disk && !call.writes() {
+        if self.backing == Backing::Disk && entered == Entered::IfItRunsLong {
             shard.begun.push(call.clone());
         }
         claimed
@@ -138,8 +151,8 @@ impl Front {
     }
 
     /// Nobody will finish the call.
-    pub(crate) fn abandon(&self, call: &Arc<CallStart>, outcome: Outcome) {
-        let earlier = self.with_own(call, |entry| entry.end(State::Abandoned(outcome)));
+    pub(crate) fn abandon(&self, call: &Arc<CallStart>) {
+        let earlier = self.with_own(call, |entry| entry.end(State::Abandoned));
         earlier.into_iter().for_each(|state| state.release(None));
     }
 
@@ -209,13 +222,10 @@ impl Front {
         }
     }
 
-    /// Removes at most `limit` ended entries that began at `cutoff` or earlier.
-    pub(crate) fn expire(&self, cutoff: u64, limit: usize) -> Vec<Ended> {
-        let mut ended = Vec::new();
-        for shard in &self.shards {
-            lock(shard).expire(cutoff, limit, &mut ended);
-        }
-        ended
+    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; says how many.
+    pub(crate) fn expire(&self, cutoff: u64, limit: usize) -> usize {
+        let expire = |gone, shard: &Mutex<Shard>| gone + lock(shard).expire(cutoff, limit - gone);
+        self.shards.iter().fold(0, expire)
     }
 
     /// Uses the entry of this very run of a call, if memory holds it.

@@ -12,11 +12,20 @@ fn covered(keys: &[&str]) -> Front {
     front
 }
 
+/// As a store on disk claims it.
+fn claim(front: &Front, call: &Arc<CallStart>, checked: Checked) -> Glance {
+    let entered = if call.writes() { Entered::ByTheCaller } else { Entered::IfItRunsLong };
+    front.claim(call, checked, entered)
+}
+
 #[test]
 fn a_conversation_on_disk_is_listed_before_anything_is_said_of_it() {
     let front = Front::new(Backing::Disk);
     assert!(matches!(front.peek(&conversation("c"), "a"), Glance::NotCovered));
-    assert!(matches!(front.claim(&call("c", "a", READS, 1), Checked::DiskToo), Glance::NotCovered));
+    assert!(matches!(
+        claim(&front, &call("c", "a", READS, 1), Checked::DiskToo),
+        Glance::NotCovered
+    ));
 }
 
 #[test]
@@ -30,8 +39,8 @@ fn a_key_that_is_not_listed_is_nowhere() {
 fn a_claim_is_made_once() {
     let front = covered(&[]);
     let first = call("c", "a", READS, 1);
-    assert!(matches!(front.claim(&first, Checked::MemoryOnly), Glance::Nowhere));
-    let second = front.claim(&call("c", "a", READS, 1), Checked::DiskToo);
+    assert!(matches!(claim(&front, &first, Checked::MemoryOnly), Glance::Nowhere));
+    let second = claim(&front, &call("c", "a", READS, 1), Checked::DiskToo);
     assert!(matches!(second, Glance::Here(Known::Running(_))));
     assert!(front.is_running(&first));
 }
@@ -40,7 +49,7 @@ fn a_claim_is_made_once() {
 fn who_waits_is_given_the_answer() {
     let front = covered(&[]);
     let call = call("c", "a", WRITES, 1);
-    front.claim(&call, Checked::MemoryOnly);
+    claim(&front, &call, Checked::MemoryOnly);
     let Glance::Here(Known::Running(running)) = front.peek(&conversation("c"), "a") else {
         panic!("expected it to run");
     };
@@ -53,11 +62,11 @@ fn who_waits_is_given_the_answer() {
 fn who_waits_for_an_abandoned_call_is_told() {
     let front = covered(&[]);
     let call = call("c", "a", WRITES, 1);
-    front.claim(&call, Checked::MemoryOnly);
+    claim(&front, &call, Checked::MemoryOnly);
     let Glance::Here(Known::Running(running)) = front.peek(&conversation("c"), "a") else {
         panic!("expected it to run");
     };
-    front.abandon(&call, Outcome::Cancelled);
+    front.abandon(&call);
     assert_eq!(running.wait(), None);
 }
 
@@ -66,7 +75,7 @@ fn an_answer_left_to_the_disk_is_looked_for_there() {
     let front = covered(&[]);
     let (first, second) = (call("c", "a", READS, 1), call("c", "b", READS, 1));
     for call in [&first, &second] {
-        front.claim(call, Checked::MemoryOnly);
+        claim(&front, call, Checked::MemoryOnly);
         front.finish(call, success(call, json!(1)));
     }
     front.leave_to_disk(&first);
@@ -80,9 +89,9 @@ fn an_answer_left_to_the_disk_is_looked_for_there() {
 fn an_older_run_does_not_end_a_newer_one() {
     let front = covered(&[]);
     let (older, newer) = (call("c", "a", READS, 1), call("c", "a", READS, 2));
-    front.claim(&older, Checked::MemoryOnly);
-    front.abandon(&older, Outcome::Cancelled);
-    assert!(matches!(front.claim(&newer, Checked::MemoryOnly), Glance::Again));
+    claim(&front, &older, Checked::MemoryOnly);
+    front.abandon(&older);
+    assert!(matches!(claim(&front, &newer, Checked::MemoryOnly), Glance::Again));
     front.leave_to_disk(&older);
     front.withdraw(&older);
     front.finish(&older, success(&older, json!(1)));

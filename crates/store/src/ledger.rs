@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 use aileron_contract::{CallId, ConversationId, Outcome, ToolResponse};
 
 use crate::call::CallStart;
+use crate::document::Pending;
 use crate::slot::Slot;
 
 /// What is known of a key that was seen before.
@@ -33,6 +34,17 @@ pub enum Begun {
     Started(Ticket),
     /// Do not run it.
     Known(Known),
+}
+
+/// The answer to beginning the call of a confirmation.
+#[derive(Debug)]
+pub enum Confirmed {
+    /// The confirmation is taken and the call begun; or the call was known, and nothing is taken.
+    Begun(Begun),
+    /// It was waiting, but too long. It is taken, and nothing is begun.
+    Expired(Pending),
+    /// There is none, or someone else took it. Nothing is begun.
+    Unknown,
 }
 
 /// The right to run one call, and the duty to settle it.

@@ -4,6 +4,7 @@
 //! costs a few map operations. Call `expire` now and then: it also bounds memory.
 
 mod audit;
+mod rates;
 mod tables;
 
 use std::sync::{Arc, Mutex};
@@ -19,9 +20,10 @@ use crate::call::CallStart;
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
-use crate::front::{Backing, Checked, Ended, Front, Glance};
-use crate::ledger::{AbandonedCall, Begun, Issuer, Known, Ticket};
+use crate::front::{Backing, Checked, Entered, Front, Glance};
+use crate::ledger::{AbandonedCall, Begun, Confirmed, Issuer, Known, Ticket};
 use crate::log::{Appended, LogEntry};
+use crate::rate::{Counted, Counter};
 use crate::slot::lock;
 use crate::store::Store;
 
@@ -69,6 +71,15 @@ impl MemoryStore {
         Commit::ready(Ok(use_them(&mut lock(&self.0.tables))))
     }
 
+    fn claim(&self, call: Arc<CallStart>) -> Begun {
+        match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
+            Glance::Here(known) => Begun::Known(known),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
+                Begun::Started(Ticket::new(call, self.0.clone()))
+            }
+        }
+    }
+
     fn record(&self, call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) {
         self.0.audit.push(Unsealed { call, outcome, answer: Some(answer) });
     }
@@ -76,26 +87,9 @@ impl MemoryStore {
 
 impl Issuer for Inner {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
-        self.front.abandon(call, outcome.clone());
-        if call.writes() {
-            self.audit.push(Unsealed { call: call.clone(), outcome, answer: None });
-        }
+        self.front.abandon(call);
+        self.audit.push(Unsealed { call: call.clone(), outcome, answer: None });
     }
-}
-
-/// The records that expired calls are still owed, in an order both stores share.
-fn owed(ended: Vec<Ended>) -> Vec<Unsealed> {
-    let abandoned = ended.into_iter().filter(|ended| !ended.call.writes());
-    let mut owed: Vec<_> = abandoned
-        .filter_map(|Ended { call, abandoned }| {
-            abandoned.map(|outcome| Unsealed { call, outcome, answer: None })
-        })
-        .collect();
-    let place = |record: &Unsealed| {
-        (record.call.time, record.call.conversation().clone(), record.call.key.clone())
-    };
-    owed.sort_by_cached_key(place);
-    owed
 }
 
 impl Store for MemoryStore {
@@ -111,13 +105,7 @@ impl Store for MemoryStore {
     }
 
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
-        let begun = match self.0.front.claim(&call, Checked::DiskToo) {
-            Glance::Here(known) => Begun::Known(known),
-            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
-                Begun::Started(Ticket::new(call, self.0.clone()))
-            }
-        };
-        Commit::ready(Ok(begun))
+        Commit::ready(Ok(self.claim(call)))
     }
 
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
@@ -149,6 +137,19 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.take(token, now))
     }
 
+    fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
+        self.tables(|tables| match self.0.front.peek(call.conversation(), &call.key) {
+            Glance::Here(known) if !matches!(known, Known::Abandoned { writes: false }) => {
+                Confirmed::Begun(Begun::Known(known))
+            }
+            _ => match tables.take(token, now) {
+                Taken::Pending(_) => Confirmed::Begun(self.claim(call)),
+                Taken::Expired(pending) => Confirmed::Expired(pending),
+                Taken::Unknown => Confirmed::Unknown,
+            },
+        })
+    }
+
     fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
         self.tables(|tables| tables.waiting(conversation, now))
     }
@@ -168,6 +169,23 @@ impl Store for MemoryStore {
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {
         self.0.blocks.until(user)
+    }
+
+    fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted> {
+        self.tables(|tables| tables.rates.count(counter, now))
+    }
+
+    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()> {
+        self.tables(|tables| tables.rates.uncount(counter, number))
+    }
+
+    fn wait_to_count(
+        &self,
+        counter: &Counter,
+        more: u64,
+        now: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        Ok(lock(&self.0.tables).rates.wait(counter, more, now))
     }
 
     fn save_conversation(
@@ -233,12 +251,11 @@ impl Store for MemoryStore {
     fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
         let mut expired = Expired::default();
         if let Some(cutoff) = now.checked_sub(keep_ms) {
-            let ended = self.0.front.expire(cutoff, ROUND);
-            expired.calls = ended.len();
-            owed(ended).into_iter().for_each(|record| self.0.audit.push(record));
+            expired.calls = self.0.front.expire(cutoff, ROUND);
             expired.confirmations = lock(&self.0.tables).expire(cutoff, ROUND);
         }
         expired.blocks = self.0.blocks.expire(now, ROUND);
+        lock(&self.0.tables).rates.expire(now);
         expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == ROUND;
         self.0.audit.trim();
         Commit::ready(Ok(expired))

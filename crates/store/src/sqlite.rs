@@ -16,6 +16,7 @@ mod instance;
 mod messages;
 mod options;
 mod queue;
+mod rates;
 mod recent;
 mod rows;
 mod schema;

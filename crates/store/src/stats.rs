@@ -83,7 +83,7 @@ impl Figures {
             Outcome::Refused(policy) => {
                 *self.refused.entry(policy.to_string()).or_default() += 1;
             }
-            Outcome::Denied | Outcome::Superseded => {}
+            Outcome::Denied | Outcome::Superseded | Outcome::Replayed => {}
             Outcome::Completed
             | Outcome::Cancelled
             | Outcome::TimedOut

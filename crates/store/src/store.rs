@@ -11,8 +11,9 @@ use crate::call::CallStart;
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
-use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
+use crate::rate::{Counted, Counter};
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -43,7 +44,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// one that writes is unknown.
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
 
-    /// Records a call that was answered without being begun. Waiting as for `settle`.
+    /// Records a call that was answered without being begun. What became of a question to the
+    /// person (`Denied`, `Superseded`) is durable when the handle has said `Ok`, like the answer of a
+    /// call that writes; for other outcomes waiting is backpressure only.
     fn record_refusal(
         &self,
         call: Arc<CallStart>,
@@ -51,8 +54,8 @@ pub trait Store: Send + Sync + fmt::Debug {
         answer: Arc<ToolResponse>,
     ) -> Commit<()>;
 
-    /// Closes the calls of processes that died. One that writes gets its audit
-    /// record, `process_died`; another gets it when it runs again, or when it expires.
+    /// Closes the calls of processes that died, each with its audit record, `process_died`. One that
+    /// does not write may be begun again; that run has a record of its own.
     /// Opening a store does this; do it now and then where several processes share one.
     fn recover(&self) -> Commit<Vec<AbandonedCall>>;
 
@@ -61,6 +64,10 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Takes a confirmation. Of all who try, in all processes, one succeeds.
     fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken>;
+
+    /// Takes a confirmation and begins the call it is about, both or neither. When this returns,
+    /// `lookup` in this process finds the call; when the handle says that it has begun, both are durable.
+    fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed>;
 
     /// The confirmations of a conversation that can still be answered, soonest to expire first.
     fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>>;
@@ -76,6 +83,22 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Until when a person is blocked, from memory; compare it with the clock.
     fn blocked_until(&self, user: &UserId) -> Option<u64>;
+
+    /// Counts a call, unless as many as the counter allows were counted within its window. Of all
+    /// who count the last one, in all processes, one succeeds; it is durable.
+    fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted>;
+
+    /// Takes back a call that was counted under this number.
+    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()>;
+
+    /// How long a call would have to wait that came now, after `more` others; `None` if not at all.
+    /// Counts nothing; a short blocking read.
+    fn wait_to_count(
+        &self,
+        counter: &Counter,
+        more: u64,
+        now: u64,
+    ) -> Result<Option<u64>, StoreError>;
 
     /// Saves a conversation whose version is `expected` (0: which is not there yet). Whose it is
     /// decides in which list it is found; nobody's are a list of their own.
@@ -132,7 +155,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn prune_audit(&self, before: u64) -> Commit<Pruned>;
 
     /// Removes a bounded number of calls that began, and confirmations that expired, `keep_ms`
-    /// ago or earlier, and of blocks that have ended. Running calls and audit records stay.
+    /// ago or earlier, and of blocks and windows of counters that have ended. Running calls and audit records stay.
     fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired>;
 
     /// Answers when all that was asked before is durable.

@@ -109,6 +109,18 @@ fn settings_come_from_the_file_then_the_environment_then_the_flags() {
 }
 
 #[test]
+fn a_grammar_that_is_none_refuses_the_start() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[confirmation]\ngrammar = 'de.json'\n");
+    workspace.write("de.json", r#"{"yes": ["ja"]}"#);
+    let run = workspace.run(&["serve", "--address", "127.0.0.1:0"]);
+    assert_eq!(run.code, 2);
+    let expected =
+        "error: confirmation.grammar: `de.json`: expected a file of phrases: missing field";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+}
+
+#[test]
 fn what_is_not_known_is_refused_with_what_was_meant() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server]\nadress = '127.0.0.1:1'\n");

@@ -14,6 +14,8 @@ pub enum Outcome {
     Completed,
     /// A policy answered before anything ran.
     Refused(Cow<'static, str>),
+    /// The same was asked for before, under another id: answered from there, nothing ran.
+    Replayed,
     Cancelled,
     TimedOut,
     /// The person said no, or did not answer in time.
@@ -38,6 +40,7 @@ impl Outcome {
         match self {
             Self::Completed => "completed",
             Self::Refused(_) => REFUSED,
+            Self::Replayed => "replayed",
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed_out",
             Self::Denied => "denied",
@@ -72,6 +75,7 @@ impl FromStr for Outcome {
         }
         let plain = [
             Self::Completed,
+            Self::Replayed,
             Self::Cancelled,
             Self::TimedOut,
             Self::Denied,
@@ -102,8 +106,8 @@ impl fmt::Display for OutcomeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "an outcome must be completed, refused:<policy>, cancelled, timed_out, denied, \
-             superseded, panicked or process_died, found {:?}",
+            "an outcome must be completed, refused:<policy>, replayed, cancelled, timed_out, \
+             denied, superseded, panicked or process_died, found {:?}",
             self.found
         )
     }

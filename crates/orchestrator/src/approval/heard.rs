@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use aileron_contract::Mode;
+use aileron_contract::{Mode, ToolCall};
+use aileron_store::StoreError;
 
-use super::Resolution;
+use super::{ConfirmError, Resolution};
 use crate::conversation::{Input, Memory, Shared};
 use crate::event::Event;
 use crate::question::Ear;
@@ -71,18 +72,42 @@ impl Shared {
     pub(crate) async fn resolve(self: Arc<Self>, heard: Heard) -> Vec<Resolution> {
         let mut resolutions = Vec::new();
         for id in heard.expired {
-            resolutions.extend(self.take(&id, false).await.ok());
+            // One that could not be taken is found again when the next turn begins.
+            resolutions.extend(self.decline(&id).await.ok());
         }
         match heard.words {
             None => {}
-            Some(Words::Unclear { preview }) => {
-                self.tell(|| Event::ConfirmationRepeated { preview: preview.clone() });
-                resolutions.push(Resolution::AskAgain { preview });
-            }
-            Some(Words::Answer { id, approve }) => {
-                resolutions.extend(self.take(&id, approve).await.ok());
-            }
+            Some(Words::Unclear { preview }) => resolutions.push(self.ask_again(preview)),
+            Some(Words::Answer { id, approve }) => match self.answer_by_id(&id, approve).await {
+                Ok(resolution) => resolutions.push(resolution),
+                Err(ConfirmError::Store(error)) => {
+                    resolutions.extend(self.not_kept(&id, &error));
+                }
+                // It was answered by a click meanwhile, or withdrawn, which was told then.
+                Err(ConfirmError::Forged | ConfirmError::NotYours | ConfirmError::Unknown) => {
+                    self.lock().memory.questions.remove(&id);
+                }
+            },
         }
         resolutions
+    }
+
+    fn ask_again(&self, preview: String) -> Resolution {
+        self.tell(|| Event::ConfirmationRepeated { preview: preview.clone() });
+        Resolution::AskAgain { preview }
+    }
+
+    /// What the person said could not be acted on. The question is open and listens as before, and
+    /// they are asked to say it again.
+    fn not_kept(&self, id: &str, error: &StoreError) -> Option<Resolution> {
+        let (preview, asked) = {
+            let inner = self.lock();
+            let question = inner.memory.questions.open(id)?;
+            (question.preview.clone(), question.waiting.first().map(|held| held.call.clone()))
+        };
+        if let Some(ToolCall { call_id, tool_id: tool, .. }) = asked {
+            self.tell(|| Event::Defect { call_id, tool, what: error.to_string() });
+        }
+        Some(self.ask_again(preview))
     }
 }

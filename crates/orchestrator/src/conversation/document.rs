@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::recall::recall;
 use super::{Inner, Memory, Saves, Shared};
+use crate::approval::EXPIRED_TOO;
 use crate::draft::Draft;
 use crate::glance::Glance;
 use crate::orchestrator::{Arrival, Core, OpenError, Opening};
@@ -112,11 +113,15 @@ impl Shared {
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening, arrival)?;
         let toolset = core.toolset(Some(&document.lasting.registry_version))?;
-        let pending = core.store.confirmations(&opening.id, core.clock.now_ms()).await?;
+        let pending = core.store.confirmations(&opening.id, EXPIRED_TOO).await?;
         let shared = Self::assemble(core, opening, toolset, document, version);
         recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
         shared.remember_denied();
-        for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
+        // A process that died between keeping a decision and acting on it has decided nothing.
+        pending.iter().for_each(|one| shared.lock().memory.questions.undecide(&one.token));
+        let now = core.clock.now_ms();
+        let open = pending.iter().filter(|one| one.expires > now);
+        for question in open.filter_map(|one| question(one, &shared.toolset)) {
             shared.remember_waiting(&question);
             shared.lock().memory.questions.push(question);
         }

@@ -7,7 +7,7 @@ use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_store::Scope;
 use serde_json::{Value, json};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Origin};
 use crate::history::{Ended, History, Place};
 use crate::person::Person;
 use crate::question::{Decided, Questions};
@@ -99,7 +99,21 @@ impl Memory {
             let retrieval = draft.spec().is_some_and(|spec| spec.category == Category::Retrieval);
             self.usage.retrieval += u32::from(retrieval);
         }
-        self.history.push(&draft.call.tool_id, draft.digest, Ended::Running)
+        self.history.push(draft.what(), draft.nameless(), Ended::Running)
+    }
+
+    /// Whether the model has not made this call before in the turn, although it asks for the same
+    /// as one that it made: its id is another.
+    pub(crate) fn is_another(&self, draft: &Draft) -> bool {
+        let (tool, digest) = draft.what();
+        let id = draft.nameless().filter(|_| draft.origin == Origin::Model);
+        id.is_some_and(|id| !self.history.current().has(tool, digest, id))
+    }
+
+    /// Takes note of a call that is answered from another one. It uses no budget, but a model that
+    /// repeats itself is told so.
+    pub(crate) fn repeat(&mut self, draft: &Draft) {
+        self.history.push(draft.what(), draft.nameless(), Ended::Well);
     }
 
     /// Takes over what the person decided in another process.

@@ -91,15 +91,16 @@ impl Shared {
         tool: String,
         args: Value,
     ) -> ToolResponse {
-        let args = Arguments::Value(args);
-        let inside = chain.and_then(|chain| chain.next().ok().map(|next| (chain, next)));
+        let call = ToolCall { call_id: caller, tool_id: tool, args: Arguments::Value(args) };
+        let draft = Draft::new(call, &self.toolset);
+        let inside = chain.and_then(|chain| {
+            let next = chain.next(&draft.call.tool_id, draft.shown_args()).ok()?;
+            Some((chain, next))
+        });
         let Some((chain, (call_id, key))) = inside else {
-            let call = ToolCall { call_id: caller, tool_id: tool, args };
-            let draft = Draft::new(call, &self.toolset);
             return failed(Failure::new(ErrorType::Denied, NO_TOOLS), self.stamp(&draft.call));
         };
-        let call = ToolCall { call_id, tool_id: tool, args };
-        let mut draft = Draft::new(call, &self.toolset).keyed(key, Origin::Model);
+        let mut draft = draft.called(call_id).keyed(key, Origin::Model);
         let refused = draft.spec().and_then(|spec| {
             let depth = self.core.config.nesting.most_depth;
             chain.check(&draft.call.tool_id, spec.side_effects, depth).err()

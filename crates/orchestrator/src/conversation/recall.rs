@@ -2,17 +2,28 @@
 //! where they were, as far as the records tell. Hidden arguments count as equal.
 
 use aileron_contract::spec::Category;
-use aileron_contract::{AuditEntry, Outcome};
+use aileron_contract::{AuditEntry, ErrorType, Outcome};
 use aileron_store::{AuditFilter, Store, StoreError};
 
 use super::Memory;
 use crate::draft::digest;
+use crate::execute::LEDGER;
 use crate::history::Ended;
 use crate::key;
+use crate::policy;
 use crate::toolset::Toolset;
 
 /// More calls than any budget allows in a turn.
 const MOST: usize = 1000;
+
+/// What a call left behind, beside its record.
+enum Left {
+    Nothing,
+    /// A place in the history.
+    Trace(Ended),
+    /// That, and a part of the budget.
+    Use(Ended),
+}
 
 /// Counts the calls of the current turn again.
 pub(super) fn recall(
@@ -28,28 +39,44 @@ pub(super) fn recall(
     memory.history.begin(memory.turn, 1);
     for record in store.audit(filter).take(MOST) {
         let entry = record?.entry;
-        if entry.turn == memory.turn && was_counted(&entry) {
-            count(&entry, toolset, memory);
+        if entry.turn == memory.turn {
+            take_up(&entry, toolset, memory);
         }
     }
     Ok(())
 }
 
-/// Calls that ran, and calls the person was asked about, but not those again when they were approved.
-fn was_counted(entry: &AuditEntry) -> bool {
-    let was_let_through = match &entry.outcome {
-        Outcome::Refused(policy) => policy == "confirmation",
-        Outcome::Denied | Outcome::Superseded => false,
-        Outcome::Completed | Outcome::Cancelled | Outcome::TimedOut => true,
-        Outcome::Panicked | Outcome::ProcessDied => true,
+fn take_up(entry: &AuditEntry, toolset: &Toolset, memory: &mut Memory) {
+    let ended = match left(entry) {
+        Left::Nothing => return,
+        Left::Trace(ended) => ended,
+        // It was counted when it was made.
+        Left::Use(ended) if key::is_approved(entry.call_id.as_str()) => ended,
+        Left::Use(ended) => {
+            let spec = toolset.entry(&entry.tool_id).map(|tool| tool.spec());
+            let is_retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
+            memory.usage.total += 1;
+            memory.usage.retrieval += u32::from(is_retrieval);
+            ended
+        }
     };
-    was_let_through && !key::is_approved(entry.call_id.as_str())
+    let nameless = key::of_id(entry.call_id.as_str()).is_none().then_some(&entry.call_id);
+    memory.history.push((&entry.tool_id, digest(&entry.args)), nameless, ended);
 }
 
-fn count(entry: &AuditEntry, toolset: &Toolset, memory: &mut Memory) {
-    let spec = toolset.entry(&entry.tool_id).map(|tool| tool.spec());
-    let is_retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
-    memory.usage.total += 1;
-    memory.usage.retrieval += u32::from(is_retrieval);
-    memory.history.push(&entry.tool_id, digest(&entry.args), Ended::recorded(entry));
+/// The same that admitting and settling leave.
+fn left(entry: &AuditEntry) -> Left {
+    match &entry.outcome {
+        Outcome::Refused(policy) if policy::counts_refused(policy) => Left::Use(Ended::Well),
+        Outcome::Refused(policy) if policy == LEDGER => Left::Use(Ended::Running),
+        Outcome::Refused(_) if entry.error == Some(ErrorType::Validation) => {
+            Left::Trace(Ended::recorded_unfit(entry))
+        }
+        Outcome::Refused(_) | Outcome::Denied | Outcome::Superseded => Left::Nothing,
+        Outcome::Replayed => Left::Trace(Ended::Well),
+        Outcome::Completed | Outcome::Cancelled | Outcome::TimedOut => {
+            Left::Use(Ended::recorded(entry))
+        }
+        Outcome::Panicked | Outcome::ProcessDied => Left::Use(Ended::recorded(entry)),
+    }
 }

@@ -8,6 +8,7 @@ use aileron_contract::spec::OnInterrupt;
 use tokio_util::sync::CancellationToken;
 
 use super::{Inner, Shared};
+use crate::invocation::Invocation;
 
 /// A call in the list of those that run.
 #[derive(Debug, Clone)]
@@ -25,17 +26,19 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    /// Puts a call on the list.
-    pub(crate) fn take(
-        shared: &Arc<Shared>,
-        inner: &mut Inner,
-        call_id: CallId,
-        on_interrupt: OnInterrupt,
-    ) -> Self {
-        let detach = (on_interrupt == OnInterrupt::Detach).then(CancellationToken::new);
-        let stage = Arc::new(Stage { detach, ..Stage::default() });
+    /// Puts a call on the list. One inside of a call that goes on by itself is not listed: it is a
+    /// part of that call, which needs its answer.
+    pub(crate) fn take(shared: &Arc<Shared>, inner: &mut Inner, invocation: &Invocation) -> Self {
+        let on_interrupt = invocation.on_interrupt();
+        let is_part = invocation.chain.is_some();
+        let detaches = on_interrupt == OnInterrupt::Detach && !is_part;
+        let stage =
+            Arc::new(Stage { detach: detaches.then(CancellationToken::new), ..Stage::default() });
         shared.core.under_way.enter();
-        inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
+        if !is_part || on_interrupt == OnInterrupt::Cancel {
+            let call_id = invocation.call.call_id.clone();
+            inner.running.push(Running { call_id, on_interrupt, stage: stage.clone() });
+        }
         Self { shared: shared.clone(), stage }
     }
 }

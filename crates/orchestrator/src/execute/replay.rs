@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{ErrorType, ToolResponse};
+use aileron_contract::{ErrorType, Outcome, ToolResponse};
 use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::Known;
 
+use crate::admit::Repeat;
 use crate::conversation::Shared;
+use crate::draft::Twin;
 use crate::identity::Identity;
 
 /// How often another process is asked whether it has finished a call.
@@ -46,6 +48,24 @@ impl Shared {
             }
             known = self.core.store.lookup(&self.id, &call.key).ok().flatten();
         }
+    }
+
+    /// Answers a call from another one that asked for the same, and records it by itself.
+    pub(super) async fn repeat(
+        &self,
+        repeat: Repeat,
+        earlier: Option<Arc<ToolResponse>>,
+    ) -> Arc<ToolResponse> {
+        let Repeat { call, start, twin } = repeat;
+        let answer = match twin {
+            Twin::Known(known) => self.replay(&call, known).await,
+            Twin::Earlier(_) => self.replay_twin(&call, earlier.as_ref()),
+        };
+        let recorded = self.core.store.record_refusal(start, Outcome::Replayed, answer.clone());
+        self.tell_answered(call.entry.as_deref(), Outcome::Replayed, &answer);
+        // A record that cannot be written now is written when it can.
+        let _ = recorded.await;
+        answer
     }
 
     /// The answer of the same call earlier in the message.

@@ -10,7 +10,7 @@ use crate::draft::Draft;
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(spec) = draft.spec() else { return Verdict::Pass };
-    if draft.origin.is_counted() {
+    if draft.is_free() {
         return Verdict::Pass;
     }
     let (used, budget) = (&desk.memory.usage, desk.config.budgets.of(desk.mode));

@@ -13,7 +13,7 @@ const UNDECIDED: &str = "whether the person has to approve this cannot be told";
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(entry) = draft.entry().cloned() else { return Verdict::Pass };
-    if draft.origin == Origin::Approved {
+    if draft.origin == Origin::Approved || draft.twin.is_some() {
         return Verdict::Pass;
     }
     match is_needed(&entry, draft, desk) {

@@ -41,6 +41,11 @@ pub(super) fn decided(entry: &AuditEntry) -> Decided {
             error: entry.error,
             message: message(entry).map(str::to_owned),
         },
+        Outcome::Replayed => Decided::Refuse {
+            policy: "duplicates".to_owned(),
+            error: entry.error,
+            message: message(entry).map(str::to_owned),
+        },
         Outcome::Denied => Decided::Denied,
         Outcome::Completed
         | Outcome::Cancelled

@@ -2,7 +2,7 @@
 
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
-use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, ToolCall};
+use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, Outcome, ToolCall};
 use aileron_store::MemoryStore;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::conversation::Memory;
 use crate::draft::Draft;
 use crate::history::Ended;
 use crate::person::Person;
-use crate::policy::{self, Desk, Passage, RateLimits};
+use crate::policy::{self, Counting, Desk, Passage};
 use crate::toolset::Toolset;
 
 const PERMITTED: &str =
@@ -29,7 +29,6 @@ pub(super) struct Scene<'a> {
     person: Person,
     user: Value,
     memory: Memory,
-    rates: RateLimits,
     /// Empty, so that no call is known and nobody is blocked.
     store: MemoryStore,
 }
@@ -49,7 +48,6 @@ impl<'a> Scene<'a> {
             mode: entry.mode,
             user: person.view(),
             person,
-            rates: RateLimits::default(),
             store: MemoryStore::new(),
         }
     }
@@ -131,6 +129,12 @@ impl<'a> Scene<'a> {
         match then {
             Decided::Run { .. } => self.count(draft, Ended::recorded(entry)),
             Decided::Ask => self.count(draft, Ended::Well),
+            Decided::Refuse { policy, .. } if policy::counts_refused(policy) => {
+                self.count(draft, Ended::Well);
+            }
+            Decided::Refuse { .. } if entry.outcome == Outcome::Replayed => {
+                self.memory.repeat(draft);
+            }
             Decided::Refuse { .. } | Decided::Denied => {}
         }
         then.clone()
@@ -153,17 +157,17 @@ impl<'a> Scene<'a> {
                 Decided::Ask
             }
             Passage::Refused { by, failure } => {
-                take_back(&draft, &failure, &self.rates, &mut self.memory);
+                take_back(&draft, (by, &failure), &self.store, &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
             }
             // Nothing is in the store, so no call is known.
-            Passage::Known(_) => record::decided(entry),
+            Passage::Known(_) | Passage::Repeats(_) => record::decided(entry),
         }
     }
 
     fn pass(&mut self, draft: &mut Draft, entry: &AuditEntry) -> Passage {
-        let refused = entry.outcome == aileron_contract::Outcome::refused_by("permission");
+        let refused = entry.outcome == Outcome::refused_by("permission");
         let given = permissions(draft).filter(|_| !refused);
         self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
         let mut desk = Desk {
@@ -174,7 +178,7 @@ impl<'a> Scene<'a> {
             user: &self.user,
             toolset: self.toolset,
             memory: &mut self.memory,
-            rates: &self.rates,
+            counting: Counting::Kept,
             store: &self.store,
         };
         policy::pass(draft, &mut desk)

@@ -155,7 +155,7 @@ impl Parent {
             match (said.word.as_str(), records.get(call)) {
                 ("ok", Some(Outcome::Completed)) => {}
                 ("OUTCOME_UNKNOWN", Some(Outcome::ProcessDied)) => {}
-                ("CONFIRMATION_REQUIRED" | "lost", _) => {}
+                ("CONFIRMATION_REQUIRED", _) => {}
                 (word, found) => panic!("{call:?} was answered {word} and recorded {found:?}"),
             }
         }

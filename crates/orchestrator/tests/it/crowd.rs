@@ -41,6 +41,40 @@ async fn writes_inside_of_a_call_never_overlap_either() {
     assert_eq!(stage.records().len(), 3);
 }
 
+/// A tool that has another one called and does not wait for it.
+fn careless() -> (Value, Native) {
+    let run = native("careless", |_, context| {
+        Box::pin(async move {
+            let ground = Ground::of(context.caller().conversation.as_str());
+            tokio::select! {
+                biased;
+                _ = context.call_tool("stare", json!({})) => {}
+                () = ground.arrival() => {}
+            }
+            success(json!({}))
+        })
+    });
+    (spec("careless", json!({ "capabilities": ["tools"] })), run)
+}
+
+/// A tool that looks for ever.
+fn stare() -> (Value, Native) {
+    let run = native("stare", |_, context| {
+        Ground::of(context.caller().conversation.as_str()).arrived.add_permits(1);
+        Box::pin(std::future::pending())
+    });
+    (spec("stare", json!({})), run)
+}
+
+#[tokio::test]
+async fn a_call_inside_that_nobody_waits_for_is_recorded_at_once() {
+    let stage = Stage::new(&[careless(), stare()]);
+    let conversation = begun(&stage, "careless", Mode::Text).await;
+    let answers = conversation.call(vec![call("call-00001", "careless", json!({}))]).await;
+    assert_eq!(words(&answers), ["ok"]);
+    assert_eq!(stage.records(), ["call-00001.1 cancelled", "call-00001 completed"]);
+}
+
 /// A conversation whose first turn has begun.
 async fn begun(stage: &Stage, name: &str, mode: Mode) -> Conversation {
     let conversation = stage.open_as(name, mode, ada()).await;

@@ -1,8 +1,12 @@
 //! The gate at its simplest: one tool, one call, each policy in turn.
 
+use std::sync::Arc;
+
 use aileron_contract::Mode;
+use aileron_orchestrator::speech::Grammar;
 use aileron_orchestrator::{Event, Input, Resolution};
 use aileron_runtime::{Native, success};
+use aileron_store::MemoryStore;
 use serde_json::{Value, json};
 
 use crate::stage::{NOW, Stage, ada, call, native, spec, word, words};
@@ -117,4 +121,22 @@ async fn a_call_is_known_for_a_week() {
     stage.clock.advance(2 * HOUR);
     conversation.begin_turn(Input::Written).await;
     assert!(!conversation.call(same()).await[0].meta().replayed);
+}
+
+#[tokio::test]
+async fn a_yes_is_heard_in_the_language_of_the_grammar() {
+    let german = r#"{
+        "yes": ["ja"], "no": ["nein"], "refusals": [], "unclear": [],
+        "openers": [], "fillers": ["bitte"], "hesitations": []
+    }"#;
+    let german = Arc::new(Grammar::from_json(german).unwrap());
+    let writes = json!({ "sideEffects": "writes", "requiresConfirmation": true });
+    let stage = Stage::hearing(Arc::new(MemoryStore::new()), &[echo("book", writes)], german);
+    let conversation = stage.open(Mode::Voice).await;
+    conversation.call(vec![call("call-00001", "book", json!({}))]).await;
+    let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
+    let english = conversation.begin_turn(spoken("yes please")).await.resolutions;
+    assert!(matches!(english[..], [Resolution::AskAgain { .. }]), "{english:?}");
+    let approved = conversation.begin_turn(spoken("Ja, bitte!")).await.resolutions;
+    assert!(matches!(approved[..], [Resolution::Approved(_)]), "{approved:?}");
 }

@@ -10,6 +10,8 @@
 mod attacks;
 mod bad_input;
 mod cases;
+#[allow(dead_code, reason = "the store's tests ask their children, these only listen")]
+#[path = "../../../store/tests/it/child.rs"]
 mod child;
 mod crash;
 mod crowd;
@@ -18,6 +20,7 @@ mod ground;
 mod live;
 mod names;
 mod offer;
+mod recall;
 mod replay;
 mod scripts;
 mod stage;

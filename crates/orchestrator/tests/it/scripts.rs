@@ -37,9 +37,11 @@ scripts! {
     bad_arguments
     barge_in
     barge_in_detached
+    barge_in_inside
     blocked
     broken_promise
     broken_rules
+    budget_of_inner_calls
     budget_text_retrieval
     budget_text_total
     budget_voice_retrieval
@@ -50,6 +52,7 @@ scripts! {
     crash_during_a_write
     deadline_of_a_search
     deadline_of_a_write
+    decline_and_crash
     decline_by_click
     decline_by_voice
     find_and_read
@@ -79,6 +82,7 @@ scripts! {
     same_call_after_a_restart
     same_call_twice
     same_call_while_it_runs
+    second_thoughts
     the_toolset_stays
     tools_that_call_tools
     two_bookings

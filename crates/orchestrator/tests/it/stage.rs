@@ -8,6 +8,7 @@ use aileron_contract::{
     Arguments, Artifact, ArtifactTool, CallId, ContentHash, ConversationId, Handler, Mode,
     ToolCall, ToolResponse, ToolSpec, UserId,
 };
+use aileron_orchestrator::speech::Grammar;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{
     Audience, Config, Conversation, Event, Input, Opening, Orchestrator, Person, Setup,
@@ -48,16 +49,26 @@ impl Stage {
     }
 
     pub(crate) fn over(store: Arc<dyn Store>, tools: &[(Value, Native)]) -> Self {
+        Self::hearing(store, tools, Grammar::english().clone())
+    }
+
+    /// A stage whose people answer in the words of this grammar.
+    pub(crate) fn hearing(
+        store: Arc<dyn Store>,
+        tools: &[(Value, Native)],
+        grammar: Arc<Grammar>,
+    ) -> Self {
         let clock = Arc::new(ManualClock::at(NOW));
         let memo = Arc::new(Memo::default());
-        let orchestrator = Orchestrator::new(Setup {
+        let setup = Setup {
             config: Config::default(),
             store: store.clone(),
             platform: Platform::default(),
             clock: clock.clone(),
             audience: memo.clone(),
             signer: Signer::new([7; 32]),
-        });
+        };
+        let orchestrator = Orchestrator::with_grammar(setup, grammar);
         orchestrator.install(registry(tools)).unwrap();
         Self { orchestrator, store, clock, memo }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, call, load, load_modules, over_both, plain_call};
+use crate::sandbox::{Bench, call, load, load_modules, over_both, plain_call};
 use crate::world::{NOW, World};
 use std::sync::Arc;
 

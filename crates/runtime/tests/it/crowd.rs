@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_runtime::js::Call;
 use serde_json::json;
 
-use crate::bench::{Bench, handler, load, over_both, plain_call};
+use crate::sandbox::{Bench, handler, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(many_calls_do_not_mix);

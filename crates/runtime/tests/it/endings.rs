@@ -7,7 +7,7 @@ use aileron_runtime::js::{Call, Fault};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use crate::bench::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
+use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
 use crate::world::World;
 
 over_both!(

@@ -6,7 +6,7 @@ use aileron_contract::ErrorType;
 use aileron_runtime::js::{Fault, Thrown};
 use serde_json::json;
 
-use crate::bench::{Bench, call, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::bench::{Bench, call, handler, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(

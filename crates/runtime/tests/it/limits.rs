@@ -6,7 +6,7 @@ use std::time::Duration;
 use aileron_runtime::js::Fault;
 use serde_json::json;
 
-use crate::bench::{Bench, call, handler, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(

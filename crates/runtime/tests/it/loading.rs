@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aileron_runtime::js::{Fault, LoadError};
 
-use crate::bench::{Bench, load, load_modules, over_both};
+use crate::sandbox::{Bench, load, load_modules, over_both};
 
 over_both!(
     a_good_tool_loads,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod bench;
+mod sandbox;
 mod world;
 
 mod basics;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use aileron_runtime::js::{Call, Fault};
 use serde_json::json;
 
-use crate::bench::{Bench, call, handler, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(memory_may_run_out_anywhere, caught_exhaustion_may_go_on, arguments_may_be_too_large,);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use aileron_runtime::js::Fault;
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, over_both};
+use crate::sandbox::{Bench, over_both};
 
 over_both!(
     json_comes_out_as_json_stringify_writes_it,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use aileron_runtime::js::{Call, CapabilityShape, Engine, Fault, Script};
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, call, over_both, plain_call};
+use crate::sandbox::{Bench, call, over_both, plain_call};
 use crate::world::World;
 
 over_both!(every_shipped_handler_loads, shipped_handlers_run);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use aileron_runtime::js::{Call, Fault, LoadError};
 use serde_json::json;
 
-use crate::bench::{Bench, call, handler, in_ms, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call};
 use crate::world::World;
 
 over_both!(

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aileron_runtime::js::{Engine, EngineError, Fault, Isolation, Options};
 use serde_json::json;
 
-use crate::bench::{Bench, call, handler, load, plain_call};
+use crate::sandbox::{Bench, call, handler, load, plain_call};
 use crate::world::World;
 
 fn with_command(command: &[&str]) -> Options {

@@ -67,6 +67,8 @@ impl CallFigures {
             Outcome::Completed => self.completed.add(1),
             Outcome::Refused(by) => self.refused_by(by),
             Outcome::Denied | Outcome::Superseded => self.denied.add(1),
+            // What ran is counted where it ran.
+            Outcome::Replayed => return,
             Outcome::Cancelled => self.cancelled.add(1),
             Outcome::TimedOut => self.timed_out.add(1),
             Outcome::Panicked | Outcome::ProcessDied => self.broken.add(1),

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use aileron_contract::{ConversationId, Outcome, ToolResponse};
+use aileron_contract::{ConversationId, ToolResponse};
 
 use crate::call::CallStart;
 use crate::ledger::{Known, Running, Watch};
@@ -32,14 +32,16 @@ impl Shard {
         self.conversations.entry(conversation).or_default()
     }
 
-    pub(super) fn expire(&mut self, cutoff: u64, limit: usize, ended: &mut Vec<Ended>) {
+    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; says how many.
+    pub(super) fn expire(&mut self, cutoff: u64, limit: usize) -> usize {
+        let expired = |entry: &Entry| !entry.is_running() && entry.call.time <= cutoff;
+        let mut gone = 0;
         for conversation in self.conversations.values_mut() {
-            let expired = |entry: &Entry| !entry.is_running() && entry.call.time <= cutoff;
-            let gone = conversation.entries.extract_if(|_, entry| expired(entry));
-            let room = limit.saturating_sub(ended.len());
-            ended.extend(gone.take(room).map(|(_, entry)| entry.into_ended()));
+            let old = conversation.entries.extract_if(|_, entry| expired(entry));
+            gone += old.take(limit - gone).count();
         }
         self.conversations.retain(|_, conversation| !conversation.entries.is_empty());
+        gone
     }
 }
 
@@ -103,15 +105,7 @@ pub(super) enum State {
     /// Running, or ended and not yet durable.
     Running(Option<Arc<Watch>>),
     Finished(Arc<ToolResponse>),
-    Abandoned(Outcome),
-}
-
-/// A call that has ended and is removed.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) call: Arc<CallStart>,
-    /// Set if the call was abandoned.
-    pub(crate) abandoned: Option<Outcome>,
+    Abandoned,
 }
 
 impl Entry {
@@ -125,7 +119,7 @@ impl Entry {
                 Known::Running(Running::new(watch.get_or_insert_with(Slot::new).clone()))
             }
             State::Finished(answer) => Known::Finished(answer.clone()),
-            State::Abandoned(_) => Known::Abandoned { writes: self.call.writes() },
+            State::Abandoned => Known::Abandoned { writes: self.call.writes() },
         }
     }
 
@@ -140,14 +134,6 @@ impl Entry {
 
     pub(super) fn end(&mut self, state: State) -> State {
         std::mem::replace(&mut self.state, state)
-    }
-
-    fn into_ended(self) -> Ended {
-        let abandoned = match self.state {
-            State::Abandoned(outcome) => Some(outcome),
-            State::Running(_) | State::Finished(_) => None,
-        };
-        Ended { call: self.call, abandoned }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Confirmations, conversations and their logs, of the memory store.
+//! Confirmations, counters, conversations and their logs, of the memory store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -7,11 +7,13 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, UserId};
 use serde_json::Value;
 
+use super::rates::Rates;
 use crate::document::{Document, Pending, Saved, Summary, Taken};
 use crate::log::{Appended, LogEntry};
 
 #[derive(Debug, Default)]
 pub(super) struct Tables {
+    pub(super) rates: Rates,
     confirmations: BTreeMap<String, Pending>,
     conversations: BTreeMap<ConversationId, (Option<UserId>, Document)>,
     /// Whose conversations are which.

@@ -1,4 +1,4 @@
-//! The tasks of a call: begin, settle, refuse, abandon.
+//! The tasks of a call: begin, begin if confirmed, settle, refuse, abandon.
 
 use std::sync::Arc;
 
@@ -8,25 +8,24 @@ use serde_json::Error as JsonError;
 use super::rows::{self, Stage};
 use super::shared::Shared;
 use super::task::{After, Batch, Task};
+use super::{closing, confirmations};
 use crate::audit::{entry, unfinished};
 use crate::call::CallStart;
 use crate::commit::Reply;
+use crate::document::Taken;
 use crate::error::StoreError;
 use crate::front::Front;
-use crate::ledger::{Begun, Known, Ticket};
+use crate::ledger::{Begun, Confirmed, Known, Ticket};
 
 /// JSON of our own types; a failure is a fault of this program, not of the disk.
 fn json(text: Result<String, JsonError>) -> rusqlite::Result<String> {
     text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-fn facts(call: &CallStart, outcome: Outcome) -> rusqlite::Result<String> {
-    json(serde_json::to_string(&unfinished(call, outcome)))
-}
-
 /// Moves the row of a call on, or adds it. `false`: the row is not this store's to
 /// move. A call that writes has its row from its begin; if it is gone, others closed it.
-fn advance(batch: &Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::Result<bool> {
+/// A read that is taken over from a process that died is closed first.
+fn advance(batch: &mut Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::Result<bool> {
     let me = &batch.shared.instance;
     let may_be_new = !call.writes() || matches!(stage, Stage::Started { .. });
     if may_be_new && rows::insert(batch.connection, me, call, stage)? {
@@ -37,11 +36,12 @@ fn advance(batch: &Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::
         return Ok(false);
     };
     rows::update(batch.connection, me, &row, call, stage)?;
+    closing::record(batch, row.facts_of_the_dead(me))?;
     Ok(true)
 }
 
-fn enter(batch: &Batch<'_>, call: &CallStart) -> rusqlite::Result<bool> {
-    let facts = facts(call, Outcome::ProcessDied)?;
+fn enter(batch: &mut Batch<'_>, call: &CallStart) -> rusqlite::Result<bool> {
+    let facts = json(serde_json::to_string(&unfinished(call, Outcome::ProcessDied)))?;
     advance(batch, call, &Stage::Started { facts: &facts })
 }
 
@@ -76,6 +76,67 @@ impl Task for Begin {
                 Begun::Known(known)
             }
             None => Begun::Started(Ticket::new(self.call, after.shared.clone())),
+        }));
+    }
+
+    fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        shared.front.withdraw(&self.call);
+        self.reply.send(Err(error.clone()));
+        None
+    }
+}
+
+/// Takes a confirmation and enters the call it is about, or does neither.
+pub(super) struct BeginConfirmed {
+    /// The confirmation, and when it is taken.
+    taken: (String, u64),
+    call: Arc<CallStart>,
+    reply: Reply<Confirmed>,
+    /// Set if the call must not run.
+    not: Option<Confirmed>,
+}
+
+impl BeginConfirmed {
+    pub(super) fn new(taken: (String, u64), call: Arc<CallStart>, reply: Reply<Confirmed>) -> Self {
+        Self { taken, call, reply, not: None }
+    }
+
+    /// What the disk knows of the call, unless it may run.
+    fn known(&self, batch: &Batch<'_>) -> rusqlite::Result<Option<Known>> {
+        let me = &batch.shared.instance;
+        let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
+        let row = row.filter(|row| !row.is_running_here(me) && !row.is_free(me));
+        row.map(|row| row.known(me)).transpose()
+    }
+}
+
+impl Task for BeginConfirmed {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.not = self.known(batch)?.map(|known| Confirmed::Begun(Begun::Known(known)));
+        if self.not.is_some() {
+            return Ok(());
+        }
+        let (token, now) = &self.taken;
+        self.not = match confirmations::take(batch.connection, token, *now)? {
+            Taken::Pending(_) => return enter(batch, &self.call).map(drop),
+            Taken::Expired(pending) => Some(Confirmed::Expired(pending)),
+            Taken::Unknown => Some(Confirmed::Unknown),
+        };
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        let front = &after.shared.front;
+        self.reply.send(Ok(match self.not {
+            None => Confirmed::Begun(Begun::Started(Ticket::new(self.call, after.shared.clone()))),
+            Some(known @ Confirmed::Begun(_)) => {
+                front.leave_to_disk(&self.call);
+                known
+            }
+            Some(not) => {
+                front.withdraw(&self.call);
+                not
+            }
         }));
     }
 
@@ -166,7 +227,7 @@ impl Task for Settle {
     /// The call has run, so its record is owed: it stays in the queue.
     fn failed(mut self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
         if self.call.writes() {
-            shared.front.abandon(&self.call, self.outcome.clone());
+            shared.front.abandon(&self.call);
         }
         self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
         Some(self)
@@ -178,11 +239,18 @@ pub(super) struct Refuse {
     call: Arc<CallStart>,
     outcome: Outcome,
     answer: Arc<ToolResponse>,
+    reply: Option<Reply<()>>,
 }
 
 impl Refuse {
-    pub(super) fn new(call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) -> Self {
-        Self { call, outcome, answer }
+    /// With a reply if someone waits until it is durable.
+    pub(super) fn new(
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+        reply: Option<Reply<()>>,
+    ) -> Self {
+        Self { call, outcome, answer, reply }
     }
 }
 
@@ -191,9 +259,13 @@ impl Task for Refuse {
         batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))
     }
 
-    fn committed(self: Box<Self>, _: &mut After<'_>) {}
+    fn committed(self: Box<Self>, _: &mut After<'_>) {
+        self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
+    }
 
-    fn failed(self: Box<Self>, _: &Shared, _: &StoreError) -> Option<Box<dyn Task>> {
+    /// The call was answered, so its record is owed: it stays in the queue.
+    fn failed(mut self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
         Some(self)
     }
 }
@@ -211,14 +283,11 @@ impl Abandon {
 }
 
 impl Task for Abandon {
-    /// A read may run again and then has its record from that run, so it only
-    /// leaves what the record would say.
+    /// A call that others have closed has its record from there.
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
-        if !self.call.writes() {
-            let facts = facts(&self.call, self.outcome.clone())?;
-            return advance(batch, &self.call, &Stage::Abandoned { facts: Some(&facts) }).map(drop);
-        }
-        if advance(batch, &self.call, &Stage::Abandoned { facts: None })? {
+        let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
+        let is_closed = row.is_some_and(|row| !row.is_running_here(&batch.shared.instance));
+        if !is_closed && advance(batch, &self.call, &Stage::Abandoned)? {
             batch.record(&unfinished(&self.call, self.outcome.clone()))?;
         }
         Ok(())

@@ -1,5 +1,4 @@
-//! Closes calls that nobody will finish: those of dead processes, and those
-//! that are old enough to be forgotten.
+//! Closes the calls of dead processes, and forgets those that are old enough.
 
 use aileron_contract::{AuditEntry, CallId, ConversationId};
 use rusqlite::{Row, params};
@@ -7,7 +6,7 @@ use rusqlite::{Row, params};
 use super::fault::column;
 use super::rows::{ABANDONED, STARTED, integer};
 use super::task::Batch;
-use super::{blocks, confirmations};
+use super::{blocks, confirmations, rates};
 use crate::document::Expired;
 use crate::ledger::AbandonedCall;
 
@@ -31,14 +30,14 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Closed> {
     Ok(Closed { id: row.get(0)?, call, facts: row.get(6)? })
 }
 
-fn record(batch: &mut Batch<'_>, facts: Option<&str>) -> rusqlite::Result<()> {
+/// Records what is owed.
+pub(super) fn record(batch: &mut Batch<'_>, facts: Option<&str>) -> rusqlite::Result<()> {
     let Some(facts) = facts else { return Ok(()) };
     let entry: AuditEntry = column(6, serde_json::from_str(facts))?;
     batch.record(&entry)
 }
 
-/// Abandons the calls of processes that died. The record of one that writes is
-/// due now; another may still run again and keeps its facts until it expires.
+/// Abandons the calls of processes that died, and records that they were.
 pub(super) fn recover(batch: &mut Batch<'_>) -> rusqlite::Result<Vec<AbandonedCall>> {
     let mut calls = Vec::new();
     for owner in dead(batch)? {
@@ -67,13 +66,9 @@ fn started_by(batch: &Batch<'_>, owner: &str) -> rusqlite::Result<Vec<Closed>> {
 }
 
 fn abandon(batch: &mut Batch<'_>, closed: &Closed) -> rusqlite::Result<()> {
-    let facts = if closed.call.writes { None } else { closed.facts.as_deref() };
-    let sql = "UPDATE ledger SET state = ?2, facts = ?3 WHERE id = ?1";
-    batch.connection.prepare_cached(sql)?.execute(params![closed.id, ABANDONED, facts])?;
-    if closed.call.writes {
-        record(batch, closed.facts.as_deref())?;
-    }
-    Ok(())
+    let sql = "UPDATE ledger SET state = ?2, facts = NULL WHERE id = ?1";
+    batch.connection.prepare_cached(sql)?.execute(params![closed.id, ABANDONED])?;
+    record(batch, closed.facts.as_deref())
 }
 
 /// What a round of expiry removed, with the calls that memory is to forget.
@@ -84,7 +79,7 @@ pub(super) struct Round {
 
 /// Removes what is old, at most `limit` of each kind.
 pub(super) fn expire(
-    batch: &mut Batch<'_>,
+    batch: &Batch<'_>,
     now: u64,
     keep_ms: u64,
     limit: usize,
@@ -97,12 +92,13 @@ pub(super) fn expire(
     let expired = &mut round.expired;
     expired.calls = round.calls.len();
     expired.blocks = blocks::expire(batch.connection, now, limit)?;
+    rates::expire(batch.connection, now, limit)?;
     expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == limit;
     Ok(round)
 }
 
 fn expire_calls(
-    batch: &mut Batch<'_>,
+    batch: &Batch<'_>,
     cutoff: u64,
     limit: usize,
 ) -> rusqlite::Result<Vec<AbandonedCall>> {
@@ -115,7 +111,6 @@ fn expire_calls(
     let old = old.collect::<rusqlite::Result<Vec<_>>>()?;
     let mut delete = batch.connection.prepare_cached("DELETE FROM ledger WHERE id = ?1")?;
     for closed in &old {
-        record(batch, closed.facts.as_deref())?;
         delete.execute([closed.id])?;
     }
     Ok(old.into_iter().map(|closed| closed.call).collect())

@@ -27,7 +27,7 @@ pub(super) fn unsigned(row: &SqlRow<'_>, index: usize) -> rusqlite::Result<u64> 
 pub(super) enum Stage<'a> {
     Started { facts: &'a str },
     Finished { answer: &'a str },
-    Abandoned { facts: Option<&'a str> },
+    Abandoned,
 }
 
 impl<'a> Stage<'a> {
@@ -35,7 +35,7 @@ impl<'a> Stage<'a> {
         match *self {
             Self::Started { facts } => (STARTED, Some(facts), None),
             Self::Finished { answer } => (FINISHED, None, Some(answer)),
-            Self::Abandoned { facts } => (ABANDONED, facts, None),
+            Self::Abandoned => (ABANDONED, None, None),
         }
     }
 }
@@ -46,6 +46,7 @@ pub(super) struct Row {
     state: i64,
     writes: bool,
     owner: String,
+    facts: Option<String>,
     answer: Option<String>,
 }
 
@@ -64,12 +65,18 @@ impl Row {
         }
     }
 
+    /// What the record is to say of a run that nobody will end, if it is owed one.
+    pub(super) fn facts_of_the_dead(&self, me: &Instance) -> Option<&str> {
+        let facts = self.facts.as_deref();
+        facts.filter(|_| self.state == STARTED && !me.is_alive(&self.owner))
+    }
+
     /// What to tell who asks. A row of this store that memory does not know of
     /// as running was given up.
     pub(super) fn known(self, me: &Instance) -> rusqlite::Result<Known> {
         match self.answer {
             Some(answer) if self.state == FINISHED => {
-                let answer: ToolResponse = column(0, serde_json::from_str(&answer))?;
+                let answer: ToolResponse = column(5, serde_json::from_str(&answer))?;
                 Ok(Known::Finished(Arc::new(answer)))
             }
             _ if self.state == STARTED && self.owner != me.id() && me.is_alive(&self.owner) => {
@@ -81,7 +88,7 @@ impl Row {
 }
 
 const FIND: &str = "
-SELECT id, state, writes, instance, answer FROM ledger WHERE conversation = ?1 AND key = ?2";
+SELECT id, state, writes, instance, facts, answer FROM ledger WHERE conversation = ?1 AND key = ?2";
 
 pub(super) fn find(
     connection: &Connection,
@@ -95,7 +102,8 @@ pub(super) fn find(
             state: row.get(1)?,
             writes: row.get(2)?,
             owner: row.get(3)?,
-            answer: row.get(4)?,
+            facts: row.get(4)?,
+            answer: row.get(5)?,
         })
     };
     statement.query_row(params![conversation.as_str(), key], read).optional()

@@ -12,7 +12,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step makes its version from the one before. A step is never changed
 /// once it was released.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -109,6 +109,19 @@ ALTER TABLE conversations ADD COLUMN owner TEXT;
 UPDATE conversations SET owner = json_extract(json_extract(body, '$.lasting'), '$.user')
 WHERE json_valid(body) AND json_valid(json_extract(body, '$.lasting'));
 CREATE INDEX conversations_owner ON conversations (owner, id);
+";
+
+/// Calls that are counted towards limits. A number is never used twice, so that who takes a call
+/// back takes back its own.
+const VERSION_4: &str = "
+CREATE TABLE rates (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    counter TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX rates_counter ON rates (counter);
+CREATE INDEX rates_until ON rates (until);
 ";
 
 /// Checks that the database is ours, or empty, and of a version we know.

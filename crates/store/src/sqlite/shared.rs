@@ -108,7 +108,7 @@ impl Shared {
 
 impl Issuer for Shared {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
-        self.front.abandon(call, outcome.clone());
+        self.front.abandon(call);
         self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)));
     }
 }

@@ -5,20 +5,21 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{Begin, EnterRunning, Refuse, Settle};
+use super::calls::{Begin, BeginConfirmed, EnterRunning, Refuse, Settle};
 use super::task::{Batch, Pace, Room, Task};
 use super::{
-    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
+    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages, rates,
 };
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
-use crate::front::{Checked, Glance};
-use crate::ledger::{AbandonedCall, Begun, Known, Ticket};
+use crate::front::{Checked, Entered, Glance};
+use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
 use crate::memory::ROUND;
+use crate::rate::{Counted, Counter};
 use crate::store::Store;
 
 /// What became of a claim in memory.
@@ -32,11 +33,11 @@ enum Claim {
 
 impl SqliteStore {
     /// Makes the call the running one in memory, unless its key is taken.
-    fn claim(&self, call: &Arc<CallStart>) -> Result<Claim, StoreError> {
+    fn claim(&self, call: &Arc<CallStart>, entered: Entered) -> Result<Claim, StoreError> {
         let mut checked = Checked::MemoryOnly;
         let mut fresh = !call.writes();
         loop {
-            match self.shared.front.claim(call, checked) {
+            match self.shared.front.claim(call, checked, entered) {
                 Glance::Here(known) => return Ok(Claim::Known(known)),
                 Glance::Nowhere if fresh => return Ok(Claim::Fresh),
                 Glance::Nowhere | Glance::Again => return Ok(Claim::ByDisk),
@@ -83,7 +84,11 @@ impl Store for SqliteStore {
         if let Some(error) = self.shared.queue.refusal() {
             return Commit::ready(Err(error));
         }
-        match self.claim(&call) {
+        let entered = match call.writes() {
+            true => Entered::ByTheCaller,
+            false => Entered::IfItRunsLong,
+        };
+        match self.claim(&call, entered) {
             Ok(Claim::Fresh) => {
                 Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
             }
@@ -117,7 +122,14 @@ impl Store for SqliteStore {
         outcome: Outcome,
         answer: Arc<ToolResponse>,
     ) -> Commit<()> {
-        self.hand_over(Box::new(Refuse::new(call, outcome, answer)))
+        if !matches!(outcome, Outcome::Denied | Outcome::Superseded) {
+            return self.hand_over(Box::new(Refuse::new(call, outcome, answer, None)));
+        }
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(Refuse::new(call, outcome, answer, Some(reply)));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
     }
 
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {
@@ -134,6 +146,20 @@ impl Store for SqliteStore {
     fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
         let token = token.to_owned();
         self.shared.write(move |batch| confirmations::take(batch.connection, &token, now))
+    }
+
+    fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
+        match self.claim(&call, Entered::ByTheCaller) {
+            Ok(Claim::Fresh | Claim::ByDisk) => {
+                let (reply, commit) = Commit::pending();
+                let task = BeginConfirmed::new((token.to_owned(), now), call, reply);
+                // A task that is not taken has answered through its reply.
+                let _ = self.shared.submit(Box::new(task), Pace::Now);
+                commit
+            }
+            Ok(Claim::Known(known)) => Commit::ready(Ok(Confirmed::Begun(Begun::Known(known)))),
+            Err(error) => Commit::ready(Err(error)),
+        }
     }
 
     fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
@@ -169,6 +195,25 @@ impl Store for SqliteStore {
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {
         self.shared.blocks.until(user)
+    }
+
+    fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted> {
+        let counter = counter.clone();
+        self.shared.write(move |batch| rates::count(batch.connection, &counter, now))
+    }
+
+    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()> {
+        let counter = counter.clone();
+        self.shared.write(move |batch| rates::uncount(batch.connection, &counter, number))
+    }
+
+    fn wait_to_count(
+        &self,
+        counter: &Counter,
+        more: u64,
+        now: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        self.shared.read(|connection| rates::wait(connection, counter, more, now))
     }
 
     fn save_conversation(

@@ -1,12 +1,12 @@
 //! Another process: this test binary, started again to run one of its own
-//! tests, which then does what its environment says.
+//! tests, which then does what its folder says. Shared with the orchestrator's tests.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Says to a child that it is one, and where the store is.
-const FOLDER: &str = "AILERON_STORE_CHILD";
+const FOLDER: &str = "AILERON_TEST_CHILD";
 
 /// Sets what children say apart from what the test harness says.
 const MARK: &str = "> ";

@@ -7,3 +7,4 @@ mod conversations;
 mod expiry;
 mod ledger;
 mod messages;
+mod rates;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome};
 use aileron_store::{
-    AuditFilter, Begun, MemoryStore, Pending, SqliteOptions, SqliteStore, Store, Ticket,
+    AuditFilter, Begun, Confirmed, Counter, MemoryStore, Pending, SqliteOptions, SqliteStore,
+    Store, Ticket,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -22,6 +23,10 @@ enum Op {
     Refuse(u8, u64),
     Put(u8, u8, u64),
     Take(u8, u64),
+    Confirm(u8, u8, u8, u64),
+    Count(u8, u64),
+    Uncount(u8, u64),
+    WaitToCount(u8, u64, u64),
     Waiting(u8, u64),
     Cancel(u8),
     Block(u8, u64),
@@ -48,6 +53,11 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Refuse(c, t)),
         3 => (key.clone(), id.clone(), time.clone()).prop_map(|(k, c, t)| Op::Put(k, c, t)),
         3 => (key.clone(), time.clone()).prop_map(|(k, t)| Op::Take(k, t)),
+        3 => (key.clone(), id.clone(), key.clone(), time.clone())
+            .prop_map(|(token, c, k, t)| Op::Confirm(token, c, k, t)),
+        3 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Count(c, t)),
+        1 => (id.clone(), 0..6_u64).prop_map(|(c, n)| Op::Uncount(c, n)),
+        1 => (id.clone(), 0..3_u64, time.clone()).prop_map(|(c, n, t)| Op::WaitToCount(c, n, t)),
         1 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Waiting(c, t)),
         1 => id.clone().prop_map(Op::Cancel),
         2 => (id.clone(), time.clone()).prop_map(|(u, t)| Op::Block(u, t)),
@@ -79,6 +89,10 @@ fn filter(time: std::ops::Range<u64>) -> impl Strategy<Value = AuditFilter> {
         })
 }
 
+fn counter(id: u8) -> Counter {
+    Counter { name: id.to_string(), calls: u64::from(id) + 1, window_ms: 10 }
+}
+
 /// Every other conversation is Ada's.
 fn owner(id: u8) -> Option<aileron_contract::UserId> {
     id.is_multiple_of(2).then(|| user("ada"))
@@ -97,6 +111,7 @@ impl Subject {
             Op::Lookup(id, key) => state(&*self.store, &id.to_string(), &key.to_string()),
             Op::Begin(id, key, time) => self.begin(*id, *key, *time),
             Op::Settle(id, key, ok) => self.settle(*id, *key, *ok),
+            Op::Confirm(token, id, key, now) => self.confirm(*token, *id, *key, *now),
             Op::Drop(id, key) => format!("{}", self.tickets.remove(&(*id, *key)).is_some()),
             Op::Refuse(id, time) => {
                 refuse(&*self.store, &call(&id.to_string(), "x", READS, *time), "loops");
@@ -119,6 +134,19 @@ impl Subject {
                 "started".to_owned()
             }
             Begun::Known(known) => word(&known),
+        }
+    }
+
+    fn confirm(&mut self, token: u8, id: u8, key: u8, now: u64) -> String {
+        let effects = if key.is_multiple_of(2) { READS } else { WRITES };
+        let call = call(&id.to_string(), &key.to_string(), effects, now);
+        match self.store.begin_confirmed(&token.to_string(), now, call).wait().unwrap() {
+            Confirmed::Begun(Begun::Started(ticket)) => {
+                self.tickets.insert((id, key), ticket);
+                "started".to_owned()
+            }
+            Confirmed::Begun(Begun::Known(known)) => word(&known),
+            not => text(not),
         }
     }
 
@@ -146,6 +174,9 @@ impl Subject {
                     .wait(),
             ),
             Op::Take(token, now) => text(store.take_confirmation(&token.to_string(), *now).wait()),
+            Op::Count(id, now) => text(store.count_call(&counter(*id), *now).wait()),
+            Op::Uncount(id, number) => text(store.uncount_call(&counter(*id), *number).wait()),
+            Op::WaitToCount(id, more, now) => text(store.wait_to_count(&counter(*id), *more, *now)),
             Op::Waiting(id, now) => {
                 text(store.confirmations(&conversation(&id.to_string()), *now).wait())
             }

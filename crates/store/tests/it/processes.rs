@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use aileron_store::{AuditFilter, Begun, Pending, Store, Taken, Ticket};
+use aileron_store::{AuditFilter, Begun, Counted, Counter, Pending, Store, Taken, Ticket};
 use serde_json::json;
 
 use crate::child::{self, Process};
@@ -49,6 +49,7 @@ fn obey(store: &dyn Store, tickets: &mut HashMap<String, Ticket>, words: &[&str]
         ["take", count] => {
             (0..count.parse().unwrap()).map(|index: usize| take(store, index)).collect()
         }
+        ["count", times] => (0..times.parse().unwrap()).map(|_: usize| count(store)).collect(),
         _ => panic!("{words:?} is not understood"),
     }
 }
@@ -58,6 +59,14 @@ fn take(store: &dyn Store, index: usize) -> char {
         Taken::Pending(_) => 'y',
         Taken::Expired(_) => 'e',
         Taken::Unknown => 'n',
+    }
+}
+
+fn count(store: &dyn Store) -> char {
+    let counter = Counter { name: "a".to_owned(), calls: 50, window_ms: 100 };
+    match store.count_call(&counter, 1).wait().unwrap() {
+        Counted::As(_) => 'y',
+        Counted::Full { .. } => 'n',
     }
 }
 
@@ -134,7 +143,8 @@ fn a_read_of_a_killed_process_runs_again() {
     other.kill();
     assert_eq!(state(&store, "c", "r"), "abandoned read");
     run(&store, &call("c", "r", READS, 1));
-    assert_eq!(log(&store, AuditFilter::default()), ["call-r completed"]);
+    let both = ["call-r process_died", "call-r completed"];
+    assert_eq!(log(&store, AuditFilter::default()), both);
 }
 
 #[test]
@@ -172,6 +182,22 @@ fn a_confirmation_is_taken_by_one_process() {
     for (mine, theirs) in mine.chars().zip(theirs.chars()) {
         assert!(matches!((mine, theirs), ('y', 'n') | ('n', 'y')), "{mine}{theirs}");
     }
+}
+
+#[test]
+fn two_processes_share_a_counter() {
+    const COUNT: usize = 40;
+    let disk = Disk::new();
+    let store = disk.open();
+    let mut other = other(&disk);
+    let (mine, theirs): (String, String) = std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| other.ask(&format!("count {COUNT}")));
+        ((0..COUNT).map(|_| count(&store)).collect(), theirs.join().unwrap())
+    });
+    assert_eq!(mine.chars().chain(theirs.chars()).filter(|counted| *counted == 'y').count(), 50);
+    // Those of before a restart count as well.
+    drop(store);
+    assert_eq!(count(&disk.open()), 'n');
 }
 
 #[test]

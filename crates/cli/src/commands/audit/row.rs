@@ -48,8 +48,8 @@ fn id(text: &str) -> Cell {
 
 fn colour(entry: &AuditEntry) -> Style {
     let colour = match (&entry.outcome, entry.error) {
-        (Outcome::Completed, None) => AnsiColor::Green,
-        (Outcome::Completed, Some(_)) => AnsiColor::Red,
+        (Outcome::Completed | Outcome::Replayed, None) => AnsiColor::Green,
+        (Outcome::Completed | Outcome::Replayed, Some(_)) => AnsiColor::Red,
         (Outcome::Refused(_) | Outcome::Denied | Outcome::Superseded | Outcome::Cancelled, _) => {
             AnsiColor::Yellow
         }

@@ -40,6 +40,7 @@ impl Assembly {
         let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
         let mut screen = Screen::default();
         let auth = auth(&settings, clock.clone(), &mut screen)?;
+        let grammar = settings.confirmation.grammar()?;
         let registry = registry(&settings, &mut screen)?;
         seed::knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
@@ -47,14 +48,15 @@ impl Assembly {
         let images = settings.images.store(Shown::ByServer);
         let (platform, missing) = platform(args, &registry, &settings, &images)?;
         let built_in = writer::built_in().await?;
-        let orchestrator = Orchestrator::new(Setup {
+        let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
             platform,
             clock: clock.clone(),
             audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
             signer,
-        });
+        };
+        let orchestrator = Orchestrator::with_grammar(setup, grammar);
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         let prepared = settings.clone();

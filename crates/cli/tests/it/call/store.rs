@@ -75,3 +75,17 @@ fn a_store_that_may_only_be_read_makes_no_call() {
     assert!(run.stderr.contains("error: the store cannot be written: "), "{}", run.stderr);
     workspace.ok(&["call", "greet_person", ADA, "--dry-run"]);
 }
+
+#[test]
+fn a_rate_limit_holds_from_one_call_to_the_next() {
+    let limit = r#""rateLimit": {"calls": 1, "windowMs": 600000, "per": "user"},"#;
+    let workspace = Workspace::with_tool();
+    let schema = "tools/greet-person/schema.json";
+    workspace.replace(schema, "  \"idempotent\"", &format!("  {limit}\n  \"idempotent\""));
+    let call = |user: &str| workspace.run(&["call", "greet_person", ADA, "--user", user]);
+    assert_eq!(call("ada").json()["ok"], true);
+    assert_eq!(call("ada").json()["error"]["type"], "RATE_LIMIT");
+    assert_eq!(call("bob").json()["ok"], true);
+    let dry = workspace.run(&["call", "greet_person", ADA, "--user", "ada", "--dry-run"]);
+    assert!(dry.stdout.contains("rate_limit"), "{}", dry.stdout);
+}

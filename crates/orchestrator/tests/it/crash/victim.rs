@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use aileron_contract::{ConversationId, Mode, ToolResponse};
-use aileron_orchestrator::{ConfirmError, Conversation, Input, Resolution};
+use aileron_orchestrator::{Conversation, Input, Resolution};
 use aileron_runtime::{Context, Native, ToolResult, success};
 use aileron_store::SqliteStore;
 use serde_json::{Value, json};
@@ -137,8 +137,6 @@ async fn approve(conversation: &Conversation) {
             let again = conversation.call(vec![call("call-book", "book", json!({}))]).await;
             say(conversation, "approved", &again[0]);
         }
-        // Killed after the question was taken and before the call was begun: it never runs.
-        Err(ConfirmError::Unknown) => say_line(conversation, "approved", "lost", "-", true),
         other => panic!("{other:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Random messages, many at a time: what must hold whatever is called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -96,15 +96,21 @@ impl Held {
         for answer in answers.iter().filter(|answer| !answer.meta().replayed) {
             *expected.entry(answer.meta().call_id.to_string()).or_default() += 1;
         }
+        let mut known = BTreeSet::new();
         let mut found = BTreeMap::<_, usize>::new();
         for record in self.stage.store.audit(AuditFilter::default()) {
             let entry = record.unwrap().entry;
-            // A question that gave way to another is recorded, and is no call of the model.
-            if entry.outcome != Outcome::Superseded {
+            known.insert(entry.call_id.to_string());
+            // A question that gave way to another is recorded, and is no call of the model; what
+            // another call has answered is recorded as that.
+            if !matches!(entry.outcome, Outcome::Superseded | Outcome::Replayed) {
                 *found.entry(entry.call_id.to_string()).or_default() += 1;
             }
         }
         assert_eq!(found, expected);
+        let answered = answers.iter().map(|answer| answer.meta().call_id.as_str());
+        let missing: Vec<_> = answered.filter(|id| !known.contains(*id)).collect();
+        assert!(missing.is_empty(), "no record of {missing:?}");
     }
 
     fn check_budget(&self, answers: &[&Arc<ToolResponse>]) {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, Event, Input, Resolution};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::begun;
 use crate::ground::{Ground, act, ask, look, wait};
-use crate::stage::{Stage, call, word, words};
+use crate::stage::{NOW, Stage, call, word, words};
 
 fn stage(folder: &TempDir, max_bytes: Option<u64>) -> Stage {
     let options = SqliteOptions {
@@ -176,4 +176,26 @@ async fn a_full_disk_denies_writes_clearly() {
     assert_eq!(one(&conversation, "call-note-1", "note").await, "UNAVAILABLE");
     let replayed = conversation.call(vec![call("call-large-000", "large", json!({}))]).await;
     assert!(replayed[0].meta().replayed);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spoken_yes_that_cannot_be_kept_is_asked_for_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, None);
+    let conversation = begun(&stage, "unheard", Mode::Voice).await;
+    assert_eq!(one(&conversation, "call-book-1", "book").await, "CONFIRMATION_REQUIRED");
+    stage.store.flush().wait().unwrap();
+    let lock = Lock::hold(&folder);
+    let yes = || Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
+    let heard = conversation.begin_turn(yes()).await.resolutions;
+    assert!(matches!(heard[..], [Resolution::AskAgain { .. }]), "{heard:?}");
+    let repeated = |event: &&Event| matches!(event, Event::ConfirmationRepeated { .. });
+    assert_eq!(stage.memo.events().iter().filter(repeated).count(), 1);
+    lock.release(&*stage.store);
+    assert!(Ground::of("unheard").effects().is_empty());
+    // The question listens as before.
+    let heard = conversation.begin_turn(yes()).await.resolutions;
+    let [Resolution::Approved(late)] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(word(&late[0].answer), "ok");
+    assert_eq!(Ground::of("unheard").effects().len(), 1);
 }

@@ -9,8 +9,8 @@ use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::json;
 
 use super::begun;
-use crate::ground::{Ground, ask, wait};
-use crate::stage::{Stage, ada, call, word};
+use crate::ground::{Ground, ask, look, wait};
+use crate::stage::{Stage, ada, call, word, words};
 
 fn stage(folder: &Path) -> Stage {
     let store = SqliteStore::open(folder.join("store.db"), SqliteOptions::default()).unwrap();
@@ -53,13 +53,49 @@ async fn a_question_put_in_one_is_answered_in_the_other_once() {
     let asked = first.call(vec![call("call-00001", "book", json!({}))]).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
     let second = begun(&there, name, Mode::Text).await;
-    let (ada_here, ada_there) = (ada(), ada());
-    let (one, two) = tokio::join!(
-        first.confirm(&token, true, &ada_here),
-        second.confirm(&token, true, &ada_there)
-    );
+    let confirmed = [first, second].map(|conversation| {
+        let token = token.clone();
+        tokio::spawn(async move { conversation.confirm(&token, true, &ada()).await })
+    });
+    while !confirmed.iter().all(tokio::task::JoinHandle::is_finished) {
+        // Whoever waits for another process looks again as its clock goes on.
+        here.clock.advance(1);
+        there.clock.advance(1);
+        tokio::task::yield_now().await;
+    }
+    let [one, two] = confirmed;
+    let (one, two) = (one.await.unwrap(), two.await.unwrap());
     assert!(one.is_ok() || two.is_ok(), "{one:?} {two:?}");
     assert_eq!(Ground::of(name).effects().len(), 1);
+}
+
+fn limited(folder: &Path) -> Stage {
+    let store = SqliteStore::open(folder.join("store.db"), SqliteOptions::default()).unwrap();
+    let limit = json!({ "rateLimit": { "calls": 5, "windowMs": 600_000, "per": "user" } });
+    Stage::over(Arc::new(store), &[look("look", limit)])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_take_no_more_than_a_rate_limit_gives_one_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let stages = [limited(folder.path()), limited(folder.path())];
+    let mut calling = Vec::new();
+    for (n, stage) in stages.iter().enumerate() {
+        let conversation = begun(stage, &format!("limited-{n}"), Mode::Text).await;
+        let looks = (0..5).map(|n| call(&format!("call-look-{n}"), "look", json!({ "n": n })));
+        let looks: Vec<_> = looks.collect();
+        calling.push(tokio::spawn(async move { conversation.call(looks).await }));
+    }
+    let mut answers = Vec::new();
+    for calls in calling {
+        answers.extend(calls.await.unwrap());
+    }
+    assert_eq!(words(&answers).iter().filter(|word| **word == "ok").count(), 5);
+    drop(stages);
+    // A restart, and another conversation of the same person, give no more either.
+    let later = begun(&limited(folder.path()), "limited-later", Mode::Text).await;
+    let answers = later.call(vec![call("call-look-9", "look", json!({}))]).await;
+    assert_eq!(words(&answers), ["RATE_LIMIT"]);
 }
 
 #[tokio::test]

@@ -107,9 +107,11 @@ impl Bridge {
             Outcome::Denied => Phase::Refused { by: "person".into(), response },
             Outcome::Superseded => Phase::Refused { by: "superseded".into(), response },
             Outcome::Cancelled => Phase::Cancelled { response },
-            Outcome::Completed | Outcome::TimedOut | Outcome::Panicked | Outcome::ProcessDied => {
-                Phase::Finished { response }
-            }
+            Outcome::Completed
+            | Outcome::Replayed
+            | Outcome::TimedOut
+            | Outcome::Panicked
+            | Outcome::ProcessDied => Phase::Finished { response },
         };
         self.tell(Down::Tool { call_id, tool_id, phase });
     }

@@ -42,7 +42,9 @@ pub(super) fn in_other_mode(script: &Script) -> Script {
         Mode::Voice => Mode::Text,
     };
     let name = format!("{}, in {}", script.name, mode.as_str());
-    Script { name, mode, steps: script.steps.iter().map(other).collect(), ..script.clone() }
+    // What a script claims to show, it shows in its own mode.
+    let (steps, covers) = (script.steps.iter().map(other).collect(), Vec::new());
+    Script { name, mode, steps, covers, ..script.clone() }
 }
 
 /// Whether it makes sense to hold the script in the other mode.

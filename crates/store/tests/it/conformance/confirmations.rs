@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::thread;
 
-use aileron_store::{Pending, Store, Taken};
+use aileron_store::{AuditFilter, Begun, Confirmed, Pending, Store, Taken};
 use serde_json::json;
 
 use crate::conformance;
-use crate::sample::{conversation, user};
+use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::subject::{log, run, settle, state, word};
 
 conformance!(
     a_confirmation_is_taken_once,
@@ -16,6 +17,11 @@ conformance!(
     a_conversation_lists_what_waits,
     a_conversation_cancels_its_own,
     an_unknown_token_is_unknown,
+    a_confirmed_call_begins_and_its_confirmation_is_gone,
+    a_call_whose_confirmation_expired_does_not_begin,
+    a_call_whose_confirmation_is_gone_does_not_begin,
+    a_call_that_is_known_leaves_its_confirmation,
+    of_many_threads_one_begins_what_was_confirmed,
 );
 
 fn pending(token: &str, id: &str, expires: u64) -> Pending {
@@ -79,4 +85,66 @@ fn a_conversation_cancels_its_own(store: &dyn Store) {
 fn an_unknown_token_is_unknown(store: &dyn Store) {
     assert_eq!(take(store, "t", 1), Taken::Unknown);
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
+}
+
+fn begin_confirmed(store: &dyn Store, token: &str, now: u64, key: &str) -> Confirmed {
+    store.begin_confirmed(token, now, call("c", key, WRITES, now)).wait().unwrap()
+}
+
+fn a_confirmed_call_begins_and_its_confirmation_is_gone(store: &dyn Store) {
+    for (key, effects) in [("r", READS), ("w", WRITES)] {
+        put(store, "t", "c", 100);
+        let begun = store.begin_confirmed("t", 99, call("c", key, effects, 1));
+        assert_eq!(state(store, "c", key), "running");
+        let Confirmed::Begun(Begun::Started(ticket)) = begun.wait().unwrap() else {
+            panic!("expected it to start");
+        };
+        assert_eq!(take(store, "t", 1), Taken::Unknown);
+        settle(store, ticket, json!(key));
+    }
+    assert_eq!(log(store, AuditFilter::default()), ["call-r completed", "call-w completed"]);
+}
+
+fn a_call_whose_confirmation_expired_does_not_begin(store: &dyn Store) {
+    put(store, "t", "c", 100);
+    let Confirmed::Expired(found) = begin_confirmed(store, "t", 100, "w") else {
+        panic!("expected it to be too late");
+    };
+    assert_eq!(found, pending("t", "c", 100));
+    assert_eq!(state(store, "c", "w"), "unknown");
+    assert_eq!(take(store, "t", 1), Taken::Unknown);
+}
+
+fn a_call_whose_confirmation_is_gone_does_not_begin(store: &dyn Store) {
+    assert!(matches!(begin_confirmed(store, "t", 1, "w"), Confirmed::Unknown));
+    assert_eq!(state(store, "c", "w"), "unknown");
+    run(store, &call("c", "w", WRITES, 1));
+    assert_eq!(log(store, AuditFilter::default()), ["call-w completed"]);
+}
+
+fn a_call_that_is_known_leaves_its_confirmation(store: &dyn Store) {
+    run(store, &call("c", "w", WRITES, 1));
+    put(store, "t", "c", 100);
+    let Confirmed::Begun(Begun::Known(known)) = begin_confirmed(store, "t", 1, "w") else {
+        panic!("expected it to be known");
+    };
+    assert_eq!(word(&known), r#"finished "w""#);
+    assert_eq!(take(store, "t", 1), Taken::Pending(pending("t", "c", 100)));
+}
+
+fn of_many_threads_one_begins_what_was_confirmed(store: &dyn Store) {
+    put(store, "t", "c", 100);
+    let begun: Vec<Confirmed> = thread::scope(|scope| {
+        let begin = || begin_confirmed(store, "t", 1, "w");
+        let threads: Vec<_> = (0..16).map(|_| scope.spawn(begin)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let started = begun.into_iter().filter_map(|begun| match begun {
+        Confirmed::Begun(Begun::Started(ticket)) => Some(ticket),
+        Confirmed::Begun(Begun::Known(_)) => None,
+        other => panic!("{other:?}"),
+    });
+    let started: Vec<_> = started.collect();
+    assert_eq!(started.len(), 1);
+    started.into_iter().for_each(|ticket| settle(store, ticket, json!(1)));
 }

@@ -14,10 +14,10 @@ use crate::world::{NOW, World, shapes};
 macro_rules! over_both {
     ($($name:ident),* $(,)?) => {
         mod thread {
-            $(#[test] fn $name() { super::$name(&$crate::bench::Bench::threads()); })*
+            $(#[test] fn $name() { super::$name(&$crate::sandbox::Bench::threads()); })*
         }
         mod process {
-            $(#[test] fn $name() { super::$name(&$crate::bench::Bench::processes()); })*
+            $(#[test] fn $name() { super::$name(&$crate::sandbox::Bench::processes()); })*
         }
     };
 }

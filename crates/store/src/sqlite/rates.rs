@@ -1,0 +1,57 @@
+//! The table of calls that are counted.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::rows::{integer, unsigned};
+use crate::rate::{Counted, Counter, Room};
+
+/// Counts a call if there is room, under the write lock: of all who take the last place, one gets it.
+pub(super) fn count(
+    connection: &Connection,
+    counter: &Counter,
+    now: u64,
+) -> rusqlite::Result<Counted> {
+    if let Some(wait_ms) = wait(connection, counter, 0, now)? {
+        return Ok(Counted::Full { wait_ms });
+    }
+    let sql = "INSERT INTO rates (counter, time, until) VALUES (?1, ?2, ?3)";
+    let until = integer(now.saturating_add(counter.window_ms));
+    connection.prepare_cached(sql)?.execute(params![counter.name, integer(now), until])?;
+    Ok(Counted::As(u64::try_from(connection.last_insert_rowid()).unwrap_or_default()))
+}
+
+pub(super) fn uncount(
+    connection: &Connection,
+    counter: &Counter,
+    number: u64,
+) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM rates WHERE id = ?1 AND counter = ?2";
+    connection.prepare_cached(sql)?.execute(params![integer(number), counter.name]).map(drop)
+}
+
+/// How long a call has to wait that comes after `more` others, by the counter's window as it is now.
+pub(super) fn wait(
+    connection: &Connection,
+    counter: &Counter,
+    more: u64,
+    now: u64,
+) -> rusqlite::Result<Option<u64>> {
+    let place = match counter.room(more) {
+        Room::Never => return Ok(Some(counter.window_ms)),
+        Room::After(place) => integer(place),
+    };
+    let sql = "
+        SELECT time FROM rates WHERE counter = ?1 AND time > ?2 - ?3
+        ORDER BY id DESC LIMIT 1 OFFSET ?4";
+    let mut statement = connection.prepare_cached(sql)?;
+    let within = params![counter.name, integer(now), integer(counter.window_ms), place];
+    let time = statement.query_row(within, |row| unsigned(row, 0)).optional()?;
+    Ok(time.map(|time| counter.wait_for(time, now)))
+}
+
+/// Removes at most `limit` whose window was over by then.
+pub(super) fn expire(connection: &Connection, now: u64, limit: usize) -> rusqlite::Result<()> {
+    let sql = "
+        DELETE FROM rates WHERE id IN (SELECT id FROM rates WHERE until <= ?1 LIMIT ?2)";
+    connection.prepare_cached(sql)?.execute(params![integer(now), limit as i64]).map(drop)
+}
