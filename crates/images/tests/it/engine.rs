@@ -26,6 +26,10 @@ const BOMB: [&[u8]; 2] = [
     b"\0\0\0\0IEND\0\0\0\0",
 ];
 
+/// A GIF with a screen of one pixel and a frame of gigabytes.
+const LARGE_FRAME: &[u8] =
+    b"GIF89a\x01\0\x01\0\0\0\0\x2c\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;";
+
 fn caller(conversation: &str) -> Caller {
     Caller {
         conversation: ConversationId::new(conversation).unwrap(),
@@ -343,6 +347,8 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
         "/pixel" => Reply::Full(200, "content-type: text/html\r\n".to_owned(), pixel.clone()),
         "/svg" => Reply::Full(200, "content-type: image/png\r\n".to_owned(), b"<svg/>".to_vec()),
         "/bomb" => Reply::Full(200, String::new(), BOMB.concat()),
+        "/frame" => Reply::Full(200, String::new(), LARGE_FRAME.to_vec()),
+        "/half" => Reply::Full(200, String::new(), pixel[..pixel.len() - 12].to_vec()),
         "/large" => Reply::Full(200, String::new(), vec![0; 2 << 20]),
         "/inside" => Reply::Full(302, "location: http://10.0.0.1/\r\n".to_owned(), Vec::new()),
         _ => Reply::status(404, "nothing"),
@@ -355,6 +361,8 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
     for (url, words) in [
         (format!("{}/svg", server.base), "found markup"),
         (format!("{}/bomb", server.base), "found 65535x65535"),
+        (format!("{}/frame", server.base), "found 65535x65535"),
+        (format!("{}/half", server.base), "found a damaged one"),
         (format!("{}/large", server.base), "more than 1048576 bytes"),
         (format!("{}/none", server.base), "found status 404"),
         (format!("{}/inside", server.base), "not public"),
