@@ -9,6 +9,7 @@ const FAULTS = {
   AUTH: { type: ErrorType.AUTH, retryable: false, mayHaveHappened: false },
   CONFLICT: { type: ErrorType.CONFLICT, retryable: false, mayHaveHappened: false },
   REFUSED: { type: ErrorType.PERMANENT, retryable: false, mayHaveHappened: false },
+  UNUSABLE: { type: ErrorType.PERMANENT, retryable: false, mayHaveHappened: true },
 };
 
 /** Runs a call that changes nothing outside. */
@@ -16,7 +17,7 @@ export function reading(what, call) {
   return guarded(what, call, false);
 }
 
-/** Runs a call that may change something outside, so a timeout leaves the outcome open. */
+/** Runs a call that may change something outside, so a timeout, or an answer nobody can use, leaves the outcome open. */
 export function writing(what, call) {
   return guarded(what, call, true);
 }

@@ -19,7 +19,7 @@ const FRAMINGS = [
 
 export async function execute({ args }) {
   const variants = FRAMINGS.slice(0, args.variants).map((framing) => variant(args, framing));
-  const topics = sensitiveTopics(variants.map(({ prompt }) => prompt).join('\n'));
+  const topics = sensitiveTopics(variants.map(({ prompt }) => prompt).join('\n'), args.avoid?.join('\n'));
   return { ok: true, data: { variants, sensitive_topics: topics } };
 }
 

@@ -7,17 +7,19 @@ import { isPublicAddress } from './address.js';
 
 export async function execute({ args, context }) {
   requireActiveSession(context, 'show an image');
-  const image = args.image.startsWith('img_') ? await stored(args.image, context) : await linked(args.image, context);
+  const found = args.image.startsWith('img_') ? await stored(args.image, context) : await linked(args.image, context);
+  const { label, ...image } = found;
   const { caption } = args;
   const message = { type: 'image', ...image, caption, alt: args.alt_text ?? caption };
   await writing('show the image', () => context.messaging.send(message));
-  return { ok: true, data: { shown: true, caption, ...withSnakeId(image) } };
+  const data = { shown: true, caption, ...withSnakeId(image) };
+  return { ok: true, data: label ? { ...data, label } : data };
 }
 
 async function stored(id, context) {
   const image = await reading('find the image', () => context.images.get({ id }));
   if (!image) throw refusal(`no image with the id "${id}"`, 'use an id that image_generate returned');
-  return { imageId: id, url: image.url };
+  return { imageId: id, url: image.url, label: image.label };
 }
 
 async function linked(url, context) {

@@ -119,7 +119,8 @@ fn making_images(
     store: &ImageStore,
 ) -> Result<Option<Arc<dyn Images>>, Failure> {
     let web = client(&settings.http)?;
-    let engine = settings.images.engine(store.clone(), web, Arc::new(SystemClock))?;
+    let engine =
+        settings.images.engine(store.clone(), &settings.http, web, Arc::new(SystemClock))?;
     Ok(engine.map(|engine| Arc::new(engine) as Arc<dyn Images>))
 }
 

@@ -8,11 +8,14 @@ use aileron_contract::ContentHash;
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
-use self::canvas::{Canvas, Colour};
+use self::canvas::{Canvas, Colour, has_glyph};
 use self::layout::{Line, Page};
 use crate::generator::{Drawing, Generator, Picture};
 
 const LABEL: &str = "CARD - DRAWN LOCALLY BY AILERON, NO IMAGE MODEL";
+
+/// The same for those who are told of a card and do not see it.
+const TOLD: &str = "a title card drawn on this machine, not a picture: no image model is set up";
 
 const INK: Colour = Colour(250, 250, 247);
 const FAINT: Colour = Colour(214, 219, 227);
@@ -24,6 +27,10 @@ pub struct CardGenerator;
 impl Generator for CardGenerator {
     fn name(&self) -> String {
         "built-in card".to_owned()
+    }
+
+    fn label(&self) -> Option<String> {
+        Some(TOLD.to_owned())
     }
 
     fn is_free(&self) -> bool {
@@ -49,12 +56,28 @@ fn card(drawing: &Drawing) -> Result<Picture, String> {
     let page = Page::new(width, height);
     canvas.rings(page.rings(drawing.number), FAINT);
     canvas.bar(page.accent(), INK);
-    for Line { text, x, y, scale } in page.title(&drawing.prompt) {
-        canvas.text(&text, (x, y), scale, INK);
+    let title = page.title(&drawing.prompt);
+    for Line { text, x, y, scale } in &title {
+        canvas.text(text, (*x, *y), *scale, INK);
     }
     let label = page.label(LABEL);
     canvas.text(&label.text, (label.x, label.y), label.scale, FAINT);
-    canvas.png(LABEL).map(Picture).map_err(|error| format!("the card cannot be written: {error}"))
+    let png = canvas.png(LABEL);
+    let bytes = png.map_err(|error| format!("the card cannot be written: {error}"))?;
+    Ok(Picture { bytes, note: missing_glyphs(&title) })
+}
+
+/// What is said of a title with characters that the font does not have.
+fn missing_glyphs(title: &[Line]) -> Option<String> {
+    let letters = title.iter().flat_map(|line| line.text.chars()).filter(|it| *it != ' ');
+    let (drawn, missing): (Vec<char>, Vec<char>) = letters.partition(|letter| has_glyph(*letter));
+    let count = drawn.len() + missing.len();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "{} of {count} characters on the card stand as \"?\": its font has Latin letters alone",
+            missing.len()
+        )
+    })
 }
 
 /// Two dark colours that go together, by the words of the prompt.

@@ -12,11 +12,12 @@ fn drawing(prompt: &str, shape: Shape, number: u32) -> Drawing {
 fn a_card_is_a_whole_png_of_its_shape_that_says_what_it_is() {
     for shape in [Shape::Square, Shape::Landscape, Shape::Portrait, Shape::Wide, Shape::Tall] {
         let picture = card(&drawing("a lighthouse on a cliff at dusk", shape, 0)).unwrap();
-        let found = inspect(&picture.0).unwrap();
+        let found = inspect(&picture.bytes).unwrap();
         assert_eq!((found.kind, (found.width, found.height)), (ImageKind::Png, shape.pixels()));
         let label = LABEL.as_bytes();
-        assert!(picture.0.windows(label.len()).any(|part| part == label));
-        let mut reader = png::Decoder::new(std::io::Cursor::new(&picture.0)).read_info().unwrap();
+        assert!(picture.bytes.windows(label.len()).any(|part| part == label));
+        let mut reader =
+            png::Decoder::new(std::io::Cursor::new(&picture.bytes)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
     }
@@ -35,5 +36,18 @@ fn any_text_can_be_drawn() {
         ["", "x", "漢字とかな", "a\u{0}b\u{202e}c", &"word ".repeat(2000), &"x".repeat(5000)]
     {
         card(&drawing(prompt, Shape::Tall, 3)).unwrap();
+    }
+}
+
+#[test]
+fn characters_that_the_font_does_not_have_are_told() {
+    let note = |prompt: &str| card(&drawing(prompt, Shape::Wide, 0)).unwrap().note;
+    for latin in ["a lighthouse, at dusk?", "Zürich im Mai", "Łódź á la carte"] {
+        assert_eq!(note(latin), None, "{latin}");
+    }
+    for (prompt, count) in [("маяк", "4 of 4"), ("a 灯台 at dusk", "2 of 9"), ("tea 🍵", "1 of 4")]
+    {
+        let told = note(prompt).unwrap();
+        assert!(told.starts_with(&format!("{count} characters on the card")), "{told}");
     }
 }

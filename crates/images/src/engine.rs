@@ -1,5 +1,7 @@
-//! The engine behind the `images` capability: one key makes its images once, everything is
-//! checked before it is kept, and what takes long says so.
+//! The engine behind the `images` capability: one key makes its images once, each is checked and
+//! kept as it comes, and what takes long says so and ends in time.
+
+mod time;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
@@ -7,20 +9,22 @@ use std::time::Duration;
 
 use aileron_runtime::Clock;
 use aileron_runtime::capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Progress, Seen,
+    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress, Seen,
 };
 use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Images};
 use aileron_runtime::http::HttpClient;
 use futures_util::FutureExt;
 use serde_json::json;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
-use crate::generator::{Drawing, Generator, Shape};
+use self::time::Time;
+use crate::generator::{Drawing, Generator, Picture, Shape};
 use crate::inspect::{Unfit, inspect};
-use crate::store::{Attempt, Fresh, ImageStore};
+use crate::store::{Attempt, Fresh, ImageStore, Slot};
 
-const OPEN: &str =
-    "an earlier attempt with this key may have made the images; they are not made again";
+const OPEN: &str = "an earlier attempt with this key may have made it; it is not made again";
+const NOT_TRIED: &str = "not begun, since the one before it was not made";
 const EMPTY: &str = "expected a prompt, found none";
 
 /// How often the person hears that an image is still being made.
@@ -34,7 +38,6 @@ pub struct ImageLimits {
     pub count: u32,
     /// For one picture.
     pub timeout: Duration,
-    pub max_age: Duration,
 }
 
 impl Default for ImageLimits {
@@ -44,7 +47,6 @@ impl Default for ImageLimits {
             image_bytes: 16 << 20,
             count: 4,
             timeout: Duration::from_secs(55),
-            max_age: Duration::from_secs(30 * 24 * 3600),
         }
     }
 }
@@ -78,6 +80,29 @@ impl Running {
     }
 }
 
+/// One image that is asked for.
+struct Job<'a> {
+    request: &'a GenerateRequest,
+    shape: Shape,
+    slot: Slot,
+    progress: &'a Progress,
+}
+
+impl Job<'_> {
+    fn drawing(&self) -> Drawing {
+        Drawing {
+            prompt: self.request.prompt.clone(),
+            negative_prompt: self.request.negative_prompt.clone(),
+            shape: self.shape,
+            number: self.slot.number,
+        }
+    }
+
+    fn tell(&self, message: String) {
+        self.progress.tell(json!({ "message": message }));
+    }
+}
+
 impl ImageEngine {
     /// An engine that keeps what this generator makes.
     pub fn new(
@@ -95,41 +120,78 @@ impl ImageEngine {
         &self.store
     }
 
-    fn now_ms(&self) -> i64 {
-        i64::try_from(self.clock.now_ms()).unwrap_or(i64::MAX)
-    }
-
     async fn make(
         self,
         conversation: String,
         request: GenerateRequest,
         progress: Progress,
-    ) -> Result<Vec<Image>, Fault> {
+    ) -> Result<Made, Fault> {
         let shape = self.check(&request)?;
+        let mut time = Time::within(progress.time_left());
         let key = request.idempotency_key.clone();
         let gate = self.running.gate(&format!("{conversation}\n{key}"));
         let _one_at_a_time = gate.lock().await;
-        match self.store.begin(conversation.clone(), key.clone(), self.now_ms()).await? {
-            Attempt::Made(images) => return Ok(images),
+        let mut images = Vec::new();
+        // One after the other: a provider counts them all against the same limits.
+        for number in 0..request.count {
+            let slot = Slot { conversation: conversation.clone(), key: key.clone(), number };
+            let job = Job { request: &request, shape, slot, progress: &progress };
+            match self.make_one(job, &mut time).await {
+                Ok(image) => images.push(image),
+                Err(fault) if images.is_empty() => return Err(fault),
+                // What was made is worth more than an error; more of the same is not paid for.
+                Err(fault) => {
+                    let missing = missing(number, request.count, &fault);
+                    return Ok(Made { images, requested: request.count, missing });
+                }
+            }
+        }
+        Ok(Made { images, requested: request.count, missing: Vec::new() })
+    }
+
+    /// The image of a slot: the one that was made before, or one that is made and kept at once.
+    async fn make_one(&self, job: Job<'_>, time: &mut Time) -> Result<Image, Fault> {
+        match self.store.begin(&job.slot, self.clock.now_ms()).await? {
+            Attempt::Made(image) => return Ok(image),
+            Attempt::Failed(reason) => return Err(Fault::new(FaultCode::Unusable, reason)),
             Attempt::Open if !self.generator.is_free() => {
                 return Err(Fault::new(FaultCode::Timeout, OPEN));
             }
             Attempt::Open | Attempt::First => {}
         }
-        let drawn = self.draw_all(&request, shape, &progress).await;
-        let pictures = match drawn {
-            Ok(pictures) => pictures,
-            Err(fault) => {
-                // What was refused for certain may be tried again with the same key.
-                if fault.code != FaultCode::Timeout {
-                    self.store.forget(conversation, key).await?;
-                }
-                return Err(fault);
+        let began = Instant::now();
+        match self.draw(&job, time.for_one(self.limits.timeout)).await {
+            Ok(fresh) => {
+                time.took(began.elapsed());
+                let kept = self.store.keep(&job.slot, fresh, self.clock.now_ms()).await;
+                kept.map_err(|fault| self.not_kept(fault))
             }
-        };
-        let age = i64::try_from(self.limits.max_age.as_millis()).unwrap_or(i64::MAX);
-        let oldest = self.now_ms().saturating_sub(age);
-        self.store.keep(conversation, key, pictures, self.now_ms(), oldest).await
+            Err(fault) => {
+                self.note_failure(&job.slot, &fault).await?;
+                Err(fault)
+            }
+        }
+    }
+
+    /// What was refused for certain may be tried again with the same key, and what may have been
+    /// charged may not.
+    async fn note_failure(&self, slot: &Slot, fault: &Fault) -> Result<(), Fault> {
+        match fault.code {
+            FaultCode::Timeout => Ok(()),
+            FaultCode::Unusable => self.store.fail(slot, &fault.message).await,
+            _ => self.store.forget(slot).await,
+        }
+    }
+
+    /// An image that was paid for and is lost is not made again unasked.
+    fn not_kept(&self, fault: Fault) -> Fault {
+        match self.generator.is_free() {
+            true => fault,
+            false => Fault::new(
+                FaultCode::Unusable,
+                format!("the image was made and cannot be kept: {fault}"),
+            ),
+        }
     }
 
     fn check(&self, request: &GenerateRequest) -> Result<Shape, Fault> {
@@ -157,44 +219,12 @@ impl ImageEngine {
         })
     }
 
-    /// One after the other: a provider counts them all against the same limits.
-    async fn draw_all(
-        &self,
-        request: &GenerateRequest,
-        shape: Shape,
-        progress: &Progress,
-    ) -> Result<Vec<Fresh>, Fault> {
-        let mut pictures = Vec::new();
-        for number in 0..request.count {
-            let drawing = Drawing {
-                prompt: request.prompt.clone(),
-                negative_prompt: request.negative_prompt.clone(),
-                shape,
-                number,
-            };
-            let drawn = self.draw_one(drawing, request.count, progress).await;
-            match drawn {
-                Ok(picture) => pictures.push(picture),
-                // What was made is worth more than an error.
-                Err(_) if !pictures.is_empty() => break,
-                Err(fault) => return Err(fault),
-            }
-        }
-        Ok(pictures)
-    }
-
-    async fn draw_one(
-        &self,
-        drawing: Drawing,
-        count: u32,
-        progress: &Progress,
-    ) -> Result<Fresh, Fault> {
-        let number = drawing.number + 1;
-        let late = || {
-            let seconds = self.limits.timeout.as_secs();
-            Fault::new(FaultCode::Timeout, format!("no image within {seconds} s"))
-        };
-        let work = tokio::time::timeout(self.limits.timeout, self.generator.draw(drawing));
+    async fn draw(&self, job: &Job<'_>, limit: Result<Duration, Fault>) -> Result<Fresh, Fault> {
+        let limit = limit?;
+        let (number, count) = (job.slot.number + 1, job.request.count);
+        let late =
+            || Fault::new(FaultCode::Timeout, format!("no image within {} s", limit.as_secs()));
+        let work = tokio::time::timeout(limit, self.generator.draw(job.drawing()));
         tokio::pin!(work);
         let mut beats = 0;
         let picture = loop {
@@ -203,22 +233,24 @@ impl ImageEngine {
                 () = tokio::time::sleep(HEARTBEAT) => {
                     beats += 1;
                     let seconds = beats * HEARTBEAT.as_secs();
-                    progress.tell(json!({ "message": format!("image {number} of {count}: {seconds} s so far") }));
+                    job.tell(format!("image {number} of {count}: {seconds} s so far"));
                 }
             }
         };
-        let fresh = self.checked(picture.0)?;
-        progress.tell(json!({ "message": format!("image {number} of {count} is made") }));
+        let fresh = self.checked(picture)?;
+        job.tell(format!("image {number} of {count} is made"));
         Ok(fresh)
     }
 
-    fn checked(&self, bytes: Vec<u8>) -> Result<Fresh, Fault> {
+    fn checked(&self, picture: Picture) -> Result<Fresh, Fault> {
+        let Picture { bytes, note } = picture;
         let most = self.limits.image_bytes;
         if bytes.len() > most {
             return Err(unusable(&format!("expected at most {most} bytes, found {}", bytes.len())));
         }
         let what = inspect(&bytes).map_err(|unfit| unusable(&unfit.to_string()))?;
-        Ok(Fresh { what, bytes, made_by: self.generator.name() })
+        let (made_by, label) = (self.generator.name(), self.generator.label());
+        Ok(Fresh { what, bytes, made_by, label, note })
     }
 
     async fn seen(self, url: String) -> Result<Seen, Fault> {
@@ -245,12 +277,13 @@ impl Images for ImageEngine {
         caller: &Caller,
         request: GenerateRequest,
         progress: Progress,
-    ) -> Answer<Vec<Image>> {
+    ) -> Answer<Made> {
         self.clone().make(caller.conversation.to_string(), request, progress).boxed()
     }
 
     fn get(&self, caller: &Caller, request: ImageRequest) -> Answer<Option<Image>> {
-        self.store.find(caller.conversation.to_string(), request.id)
+        let now_ms = self.clock.now_ms();
+        self.store.find(caller.conversation.to_string(), request.id, now_ms)
     }
 
     fn look(&self, _: &Caller, request: LookRequest) -> Answer<Seen> {
@@ -262,7 +295,22 @@ fn refused(message: &str) -> Fault {
     Fault::new(FaultCode::Refused, message)
 }
 
+/// Those that are not there from this number on, the first of them for this fault.
+fn missing(first: u32, count: u32, fault: &Fault) -> Vec<MissingImage> {
+    let failed = MissingImage {
+        number: first + 1,
+        reason: fault.message.clone(),
+        may_be_charged: matches!(fault.code, FaultCode::Timeout | FaultCode::Unusable),
+    };
+    let rest = (first + 2..=count).map(|number| MissingImage {
+        number,
+        reason: NOT_TRIED.to_owned(),
+        may_be_charged: false,
+    });
+    std::iter::once(failed).chain(rest).collect()
+}
+
 /// The service answered, and not with an image that can be used.
 fn unusable(why: &str) -> Fault {
-    Fault::new(FaultCode::Unavailable, format!("the image service gave no usable image: {why}"))
+    Fault::new(FaultCode::Unusable, format!("the image service gave no usable image: {why}"))
 }

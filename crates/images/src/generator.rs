@@ -10,6 +10,11 @@ pub trait Generator: Send + Sync + fmt::Debug {
     /// Who makes them, for people: the engine and its model.
     fn name(&self) -> String;
 
+    /// What people are to be told of its pictures, if they are not what they may expect.
+    fn label(&self) -> Option<String> {
+        None
+    }
+
     /// Whether making one again costs nothing and gives the same.
     fn is_free(&self) -> bool;
 
@@ -30,7 +35,17 @@ pub struct Drawing {
 
 /// A picture as it came, not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture(pub Vec<u8>);
+pub struct Picture {
+    pub bytes: Vec<u8>,
+    /// What went less than well, for people.
+    pub note: Option<String>,
+}
+
+impl From<Vec<u8>> for Picture {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes, note: None }
+    }
+}
 
 /// Width to height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

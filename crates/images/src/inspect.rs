@@ -1,13 +1,24 @@
-//! What a file is, by its bytes: its type and its size in pixels, read from the head without
-//! decoding anything. What is no image of a known type, or too large to be shown, is unfit.
-//! Vector graphics are refused: they can carry scripts.
+//! What a file is, by its bytes: its type and its size in pixels, read by walking its parts to the
+//! end without unpacking any. What is no image of a known type, not whole, or too large to be shown
+//! is unfit; whether the packed pixels themselves are sound is left to the viewer. Vector graphics
+//! are refused: they can carry scripts.
+
+mod gif;
+mod jpeg;
+mod parts;
+mod png;
+mod webp;
 
 use std::fmt;
+
+use self::parts::Parts;
 
 /// The longest side that is shown, in pixels.
 pub(crate) const LONGEST_SIDE: u32 = 8192;
 /// The most pixels: what a viewer has to hold in memory, four bytes each.
 pub(crate) const MOST_PIXELS: u64 = 32 << 20;
+/// The most pixels of all frames of an animation together.
+pub(crate) const MOST_FRAME_PIXELS: u64 = 8 * MOST_PIXELS;
 
 /// The types of images we keep and show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +75,8 @@ pub enum Unfit {
         width: u32,
         height: u32,
     },
+    /// So many frames or passes that showing them takes a viewer's memory or time.
+    TooMuch,
 }
 
 impl fmt::Display for Unfit {
@@ -78,6 +91,10 @@ impl fmt::Display for Unfit {
                 f,
                 "expected an image of at most {LONGEST_SIDE} pixels a side and {MOST_PIXELS} in all, found {width}x{height}"
             ),
+            Self::TooMuch => write!(
+                f,
+                "expected frames of at most {MOST_FRAME_PIXELS} pixels in all, drawn in few passes, found more"
+            ),
         }
     }
 }
@@ -86,28 +103,22 @@ impl std::error::Error for Unfit {}
 
 /// Tells what a file is.
 pub fn inspect(bytes: &[u8]) -> Result<Inspected, Unfit> {
+    let file = Parts(bytes);
     let (kind, size) = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        (ImageKind::Png, png(bytes))
+        (ImageKind::Png, png::size(file))
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        (ImageKind::Jpeg, jpeg(bytes))
+        (ImageKind::Jpeg, jpeg::size(file))
     } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        (ImageKind::Webp, webp(bytes))
+        (ImageKind::Webp, webp::size(file))
     } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
-        (ImageKind::Gif, little(bytes, 6).zip(little(bytes, 8)))
+        (ImageKind::Gif, gif::size(file))
     } else if is_markup(bytes) {
         return Err(Unfit::Markup);
     } else {
         return Err(Unfit::Unknown);
     };
-    let (width, height) =
-        size.filter(|(width, height)| *width > 0 && *height > 0).ok_or(Unfit::Broken)?;
-    let too_large =
-        width.max(height) > LONGEST_SIDE || u64::from(width) * u64::from(height) > MOST_PIXELS;
-    if too_large {
-        Err(Unfit::TooLarge { width, height })
-    } else {
-        Ok(Inspected { kind, width, height })
-    }
+    let Size { width, height } = size?;
+    Ok(Inspected { kind, width, height })
 }
 
 /// Text that begins with a tag, whatever blanks stand before it.
@@ -116,77 +127,52 @@ fn is_markup(bytes: &[u8]) -> bool {
     text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// The head comes first, and the last chunk has to be there.
-fn png(bytes: &[u8]) -> Option<(u32, u32)> {
-    if bytes.get(12..16)? != b"IHDR" {
-        return None;
-    }
-    let size = (big(bytes, 16)?, big(bytes, 20)?);
-    let mut at = 8_usize;
-    loop {
-        let length = usize::try_from(big(bytes, at)?).ok()?;
-        let kind = bytes.get(at + 4..at + 8)?;
-        at = at.checked_add(12)?.checked_add(length)?;
-        if at > bytes.len() {
-            return None;
-        }
-        if kind == b"IEND" {
-            return Some(size);
-        }
-    }
+/// A size that may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Size {
+    width: u32,
+    height: u32,
 }
 
-/// Walks the segments to the one that has the size.
-fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
-    let mut at = 2_usize;
-    loop {
-        if *bytes.get(at)? != 0xff {
-            return None;
+impl Size {
+    fn new(width: u32, height: u32) -> Result<Self, Unfit> {
+        let size = Self { width, height };
+        if width == 0 || height == 0 {
+            return Err(Unfit::Broken);
         }
-        let marker = *bytes.get(at + 1)?;
-        match marker {
-            0xff => at += 1,
-            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                let side = |at: usize| {
-                    Some(u32::from(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])))
-                };
-                return Some((side(at + 7)?, side(at + 5)?));
-            }
-            0x01 | 0xd0..=0xd8 => at += 2,
-            0xd9 | 0xda => return None,
-            _ => {
-                let length = u16::from_be_bytes([*bytes.get(at + 2)?, *bytes.get(at + 3)?]);
-                at = at.checked_add(2)?.checked_add(usize::from(length.max(2)))?;
-            }
+        match width.max(height) > LONGEST_SIDE || size.pixels() > MOST_PIXELS {
+            true => Err(Unfit::TooLarge { width, height }),
+            false => Ok(size),
         }
+    }
+
+    fn pixels(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    fn holds(self, other: Self) -> bool {
+        other.width <= self.width && other.height <= self.height
     }
 }
 
-fn webp(bytes: &[u8]) -> Option<(u32, u32)> {
-    let three = |at: usize| {
-        let part = bytes.get(at..at + 3)?;
-        Some(u32::from_le_bytes([part[0], part[1], part[2], 0]))
-    };
-    match bytes.get(12..16)? {
-        b"VP8X" => Some((three(24)? + 1, three(27)? + 1)),
-        b"VP8 " => Some((little(bytes, 26)? & 0x3fff, little(bytes, 28)? & 0x3fff)),
-        b"VP8L" => {
-            let part = bytes.get(21..25)?;
-            let bits = u32::from_le_bytes([part[0], part[1], part[2], part[3]]);
-            Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+/// The frames of a file that were met so far.
+#[derive(Debug, Default)]
+struct Frames {
+    pixels: u64,
+}
+
+impl Frames {
+    fn add(&mut self, size: Size) -> Result<(), Unfit> {
+        self.pixels = self.pixels.saturating_add(size.pixels());
+        match self.pixels > MOST_FRAME_PIXELS {
+            true => Err(Unfit::TooMuch),
+            false => Ok(()),
         }
-        _ => None,
     }
-}
 
-fn big(bytes: &[u8], at: usize) -> Option<u32> {
-    let part = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_be_bytes([part[0], part[1], part[2], part[3]]))
-}
-
-fn little(bytes: &[u8], at: usize) -> Option<u32> {
-    let part = bytes.get(at..at + 2)?;
-    Some(u32::from(u16::from_le_bytes([part[0], part[1]])))
+    fn is_empty(&self) -> bool {
+        self.pixels == 0
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! Generators behind an HTTP interface. What is the same for all is here; a provider's words are
-//! in `openai` and `gemini`. The key goes into one header and nowhere else.
+//! in `openai` and `gemini`. The key goes into one header and nowhere else, and never over plain
+//! http to another machine unless the settings allow it.
 
 mod gemini;
 mod openai;
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use aileron_runtime::http::HttpClient;
 use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, secret_header};
 use futures_util::FutureExt;
 use reqwest::Method;
@@ -16,6 +19,10 @@ use serde_json::Value;
 use url::Url;
 
 use crate::generator::{Drawing, Generator, Picture};
+
+const PLAIN: &str = "expected https, found http, over which everybody on the way can read the key: \
+    list the host in [http] allow_plain to use it all the same";
+const ELSEWHERE: &str = "an address of one, and there";
 
 /// What is told of a provider's own words.
 const MOST_WORDS: usize = 200;
@@ -30,6 +37,10 @@ pub struct ProviderSettings {
     /// The most bytes of an image.
     pub image_bytes: usize,
     pub timeout: Duration,
+    /// Whether the key may go to another machine over plain http.
+    pub allow_plain: bool,
+    /// To fetch an image from the address a provider answers with.
+    pub web: Option<Arc<HttpClient>>,
 }
 
 impl fmt::Debug for ProviderSettings {
@@ -55,6 +66,18 @@ pub struct ImageProvider {
     service: Service,
     url: Url,
     model: String,
+    image_bytes: usize,
+    web: Option<Arc<HttpClient>>,
+}
+
+/// What a provider answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found<'a> {
+    /// The image in base64.
+    Encoded(&'a str),
+    /// Where it is.
+    At(&'a str),
+    Nothing,
 }
 
 impl ImageProvider {
@@ -82,15 +105,20 @@ impl ImageProvider {
                 "expected a model's name of letters, digits and -_.:/@, found {model:?}"
             ));
         }
+        let url = address(&settings.base, path)?;
         let mut headers = HeaderMap::new();
         if let Some(key) = &settings.key {
+            if url.scheme() == "http" && !settings.allow_plain && !is_loopback(&url) {
+                return Err(PLAIN.to_owned());
+            }
             let value = secret_header(&format!("{before}{key}"))?;
             headers.insert(HeaderName::from_static(header), value);
         }
         // Base64 takes a third more, and the answer says other things too.
         let most = settings.image_bytes / 3 * 4 + (1 << 20);
         let service = Service::new(headers, settings.timeout, most, None)?;
-        Ok(Self { wire, service, url: address(&settings.base, path)?, model: model.clone() })
+        let (image_bytes, web) = (settings.image_bytes, settings.web.clone());
+        Ok(Self { wire, service, url, model: model.clone(), image_bytes, web })
     }
 
     async fn ask(self, drawing: Drawing) -> Result<Picture, Fault> {
@@ -110,14 +138,43 @@ impl ImageProvider {
             return Err(self.refusal(&reply, answer.as_ref()));
         }
         let answer = answer.ok_or_else(|| self.odd("what is no JSON"))?;
-        let encoded = match self.wire {
-            Wire::OpenAi => openai::image(&answer),
+        let found = match self.wire {
+            Wire::OpenAi => Ok(openai::image(&answer)),
             Wire::Gemini => gemini::image(&answer),
         };
-        let encoded = encoded.map_err(|why| self.declined(&why))?;
-        let encoded = encoded.ok_or_else(|| self.odd("no image"))?;
-        let decoded = data_encoding::BASE64.decode(encoded.as_bytes());
-        decoded.map(Picture).map_err(|_| self.odd("an image that is no base64"))
+        match found.map_err(|why| self.declined(&why))? {
+            Found::Encoded(text) => {
+                let decoded = data_encoding::BASE64.decode(text.as_bytes());
+                decoded.map(Picture::from).map_err(|_| self.odd("an image that is no base64"))
+            }
+            Found::At(url) => self.fetch(url).await.map(Picture::from),
+            Found::Nothing => Err(self.odd(match self.wire {
+                Wire::OpenAi => openai::NOTHING,
+                Wire::Gemini => gemini::NOTHING,
+            })),
+        }
+    }
+
+    /// An image that is at an address: of the provider itself, or of any public host.
+    async fn fetch(&self, written: &str) -> Result<Vec<u8>, Fault> {
+        let url = Url::parse(written).ok();
+        let own = url.filter(|url| url.origin() == self.url.origin());
+        let got: Result<(u16, Vec<u8>), Fault> = match (own, &self.web) {
+            (Some(url), _) => {
+                let reply = self.service.ask(Ask::new(Method::GET, url)).await;
+                reply.map(|reply| (reply.status, reply.body)).map_err(Fault::from)
+            }
+            (None, Some(web)) => {
+                let looked = web.look(written, self.image_bytes).await;
+                looked.map(|looked| (looked.status, looked.bytes)).map_err(Fault::from)
+            }
+            (None, None) => Err(Fault::new(FaultCode::Unavailable, "there is no way to the web")),
+        };
+        match got {
+            Ok((200, bytes)) => Ok(bytes),
+            Ok((status, _)) => Err(self.odd(&format!("{ELSEWHERE} status {status}"))),
+            Err(fault) => Err(self.odd(&format!("{ELSEWHERE} no answer: {fault}"))),
+        }
     }
 
     fn who(&self) -> &'static str {
@@ -150,9 +207,10 @@ impl ImageProvider {
         )
     }
 
+    /// An answer that can be charged, and has no image.
     fn odd(&self, what: &str) -> Fault {
         Fault::new(
-            FaultCode::Unavailable,
+            FaultCode::Unusable,
             format!("expected an image from {}, found {what}", self.who()),
         )
     }
@@ -184,6 +242,15 @@ fn whole_prompt(drawing: &Drawing) -> String {
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().filter(|letter| !letter.is_control()).take(MOST_WORDS).collect()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 fn address(base: &str, path: &str) -> Result<Url, String> {

@@ -1,5 +1,6 @@
 //! Images on the disk: files named after their content, and in SQLite which image of which
-//! conversation is which file. A file is there before its row, so a row always has its file.
+//! conversation is which file. A file is there before its row, so a row always has its file. What
+//! is too old is not there any more, whether or not it is swept away yet.
 
 mod database;
 mod files;
@@ -7,8 +8,10 @@ mod files;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use aileron_contract::ContentHash;
+use aileron_runtime::Clock;
 use aileron_runtime::capability::images::Image;
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
@@ -17,6 +20,9 @@ use serde_json::json;
 
 use self::database::Row;
 use crate::inspect::{ImageKind, Inspected};
+
+/// How often what is too old is swept away.
+const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// How the address of an image is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +40,7 @@ pub struct ImageStore(Arc<Inner>);
 struct Inner {
     folder: PathBuf,
     addresses: Addresses,
+    max_age_ms: i64,
     connection: Mutex<Option<Connection>>,
 }
 
@@ -52,6 +59,8 @@ pub struct OpenedImage {
     pub hash: String,
     /// The conversation it was made in.
     pub conversation: String,
+    /// How long it is still kept.
+    pub time_left: Duration,
 }
 
 /// A picture that passed all checks.
@@ -60,85 +69,121 @@ pub(crate) struct Fresh {
     pub(crate) what: Inspected,
     pub(crate) bytes: Vec<u8>,
     pub(crate) made_by: String,
+    pub(crate) label: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
-/// What is known of a key.
+/// One image of one request, whether it is made or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) conversation: String,
+    pub(crate) key: String,
+    /// Which of the request, from 0.
+    pub(crate) number: u32,
+}
+
+/// What is known of a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Attempt {
     First,
     /// Begun before, and what came of it is not known.
     Open,
-    Made(Vec<Image>),
+    /// It was answered with nothing that can be used, for this reason.
+    Failed(String),
+    Made(Image),
 }
 
 impl ImageStore {
-    pub fn at(folder: &Path, addresses: Addresses) -> Self {
+    /// Images in this folder, each for so long.
+    pub fn at(folder: &Path, addresses: Addresses, max_age: Duration) -> Self {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        Self(Arc::new(Inner { folder, addresses, connection: Mutex::new(None) }))
+        let max_age_ms = i64::try_from(max_age.as_millis()).unwrap_or(i64::MAX);
+        Self(Arc::new(Inner { folder, addresses, max_age_ms, connection: Mutex::new(None) }))
     }
 
     /// The bytes of an image and their type. Who may see it is for the caller to decide.
-    pub fn open(&self, id: String) -> Answer<Option<OpenedImage>> {
+    pub fn open(&self, id: String, now_ms: u64) -> Answer<Option<OpenedImage>> {
+        let now_ms = signed(now_ms);
         self.run(move |inner, db| {
-            let Some(row) = database::find(db, &id)? else { return Ok(None) };
+            let Some(row) = inner.row(db, &id, now_ms)? else { return Ok(None) };
             let bytes = files::read(&inner.folder, &row.file_name())?;
             Ok(bytes.map(|bytes| OpenedImage {
                 bytes,
                 content_type: row.kind.content_type(),
+                time_left: inner.time_left(&row, now_ms),
                 hash: row.hash,
                 conversation: row.conversation,
             }))
         })
     }
 
+    /// Deletes what is too old, on this clock, now and then. It never ends by itself.
+    pub async fn tend(self, clock: Arc<dyn Clock>) {
+        loop {
+            tokio::time::sleep(SWEEP_EVERY).await;
+            // What cannot be deleted now is met again next time.
+            let _ = self.sweep(clock.now_ms()).await;
+        }
+    }
+
+    /// Deletes what is too old. Where nothing was ever kept, nothing is made.
+    pub fn sweep(&self, now_ms: u64) -> Answer<()> {
+        if !database::is_in(&self.0.folder) {
+            return std::future::ready(Ok(())).boxed();
+        }
+        self.run(move |inner, db| inner.sweep(db, signed(now_ms)))
+    }
+
     /// An image of this conversation.
-    pub(crate) fn find(&self, conversation: String, id: String) -> Answer<Option<Image>> {
-        self.run(move |inner, db| {
-            let row = database::find(db, &id)?.filter(|row| row.conversation == conversation);
-            Ok(row.map(|row| inner.image(row)))
-        })
-    }
-
-    /// Notes that a key is begun, unless it was before.
-    pub(crate) fn begin(&self, conversation: String, key: String, now_ms: i64) -> Answer<Attempt> {
-        self.run(move |inner, db| {
-            if database::begin(db, &conversation, &key, now_ms)? {
-                return Ok(Attempt::First);
-            }
-            let made = database::made(db, &conversation, &key)?;
-            if made.is_empty() {
-                return Ok(Attempt::Open);
-            }
-            Ok(Attempt::Made(made.into_iter().map(|row| inner.image(row)).collect()))
-        })
-    }
-
-    /// Forgets a key that made nothing.
-    pub(crate) fn forget(&self, conversation: String, key: String) -> Answer<()> {
-        self.run(move |_, db| database::forget(db, &conversation, &key))
-    }
-
-    /// Keeps the images of a key, and deletes those made before `oldest_ms`.
-    pub(crate) fn keep(
+    pub(crate) fn find(
         &self,
         conversation: String,
-        key: String,
-        pictures: Vec<Fresh>,
-        now_ms: i64,
-        oldest_ms: i64,
-    ) -> Answer<Vec<Image>> {
+        id: String,
+        now_ms: u64,
+    ) -> Answer<Option<Image>> {
         self.run(move |inner, db| {
-            let rows: Vec<Row> = (0..)
-                .zip(&pictures)
-                .map(|(number, fresh)| row(&conversation, &key, number, fresh, now_ms))
-                .collect();
-            for (row, fresh) in rows.iter().zip(&pictures) {
-                files::write(&inner.folder, &row.file_name(), &fresh.bytes)?;
+            let row = inner.row(db, &id, signed(now_ms))?;
+            let own = row.filter(|row| row.conversation == conversation);
+            Ok(own.map(|row| inner.image(row)))
+        })
+    }
+
+    /// Notes that a slot is begun, unless it was before.
+    pub(crate) fn begin(&self, slot: &Slot, now_ms: u64) -> Answer<Attempt> {
+        let (slot, now_ms) = (slot.clone(), signed(now_ms));
+        self.run(move |inner, db| {
+            database::expire(db, inner.oldest(now_ms))?;
+            if let Some(row) = database::made(db, &slot)? {
+                return Ok(Attempt::Made(inner.image(row)));
             }
-            database::keep(db, &key, &rows)?;
-            let kept = database::collect(db, oldest_ms)?;
-            files::sweep(&inner.folder, &kept, oldest_ms);
-            Ok(rows.into_iter().map(|row| inner.image(row)).collect())
+            if database::begin(db, &slot, now_ms)? {
+                return Ok(Attempt::First);
+            }
+            Ok(database::failure(db, &slot)?.map_or(Attempt::Open, Attempt::Failed))
+        })
+    }
+
+    /// Forgets a slot in which nothing was made.
+    pub(crate) fn forget(&self, slot: &Slot) -> Answer<()> {
+        let slot = slot.clone();
+        self.run(move |_, db| database::forget(db, &slot))
+    }
+
+    /// Notes that a slot was answered with nothing that can be used.
+    pub(crate) fn fail(&self, slot: &Slot, reason: &str) -> Answer<()> {
+        let (slot, reason) = (slot.clone(), reason.to_owned());
+        self.run(move |_, db| database::fail(db, &slot, &reason))
+    }
+
+    /// Keeps the image of a slot, and deletes those that are too old.
+    pub(crate) fn keep(&self, slot: &Slot, fresh: Fresh, now_ms: u64) -> Answer<Image> {
+        let (slot, now_ms) = (slot.clone(), signed(now_ms));
+        self.run(move |inner, db| {
+            let row = row(&slot, &fresh, now_ms);
+            files::write(&inner.folder, &row.file_name(), &fresh.bytes)?;
+            database::keep(db, &slot, &row)?;
+            inner.sweep(db, now_ms)?;
+            Ok(inner.image(row))
         })
     }
 
@@ -169,6 +214,29 @@ impl Inner {
         act(self, connection)
     }
 
+    /// When an image was made that is just young enough.
+    fn oldest(&self, now_ms: i64) -> i64 {
+        now_ms.saturating_sub(self.max_age_ms)
+    }
+
+    fn time_left(&self, row: &Row, now_ms: i64) -> Duration {
+        let age = now_ms.saturating_sub(row.made_ms).max(0);
+        Duration::from_millis(u64::try_from(self.max_age_ms.saturating_sub(age)).unwrap_or(0))
+    }
+
+    /// An image that is young enough.
+    fn row(&self, db: &Connection, id: &str, now_ms: i64) -> Result<Option<Row>, Fault> {
+        let row = database::find(db, id)?;
+        Ok(row.filter(|row| row.made_ms >= self.oldest(now_ms)))
+    }
+
+    fn sweep(&self, db: &mut Connection, now_ms: i64) -> Result<(), Fault> {
+        let oldest = self.oldest(now_ms);
+        database::expire(db, oldest)?;
+        files::sweep(&self.folder, &database::files(db)?, oldest);
+        Ok(())
+    }
+
     fn image(&self, row: Row) -> Image {
         let url = match &self.addresses {
             Addresses::Under(base) => format!("{base}{}", row.id),
@@ -183,22 +251,26 @@ impl Inner {
             height: Some(row.height),
             content_type: Some(row.kind.content_type().to_owned()),
             made_by: Some(row.made_by),
+            label: row.label,
+            note: row.note,
             id: row.id,
         }
     }
 }
 
-fn row(conversation: &str, key: &str, number: u32, fresh: &Fresh, now_ms: i64) -> Row {
+fn row(slot: &Slot, fresh: &Fresh, now_ms: i64) -> Row {
     let hash = ContentHash::of_bytes(&fresh.bytes).as_str().to_owned();
-    let id = ContentHash::of_value(&json!([conversation, key, number, hash]));
+    let id = ContentHash::of_value(&json!([slot.conversation, slot.key, slot.number, hash]));
     Row {
         id: format!("img_{}", id.as_str().get(..24).unwrap_or_default()),
-        conversation: conversation.to_owned(),
+        conversation: slot.conversation.clone(),
         hash,
         kind: fresh.what.kind,
         width: fresh.what.width,
         height: fresh.what.height,
         made_by: fresh.made_by.clone(),
+        label: fresh.label.clone(),
+        note: fresh.note.clone(),
         made_ms: now_ms,
     }
 }
@@ -207,6 +279,10 @@ impl Row {
     fn file_name(&self) -> String {
         format!("{}.{}", self.hash, ImageKind::extension(self.kind))
     }
+}
+
+fn signed(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
 fn unavailable(message: &str) -> Fault {

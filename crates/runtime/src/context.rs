@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_contract::{ErrorType, ToolResponse};
 use serde_json::Value;
@@ -114,10 +115,11 @@ impl Context {
         self.0.conversation.progress(&self.0.caller, update);
     }
 
-    /// The same way to the person, for an engine.
+    /// The same way to the person, for an engine, with the time that is left.
     pub fn progress_sink(&self) -> Progress {
         let context = self.clone();
-        Progress::to(move |update| context.progress(update))
+        let left = self.0.deadline.saturating_sub(self.now());
+        Progress::to(move |update| context.progress(update)).within(Duration::from_millis(left))
     }
 
     /// The knowledge base.

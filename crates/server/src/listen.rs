@@ -12,6 +12,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::task::TaskTracker;
 
@@ -56,8 +57,10 @@ pub async fn serve(
 ) -> io::Result<()> {
     let connections = TaskTracker::new();
     let tidying = tokio::spawn(app.clone().release_idle());
+    let tending = tend_images(&app).await;
     accept(&app, listener, &connections, stop).await;
     tidying.abort();
+    tending.inspect(JoinHandle::abort);
     app.stopping().cancel();
     app.voice().stop();
     connections.close();
@@ -66,6 +69,14 @@ pub async fn serve(
     let _ = timeout_at(deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
     app.store().flush().await.map_err(io::Error::other)
+}
+
+/// Deletes images that grew too old while nobody was there, and from then on those that do.
+async fn tend_images(app: &App) -> Option<JoinHandle<()>> {
+    let images = app.images()?;
+    // What cannot be deleted is not shown either, and is met again later.
+    let _ = images.sweep(app.clock().now_ms()).await;
+    Some(tokio::spawn(images.clone().tend(app.clock().clone())))
 }
 
 /// Accepts connections, so many at a time.

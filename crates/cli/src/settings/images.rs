@@ -15,6 +15,7 @@ use aileron_runtime::Clock;
 use aileron_runtime::http::HttpClient;
 use serde::{Deserialize, Serialize};
 
+use super::HttpSettings;
 use crate::output::Failure;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,14 +105,15 @@ impl ImageSettings {
     pub(crate) fn engine(
         &self,
         store: ImageStore,
+        http: &HttpSettings,
         web: Arc<HttpClient>,
         clock: Arc<dyn Clock>,
     ) -> Result<Option<ImageEngine>, Failure> {
         let generator: Arc<dyn Generator> = match self.engine {
             Engine::None => return Ok(None),
             Engine::Card => self.card()?,
-            Engine::Openai => self.provider(&OPENAI)?,
-            Engine::Gemini => self.provider(&GEMINI)?,
+            Engine::Openai => self.provider(&OPENAI, http, web.clone())?,
+            Engine::Gemini => self.provider(&GEMINI, http, web.clone())?,
         };
         Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
     }
@@ -124,14 +126,13 @@ impl ImageSettings {
             ("", Shown::ByServer) => Addresses::Under(aileron_server::IMAGES.to_owned()),
             (base, _) => Addresses::Under(base.to_owned()),
         };
-        ImageStore::at(&self.path, addresses)
+        let days = u64::from(self.max_age_days.get());
+        ImageStore::at(&self.path, addresses, Duration::from_secs(days * 24 * 3600))
     }
 
     fn limits(&self) -> ImageLimits {
-        let days = u64::from(self.max_age_days.get());
         ImageLimits {
             image_bytes: usize::try_from(u64::from(self.max_mb.get()) << 20).unwrap_or(usize::MAX),
-            max_age: Duration::from_secs(days * 24 * 3600),
             timeout: Duration::from_secs(self.timeout_seconds.get().into()),
             ..ImageLimits::default()
         }
@@ -147,14 +148,22 @@ impl ImageSettings {
         }
     }
 
-    fn provider(&self, usual: &Usual) -> Result<Arc<dyn Generator>, Failure> {
+    fn provider(
+        &self,
+        usual: &Usual,
+        http: &HttpSettings,
+        web: Arc<HttpClient>,
+    ) -> Result<Arc<dyn Generator>, Failure> {
         let limits = self.limits();
+        let base = or(&self.url, usual.url);
         let settings = ProviderSettings {
-            base: or(&self.url, usual.url),
+            allow_plain: http.allows_plain(&base),
+            base,
             model: or(&self.model, usual.model),
             key: self.secret(usual)?,
             image_bytes: limits.image_bytes,
             timeout: limits.timeout,
+            web: Some(web),
         };
         let provider = (usual.open)(&settings).map_err(|why| wrong(&why))?;
         Ok(Arc::new(provider))

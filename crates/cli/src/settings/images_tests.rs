@@ -6,9 +6,13 @@ use aileron_runtime::http::HttpOptions;
 use super::*;
 
 fn engine(text: &str) -> Result<bool, String> {
+    engine_with(text, &HttpSettings::default())
+}
+
+fn engine_with(text: &str, http: &HttpSettings) -> Result<bool, String> {
     let settings: ImageSettings = toml::from_str(text).unwrap();
     let web = Arc::new(HttpClient::new(HttpOptions::default()).unwrap());
-    let made = settings.engine(settings.store(Shown::Here), web, Arc::new(SystemClock));
+    let made = settings.engine(settings.store(Shown::Here), http, web, Arc::new(SystemClock));
     made.map(|engine| engine.is_some()).map_err(|failure| failure.to_string())
 }
 
@@ -24,11 +28,28 @@ fn the_engine_is_the_one_that_is_named() {
 }
 
 #[test]
+fn a_key_goes_without_tls_only_to_this_machine_and_where_it_is_allowed() {
+    let at = |host: &str| format!("engine = 'openai'\nurl = 'http://{host}:80/v1'\nkey = 'PATH'");
+    let allowed = HttpSettings { allow_plain: vec!["images.lan".to_owned()], ..Default::default() };
+    for (host, is_fine) in [("localhost", true), ("images.lan", true), ("other.lan", false)] {
+        assert_eq!(engine_with(&at(host), &allowed).is_ok(), is_fine, "{host}");
+    }
+    // Without a key there is nothing to read.
+    let keyless = "engine = 'gemini'\nurl = 'http://other.lan/v1beta'\nmodel = 'm'";
+    assert_eq!(engine(keyless), Ok(true));
+}
+
+#[test]
 fn what_does_not_fit_together_is_refused() {
     for (text, expected) in [
         ("model = 'm'", "expected `model`, `url` and `key` beside the engine of a provider"),
         ("engine = 'openai'\nkey = 'NOT_SET_ANYWHERE'", "environment variable NOT_SET_ANYWHERE"),
         ("engine = 'openai'\nurl = 'nowhere'", "found one that is no URL"),
+        // Any variable that is set will do for a key.
+        (
+            "engine = 'openai'\nurl = 'http://example.com/v1'\nkey = 'PATH'",
+            "expected https, found http",
+        ),
         ("engine = 'gemini'\nurl = 'http://127.0.0.1/'\nmodel = '../x'", "expected a model's name"),
     ] {
         let fault = engine(text).unwrap_err();

@@ -45,6 +45,7 @@ fn good_metadata_have_no_findings() {
         &[],
     );
     check(json!({"permissions": {"requiresAuth": false, "scopes": []}}), &[]);
+    check(with(writes(), &json!({"allowedModes": ["text"], "onInterrupt": "cancel"})), &[]);
 }
 
 #[test]

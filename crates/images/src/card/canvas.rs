@@ -134,6 +134,11 @@ impl Canvas {
     }
 }
 
+/// Whether the font has this character; it draws a question mark for others.
+pub(super) fn has_glyph(letter: char) -> bool {
+    get_raster(letter, WEIGHT, SIZE).is_some()
+}
+
 /// How much ink is at a place of the enlarged letter: between the four dots around it.
 fn sample(raster: &RasterizedChar, column: u32, row: u32, scale: u32) -> u32 {
     // In 256ths of a dot, seen from the middle of a dot.

@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::whole_prompt;
+use super::{Found, whole_prompt};
 use crate::generator::Drawing;
+
+pub(super) const NOTHING: &str = "no `inlineData` in `candidates[0].content.parts`";
 
 pub(super) fn path(model: &str) -> String {
     format!("models/{model}:generateContent")
@@ -19,8 +21,8 @@ pub(super) fn body(drawing: &Drawing) -> Value {
     })
 }
 
-/// The image in base64, or why there is none.
-pub(super) fn image(answer: &Value) -> Result<Option<&str>, String> {
+/// The image, or why the prompt was declined.
+pub(super) fn image(answer: &Value) -> Result<Found<'_>, String> {
     if let Some(reason) = answer.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
         return Err(reason.to_owned());
     }
@@ -29,10 +31,10 @@ pub(super) fn image(answer: &Value) -> Result<Option<&str>, String> {
     let mut images =
         parts.into_iter().flatten().filter_map(|part| part.pointer("/inlineData/data")?.as_str());
     if let Some(image) = images.next() {
-        return Ok(Some(image));
+        return Ok(Found::Encoded(image));
     }
     match candidate.and_then(|it| it.get("finishReason")).and_then(Value::as_str) {
-        None | Some("STOP") => Ok(None),
+        None | Some("STOP") => Ok(Found::Nothing),
         Some(reason) => Err(reason.to_owned()),
     }
 }

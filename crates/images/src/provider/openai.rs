@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::whole_prompt;
+use super::{Found, whole_prompt};
 use crate::generator::{Drawing, Shape};
 
 pub(super) const PATH: &str = "images/generations";
+pub(super) const NOTHING: &str = "neither `data[0].b64_json` nor `data[0].url`";
 
 pub(super) fn body(model: &str, drawing: &Drawing) -> Value {
     let size = match drawing.shape {
@@ -16,7 +17,14 @@ pub(super) fn body(model: &str, drawing: &Drawing) -> Value {
     json!({ "model": model, "prompt": whole_prompt(drawing), "n": 1, "size": size })
 }
 
-/// The image in base64.
-pub(super) fn image(answer: &Value) -> Result<Option<&str>, String> {
-    Ok(answer.pointer("/data/0/b64_json").and_then(Value::as_str))
+/// OpenAI's own models answer in base64; others, and servers that speak this protocol, with an
+/// address.
+pub(super) fn image(answer: &Value) -> Found<'_> {
+    let text =
+        |place: &str| answer.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
+    match (text("/data/0/b64_json"), text("/data/0/url")) {
+        (Some(encoded), _) => Found::Encoded(encoded),
+        (None, Some(url)) => Found::At(url),
+        (None, None) => Found::Nothing,
+    }
 }

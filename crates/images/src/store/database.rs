@@ -1,4 +1,4 @@
-//! The tables of the store: images, and the requests that made them.
+//! The tables of the store: images, and the attempts that made them or did not.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,24 +8,38 @@ use std::time::Duration;
 use aileron_runtime::capability::Fault;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::unavailable;
+use super::{Slot, unavailable};
 use crate::inspect::ImageKind;
 
 const NAME: &str = "images.db";
 
+/// An attempt without a failure was begun, and its outcome is open until there is an image.
 const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS request (
-        conversation TEXT NOT NULL, key TEXT NOT NULL, begun_ms INTEGER NOT NULL,
-        PRIMARY KEY (conversation, key)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS attempt (
+        conversation TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
+        begun_ms INTEGER NOT NULL, failure TEXT,
+        PRIMARY KEY (conversation, key, number)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS image (
         id TEXT PRIMARY KEY, conversation TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
         hash TEXT NOT NULL, kind TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
-        made_by TEXT NOT NULL, made_ms INTEGER NOT NULL) WITHOUT ROWID;
+        made_by TEXT NOT NULL, made_ms INTEGER NOT NULL, label TEXT, note TEXT) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS image_request ON image (conversation, key, number);
     CREATE INDEX IF NOT EXISTS image_age ON image (made_ms);
-    PRAGMA user_version = 1;";
+    PRAGMA user_version = 2;";
 
-const COLUMNS: &str = "id, conversation, hash, kind, width, height, made_by, made_ms";
+/// The first layout knew attempts by key alone.
+const FROM_FIRST: &str = "
+    ALTER TABLE image ADD COLUMN label TEXT;
+    ALTER TABLE image ADD COLUMN note TEXT;
+    CREATE TABLE attempt (
+        conversation TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
+        begun_ms INTEGER NOT NULL, failure TEXT,
+        PRIMARY KEY (conversation, key, number)) WITHOUT ROWID;
+    INSERT INTO attempt SELECT conversation, key, 0, begun_ms, NULL FROM request;
+    DROP TABLE request;
+    PRAGMA user_version = 2;";
+
+const COLUMNS: &str = "id, conversation, hash, kind, width, height, made_by, made_ms, label, note";
 
 /// An image as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,47 +52,66 @@ pub(super) struct Row {
     pub(super) height: u32,
     pub(super) made_by: String,
     pub(super) made_ms: i64,
+    pub(super) label: Option<String>,
+    pub(super) note: Option<String>,
+}
+
+/// Whether a folder has these tables.
+pub(super) fn is_in(folder: &Path) -> bool {
+    folder.join(NAME).exists()
 }
 
 pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
     let made = fs::create_dir_all(folder);
     made.map_err(|error| unavailable(&format!("`{}` cannot be used: {error}", folder.display())))?;
-    let opened = Connection::open(folder.join(NAME)).and_then(|connection| {
+    let opened = Connection::open(folder.join(NAME)).and_then(|mut connection| {
         connection.busy_timeout(Duration::from_secs(5))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.execute_batch(SCHEMA)?;
+        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        change.execute_batch(if version == 1 { FROM_FIRST } else { SCHEMA })?;
+        change.commit()?;
         Ok(connection)
     });
     opened.map_err(|error| fault(&error))
 }
 
 /// Whether this is the first attempt.
-pub(super) fn begin(
-    db: &Connection,
-    conversation: &str,
-    key: &str,
-    now_ms: i64,
-) -> Result<bool, Fault> {
-    let sql = "INSERT INTO request (conversation, key, begun_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-    let changed = db.execute(sql, params![conversation, key, now_ms]);
+pub(super) fn begin(db: &Connection, slot: &Slot, now_ms: i64) -> Result<bool, Fault> {
+    let sql = "INSERT INTO attempt (conversation, key, number, begun_ms) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO NOTHING";
+    let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number, now_ms]);
     changed.map(|rows| rows == 1).map_err(|error| fault(&error))
 }
 
-pub(super) fn forget(db: &Connection, conversation: &str, key: &str) -> Result<(), Fault> {
-    let sql = "DELETE FROM request WHERE conversation = ?1 AND key = ?2";
-    db.execute(sql, [conversation, key]).map(|_| ()).map_err(|error| fault(&error))
+pub(super) fn forget(db: &Connection, slot: &Slot) -> Result<(), Fault> {
+    let sql = "DELETE FROM attempt WHERE conversation = ?1 AND key = ?2 AND number = ?3";
+    let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number]);
+    changed.map(|_| ()).map_err(|error| fault(&error))
 }
 
-pub(super) fn made(db: &Connection, conversation: &str, key: &str) -> Result<Vec<Row>, Fault> {
-    let read = || {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM image WHERE conversation = ?1 AND key = ?2 ORDER BY number"
-        );
-        let mut statement = db.prepare(&sql)?;
-        statement.query_map([conversation, key], read_row)?.collect::<rusqlite::Result<Vec<_>>>()
-    };
-    read().map_err(|error| fault(&error))
+pub(super) fn fail(db: &Connection, slot: &Slot, reason: &str) -> Result<(), Fault> {
+    let sql =
+        "UPDATE attempt SET failure = ?4 WHERE conversation = ?1 AND key = ?2 AND number = ?3";
+    let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number, reason]);
+    changed.map(|_| ()).map_err(|error| fault(&error))
+}
+
+/// Why an attempt came to nothing, if that is known.
+pub(super) fn failure(db: &Connection, slot: &Slot) -> Result<Option<String>, Fault> {
+    let sql = "SELECT failure FROM attempt WHERE conversation = ?1 AND key = ?2 AND number = ?3";
+    let found =
+        db.query_row(sql, params![slot.conversation, slot.key, slot.number], |row| row.get(0));
+    found.optional().map(Option::flatten).map_err(|error| fault(&error))
+}
+
+pub(super) fn made(db: &Connection, slot: &Slot) -> Result<Option<Row>, Fault> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM image WHERE conversation = ?1 AND key = ?2 AND number = ?3 LIMIT 1"
+    );
+    let found = db.query_row(&sql, params![slot.conversation, slot.key, slot.number], read_row);
+    found.optional().map_err(|error| fault(&error))
 }
 
 pub(super) fn find(db: &Connection, id: &str) -> Result<Option<Row>, Fault> {
@@ -86,48 +119,48 @@ pub(super) fn find(db: &Connection, id: &str) -> Result<Option<Row>, Fault> {
     db.query_row(&sql, [id], read_row).optional().map_err(|error| fault(&error))
 }
 
-/// Keeps all images of a request, or none.
-pub(super) fn keep(db: &mut Connection, key: &str, rows: &[Row]) -> Result<(), Fault> {
-    let mut keep = || {
-        let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (number, row) in rows.iter().enumerate() {
-            change.execute(
-                "INSERT INTO image (id, conversation, key, number, hash, kind, width, height, made_by, made_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
-                params![
-                    row.id,
-                    row.conversation,
-                    key,
-                    i64::try_from(number).unwrap_or(i64::MAX),
-                    row.hash,
-                    row.kind.content_type(),
-                    row.width,
-                    row.height,
-                    row.made_by,
-                    row.made_ms,
-                ],
-            )?;
-        }
-        change.commit()
-    };
-    keep().map_err(|error| fault(&error))
+pub(super) fn keep(db: &Connection, slot: &Slot, row: &Row) -> Result<(), Fault> {
+    let sql = "INSERT INTO image (id, conversation, key, number, hash, kind, width, height,
+                                  made_by, made_ms, label, note)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING";
+    let changed = db.execute(
+        sql,
+        params![
+            row.id,
+            row.conversation,
+            slot.key,
+            slot.number,
+            row.hash,
+            row.kind.content_type(),
+            row.width,
+            row.height,
+            row.made_by,
+            row.made_ms,
+            row.label,
+            row.note,
+        ],
+    );
+    changed.map(|_| ()).map_err(|error| fault(&error))
 }
 
-/// Deletes what is too old and tells the files that are still needed.
-pub(super) fn collect(db: &mut Connection, oldest_ms: i64) -> Result<BTreeSet<String>, Fault> {
-    let mut collect = || {
+/// Deletes what is too old.
+pub(super) fn expire(db: &mut Connection, oldest_ms: i64) -> Result<(), Fault> {
+    let mut expire = || {
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         change.execute("DELETE FROM image WHERE made_ms < ?1", [oldest_ms])?;
-        change.execute("DELETE FROM request WHERE begun_ms < ?1", [oldest_ms])?;
-        let kept = {
-            let mut statement = change.prepare("SELECT DISTINCT hash FROM image")?;
-            let rows = statement.query_map([], |row| row.get(0))?;
-            rows.collect::<rusqlite::Result<BTreeSet<String>>>()?
-        };
-        change.commit()?;
-        Ok(kept)
+        change.execute("DELETE FROM attempt WHERE begun_ms < ?1", [oldest_ms])?;
+        change.commit()
     };
-    collect().map_err(|error: rusqlite::Error| fault(&error))
+    expire().map_err(|error| fault(&error))
+}
+
+/// The files that are needed, by hash.
+pub(super) fn files(db: &Connection) -> Result<BTreeSet<String>, Fault> {
+    let read = || {
+        let mut statement = db.prepare("SELECT DISTINCT hash FROM image")?;
+        statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+    };
+    read().map_err(|error| fault(&error))
 }
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -142,6 +175,8 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         height: row.get(5)?,
         made_by: row.get(6)?,
         made_ms: row.get(7)?,
+        label: row.get(8)?,
+        note: row.get(9)?,
     })
 }
 

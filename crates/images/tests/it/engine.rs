@@ -9,12 +9,12 @@ use aileron_images::{
     Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
     ProviderSettings,
 };
-use aileron_runtime::SystemClock;
 use aileron_runtime::capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Progress,
+    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress,
 };
 use aileron_runtime::capability::{Caller, Fault, FaultCode, Images};
 use aileron_runtime::http::{HttpClient, HttpOptions};
+use aileron_runtime::{Clock, SystemClock};
 use serde_json::json;
 
 use super::provider::PIXEL;
@@ -25,6 +25,10 @@ const BOMB: [&[u8]; 2] = [
     b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xff\xff\0\0\xff\xff\x08\x02\0\0\0\0\0\0\0",
     b"\0\0\0\0IEND\0\0\0\0",
 ];
+
+/// A GIF with a screen of one pixel and a frame of gigabytes.
+const LARGE_FRAME: &[u8] =
+    b"GIF89a\x01\0\x01\0\0\0\0\x2c\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;";
 
 fn caller(conversation: &str) -> Caller {
     Caller {
@@ -57,7 +61,7 @@ fn engine(folder: &Path, generator: Arc<dyn Generator>) -> ImageEngine {
         image_bytes: 1 << 20,
         ..ImageLimits::default()
     };
-    let store = ImageStore::at(folder, Addresses::Files);
+    let store = ImageStore::at(folder, Addresses::Files, Duration::from_secs(30 * 24 * 3600));
     ImageEngine::new(generator, store, limits, Some(web), Arc::new(SystemClock))
 }
 
@@ -68,6 +72,8 @@ fn provider(server: &Server) -> Arc<dyn Generator> {
         key: None,
         image_bytes: 1 << 20,
         timeout: Duration::from_secs(30),
+        allow_plain: false,
+        web: None,
     };
     Arc::new(ImageProvider::openai(&settings).unwrap())
 }
@@ -76,8 +82,15 @@ fn answer() -> Reply {
     Reply::json(&json!({ "data": [{ "b64_json": PIXEL }] }))
 }
 
-async fn make(engine: &ImageEngine, key: &str, count: u32) -> Result<Vec<Image>, Fault> {
+async fn ask(engine: &ImageEngine, key: &str, count: u32) -> Result<Made, Fault> {
     engine.generate(&caller("c"), request(key, count), Progress::default()).await
+}
+
+/// The images of a request of which none is missing.
+async fn make(engine: &ImageEngine, key: &str, count: u32) -> Result<Vec<Image>, Fault> {
+    let made = ask(engine, key, count).await?;
+    assert_eq!((made.requested, &made.missing), (count, &Vec::new()));
+    Ok(made.images)
 }
 
 #[tokio::test]
@@ -87,6 +100,7 @@ async fn cards_are_made_kept_and_found_again() {
     let made = make(&engine, "k", 2).await.unwrap();
     assert_eq!(made.len(), 2);
     assert_eq!(made[0].made_by.as_deref(), Some("built-in card"));
+    assert!(made[0].label.as_ref().unwrap().starts_with("a title card"), "{made:?}");
     assert_eq!((made[0].width, made[0].height), (Some(1280), Some(720)));
     assert!(made[0].url.starts_with("file:///"), "{}", made[0].url);
     assert_eq!(make(&engine, "k", 2).await.unwrap(), made);
@@ -95,7 +109,8 @@ async fn cards_are_made_kept_and_found_again() {
     };
     assert_eq!(get("c").await.unwrap().as_ref(), Some(&made[0]));
     assert_eq!(get("other").await.unwrap(), None);
-    let opened = engine.store().open(made[0].id.clone()).await.unwrap().unwrap();
+    let opened =
+        engine.store().open(made[0].id.clone(), SystemClock.now_ms()).await.unwrap().unwrap();
     assert_eq!((opened.content_type, opened.conversation.as_str()), ("image/png", "c"));
 }
 
@@ -120,7 +135,7 @@ async fn a_lost_answer_is_never_asked_for_again() {
     assert_eq!(make(&engine, "k", 1).await.unwrap_err().code, FaultCode::Timeout);
     let again = make(&engine, "k", 1).await.unwrap_err();
     assert_eq!(again.code, FaultCode::Timeout);
-    assert!(again.message.contains("may have made the images"), "{again}");
+    assert!(again.message.contains("may have made it"), "{again}");
     assert_eq!(server.asked().len(), 1);
 }
 
@@ -148,14 +163,117 @@ async fn what_is_no_image_is_not_kept() {
         let server =
             Server::start(move |_, _| Reply::json(&json!({ "data": [{ "b64_json": data }] })));
         let folder = tempfile::tempdir().unwrap();
-        let fault = make(&engine(folder.path(), provider(&server)), "k", 1).await.unwrap_err();
-        assert_eq!(fault.code, FaultCode::Unavailable);
+        let engine = engine(folder.path(), provider(&server));
+        let fault = make(&engine, "k", 1).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Unusable);
         assert!(fault.message.contains(words), "{fault}");
+        // It may have been charged, so the same key does not ask again, and says the same.
+        assert_eq!(make(&engine, "k", 1).await.unwrap_err(), fault);
+        assert_eq!(server.asked().len(), 1);
         let names = std::fs::read_dir(folder.path()).unwrap().flatten();
         assert!(
             names.into_iter().all(|it| it.file_name().to_string_lossy().starts_with("images.db"))
         );
     }
+}
+
+fn missing(number: u32, reason: &str, may_be_charged: bool) -> MissingImage {
+    MissingImage { number, reason: reason.to_owned(), may_be_charged }
+}
+
+#[tokio::test]
+async fn what_was_made_is_kept_and_what_is_missing_is_named() {
+    let refusal = "{\"error\":{\"message\":\"rejected by the safety system\"}}";
+    let server = Server::start(
+        move |_, before| {
+            if before == 1 { Reply::status(400, refusal) } else { answer() }
+        },
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    let made = ask(&engine, "k", 3).await.unwrap();
+    assert_eq!((made.images.len(), made.requested), (1, 3));
+    let refused = "openai answered with status 400: rejected by the safety system";
+    let rest = "not begun, since the one before it was not made";
+    assert_eq!(made.missing, [missing(2, refused, false), missing(3, rest, false)]);
+    // The same key goes on where it stopped; what was made is not paid for again.
+    let again = make(&engine, "k", 3).await.unwrap();
+    assert_eq!(again[0], made.images[0]);
+    assert_eq!(server.asked().len(), 4);
+}
+
+#[tokio::test]
+async fn a_lost_answer_after_others_leaves_those_and_is_never_asked_for_again() {
+    let server = Server::start(|_, before| if before == 1 { Reply::Hangup } else { answer() });
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    let made = ask(&engine, "k", 2).await.unwrap();
+    assert_eq!((made.images.len(), made.missing[0].may_be_charged), (1, true));
+    let again = ask(&engine, "k", 2).await.unwrap();
+    assert_eq!(again.images, made.images);
+    let open = "an earlier attempt with this key may have made it; it is not made again";
+    assert_eq!(again.missing, [missing(2, open, true)]);
+    assert_eq!(server.asked().len(), 2);
+}
+
+/// A generator that takes its time, and counts.
+#[derive(Debug)]
+struct Slow {
+    each: Duration,
+    drawn: Arc<Mutex<u32>>,
+}
+
+impl Generator for Slow {
+    fn name(&self) -> String {
+        "slow".to_owned()
+    }
+
+    fn is_free(&self) -> bool {
+        false
+    }
+
+    fn draw(
+        &self,
+        _: aileron_images::Drawing,
+    ) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
+        let (each, drawn) = (self.each, self.drawn.clone());
+        Box::pin(async move {
+            *drawn.lock().unwrap() += 1;
+            tokio::time::sleep(each).await;
+            Ok(data_encoding::BASE64.decode(PIXEL.as_bytes()).unwrap().into())
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn images_that_would_not_be_done_in_time_are_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = Arc::new(Mutex::new(0));
+    let slow = Slow { each: Duration::from_secs(17), drawn: drawn.clone() };
+    let engine = engine(folder.path(), Arc::new(slow));
+    let minute = || Progress::default().within(Duration::from_secs(60));
+    let made = engine.generate(&caller("c"), request("k", 4), minute()).await.unwrap();
+    assert_eq!((made.images.len(), made.requested), (3, 4));
+    let reason = "not begun: 7 s were left, and one takes 17 s";
+    assert_eq!(made.missing, [missing(4, reason, false)]);
+    assert_eq!(*drawn.lock().unwrap(), 3);
+    let again = engine.generate(&caller("c"), request("k", 4), minute()).await.unwrap();
+    assert_eq!((&again.images[..3], again.missing), (&made.images[..], Vec::new()));
+    assert_eq!((again.images.len(), *drawn.lock().unwrap()), (4, 4));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_is_called_off_leaves_what_was_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = Arc::new(Mutex::new(0));
+    let slow = Slow { each: Duration::from_secs(17), drawn: drawn.clone() };
+    let engine = engine(folder.path(), Arc::new(slow));
+    let cut = tokio::time::timeout(Duration::from_secs(40), ask(&engine, "k", 4)).await;
+    assert!(cut.is_err());
+    let again = ask(&engine, "k", 4).await.unwrap();
+    assert_eq!((again.images.len(), *drawn.lock().unwrap()), (2, 3));
+    let numbers: Vec<u32> = again.missing.iter().map(|it| it.number).collect();
+    assert_eq!((numbers, again.missing[0].may_be_charged), (vec![3, 4], true));
 }
 
 #[tokio::test]
@@ -229,6 +347,8 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
         "/pixel" => Reply::Full(200, "content-type: text/html\r\n".to_owned(), pixel.clone()),
         "/svg" => Reply::Full(200, "content-type: image/png\r\n".to_owned(), b"<svg/>".to_vec()),
         "/bomb" => Reply::Full(200, String::new(), BOMB.concat()),
+        "/frame" => Reply::Full(200, String::new(), LARGE_FRAME.to_vec()),
+        "/half" => Reply::Full(200, String::new(), pixel[..pixel.len() - 12].to_vec()),
         "/large" => Reply::Full(200, String::new(), vec![0; 2 << 20]),
         "/inside" => Reply::Full(302, "location: http://10.0.0.1/\r\n".to_owned(), Vec::new()),
         _ => Reply::status(404, "nothing"),
@@ -241,6 +361,8 @@ async fn a_look_at_the_web_takes_images_of_public_hosts_alone() {
     for (url, words) in [
         (format!("{}/svg", server.base), "found markup"),
         (format!("{}/bomb", server.base), "found 65535x65535"),
+        (format!("{}/frame", server.base), "found 65535x65535"),
+        (format!("{}/half", server.base), "found a damaged one"),
         (format!("{}/large", server.base), "more than 1048576 bytes"),
         (format!("{}/none", server.base), "found status 404"),
         (format!("{}/inside", server.base), "not public"),

@@ -1,9 +1,11 @@
 //! Providers over a real socket: strict about what they are asked, well-behaved and not.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_images::{Drawing, Generator, ImageProvider, ProviderSettings, Shape};
 use aileron_runtime::capability::FaultCode;
+use aileron_runtime::http::{HttpClient, HttpOptions};
 use serde_json::{Value, json};
 
 use super::server::{Asked, Reply, Server};
@@ -19,6 +21,8 @@ fn settings(server: &Server) -> ProviderSettings {
         key: Some(SECRET.to_owned()),
         image_bytes: 1 << 20,
         timeout: Duration::from_secs(20),
+        allow_plain: false,
+        web: None,
     }
 }
 
@@ -71,11 +75,11 @@ async fn each_provider_is_asked_as_its_reference_says() {
     let server = Server::start(|asked, _| openai_answer(asked));
     let openai = ImageProvider::openai(&settings(&server)).unwrap();
     let picture = openai.draw(drawing()).await.unwrap();
-    assert!(picture.0.starts_with(b"\x89PNG"));
+    assert!(picture.bytes.starts_with(b"\x89PNG"));
     assert_eq!((openai.name().as_str(), openai.is_free()), ("openai/small-3", false));
     let server = Server::start(|asked, _| gemini_answer(asked));
     let gemini = ImageProvider::gemini(&settings(&server)).unwrap();
-    assert!(gemini.draw(drawing()).await.unwrap().0.starts_with(b"\x89PNG"));
+    assert!(gemini.draw(drawing()).await.unwrap().bytes.starts_with(b"\x89PNG"));
 }
 
 /// What a drawing fails with when every request is answered like this.
@@ -119,13 +123,8 @@ async fn bad_answers_are_told_apart() {
         ),
         (
             Reply::status(200, "<!doctype html><title>Sign in</title>"),
-            FaultCode::Unavailable,
+            FaultCode::Unusable,
             "expected an image from openai, found what is no JSON",
-        ),
-        (
-            Reply::status(200, "{}"),
-            FaultCode::Unavailable,
-            "expected an image from openai, found no image",
         ),
         (Reply::Silence, FaultCode::Timeout, "no whole answer within 0.3 s"),
     ] {
@@ -140,6 +139,95 @@ async fn bad_answers_are_told_apart() {
     assert!(words.starts_with("the server redirects to another server"), "{words}");
     let huge = vec![b' '; 4 << 20];
     assert!(fails(Reply::Full(200, String::new(), huge)).await.1.contains("more than"));
+}
+
+#[tokio::test]
+async fn an_answer_without_an_image_says_what_was_expected() {
+    let server = Server::start(|_, _| Reply::status(200, "{}"));
+    for (provider, words) in [
+        (
+            ImageProvider::openai(&settings(&server)),
+            "expected an image from openai, found neither `data[0].b64_json` nor `data[0].url`",
+        ),
+        (
+            ImageProvider::gemini(&settings(&server)),
+            "expected an image from gemini, found no `inlineData` in `candidates[0].content.parts`",
+        ),
+    ] {
+        let fault = provider.unwrap().draw(drawing()).await.unwrap_err();
+        assert_eq!((fault.code, fault.message.as_str()), (FaultCode::Unusable, words));
+    }
+}
+
+/// A server that answers with the address of an image, and the image at `/made.png`.
+fn addressing(url: impl Fn(&Asked) -> String + Send + Sync + 'static) -> Server {
+    let pixel = data_encoding::BASE64.decode(PIXEL.as_bytes()).unwrap();
+    Server::start(move |asked, _| match asked.path() {
+        "/v1/images/generations" => Reply::json(&json!({ "data": [{ "url": url(asked) }] })),
+        "/made.png" => Reply::Full(200, String::new(), pixel.clone()),
+        _ => Reply::status(404, "nothing"),
+    })
+}
+
+#[tokio::test]
+async fn an_image_may_be_at_an_address_of_the_server_itself() {
+    let at = |path: &'static str| {
+        move |asked: &Asked| format!("http://{}{path}", asked.header("host").unwrap())
+    };
+    let server = addressing(at("/made.png"));
+    let openai = ImageProvider::openai(&settings(&server)).unwrap();
+    assert!(openai.draw(drawing()).await.unwrap().bytes.starts_with(b"\x89PNG"));
+    let server = addressing(at("/gone.png"));
+    let openai = ImageProvider::openai(&settings(&server)).unwrap();
+    let fault = openai.draw(drawing()).await.unwrap_err();
+    assert_eq!(
+        (fault.code, fault.message.as_str()),
+        (
+            FaultCode::Unusable,
+            "expected an image from openai, found an address of one, and there status 404"
+        )
+    );
+}
+
+#[tokio::test]
+async fn an_image_elsewhere_is_fetched_from_public_hosts_alone_and_without_the_key() {
+    let elsewhere = addressing(|_| String::new());
+    let url = format!("{}/made.png", elsewhere.base);
+    let server = addressing(move |_| url.clone());
+    for (allowed, is_fetched) in [(vec!["127.0.0.1".to_owned()], true), (vec![], false)] {
+        let options = HttpOptions { allow_private: allowed, ..HttpOptions::default() };
+        let web = Some(Arc::new(HttpClient::new(options).unwrap()));
+        let settings = ProviderSettings { web, ..settings(&server) };
+        let drawn = ImageProvider::openai(&settings).unwrap().draw(drawing()).await;
+        match drawn {
+            Ok(picture) => assert!(is_fetched && picture.bytes.starts_with(b"\x89PNG")),
+            Err(fault) => {
+                assert!(!is_fetched && fault.message.contains("not public"), "{fault}");
+                assert_eq!(fault.code, FaultCode::Unusable);
+            }
+        }
+    }
+    let asked = elsewhere.asked();
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0].header("authorization"), None);
+}
+
+#[tokio::test]
+async fn a_key_goes_over_plain_http_to_this_machine_alone() {
+    let server = Server::start(|_, _| Reply::Hangup);
+    let at = |base: &str, allow_plain| {
+        let settings = ProviderSettings { base: base.to_owned(), allow_plain, ..settings(&server) };
+        ImageProvider::openai(&settings).map(|_| ())
+    };
+    for base in ["http://example.com/v1", "http://10.0.0.7:8080/v1", "http://localhost.example/v1"]
+    {
+        let why = at(base, false).unwrap_err();
+        assert!(why.starts_with("expected https, found http"), "{why}");
+        assert_eq!(at(base, true), Ok(()));
+    }
+    for base in ["https://example.com/v1", "http://localhost:1/v1", "http://[::1]:1/v1"] {
+        assert_eq!(at(base, false), Ok(()));
+    }
 }
 
 #[tokio::test]

@@ -42,6 +42,8 @@ pub enum FaultCode {
     Conflict,
     /// Understood, and not done.
     Refused,
+    /// Answered, and with nothing that can be used; what was asked may have happened.
+    Unusable,
 }
 
 impl FaultCode {
@@ -54,6 +56,7 @@ impl FaultCode {
             Self::Auth => "AUTH",
             Self::Conflict => "CONFLICT",
             Self::Refused => "REFUSED",
+            Self::Unusable => "UNUSABLE",
         }
     }
 }
@@ -67,11 +70,11 @@ impl Fault {
         ToolError::new(self.code.error_type(), format!("could not {what}: {self}"))
     }
 
-    /// The failure of a call that may change something outside: a timeout leaves it open whether
-    /// that happened, so it is not to be tried again.
+    /// The failure of a call that may change something outside: a timeout, or an answer nobody can
+    /// use, leaves it open whether that happened, so it is not to be tried again.
     pub fn while_writing(self, what: &str) -> ToolError {
         match self.code {
-            FaultCode::Timeout => {
+            FaultCode::Timeout | FaultCode::Unusable => {
                 let message = format!("could not {what}: {self}; {OPEN}");
                 let error = ToolError::new(self.code.error_type(), message);
                 error.retryable(false).with_partial_side_effects()
@@ -89,7 +92,7 @@ impl FaultCode {
             Self::RateLimit => ErrorType::RateLimit,
             Self::Auth => ErrorType::Auth,
             Self::Conflict => ErrorType::Conflict,
-            Self::Refused => ErrorType::Permanent,
+            Self::Refused | Self::Unusable => ErrorType::Permanent,
         }
     }
 }

@@ -17,6 +17,7 @@ fn a_read_that_failed_left_nothing_behind() {
         (FaultCode::Auth, ErrorType::Auth, false),
         (FaultCode::Conflict, ErrorType::Conflict, false),
         (FaultCode::Refused, ErrorType::Permanent, false),
+        (FaultCode::Unusable, ErrorType::Permanent, false),
     ] {
         let fault = Fault::new(code, "no answer");
         let expected = (kind, retryable, false, "could not search: no answer".to_owned());
@@ -30,6 +31,9 @@ fn a_write_that_timed_out_may_have_happened() {
     let timeout = Fault::new(FaultCode::Timeout, "no answer").while_writing("book");
     let message = "could not book: no answer; it may have happened all the same";
     assert_eq!(told(timeout), (ErrorType::Transient, false, true, message.to_owned()));
+    let rubbish = Fault::new(FaultCode::Unusable, "found a page").while_writing("book");
+    let message = "could not book: found a page; it may have happened all the same";
+    assert_eq!(told(rubbish), (ErrorType::Permanent, false, true, message.to_owned()));
     let away = Fault::new(FaultCode::Unavailable, "no engine").while_writing("book");
     let message = "could not book: no engine";
     assert_eq!(told(away), (ErrorType::Transient, true, false, message.to_owned()));

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{answer, check, locked, stable_id};
 use crate::capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Progress, Seen,
+    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress, Seen,
 };
 use crate::capability::{Answer, Caller, Fault, Images};
 
@@ -19,6 +19,10 @@ use crate::capability::{Answer, Caller, Fault, Images};
 pub struct ImagesContents {
     /// Images that every conversation may use.
     pub stored: Vec<Image>,
+    /// How many images of a request are made; the others are declined.
+    pub makes: Option<u32>,
+    /// What is said of every image that is made.
+    pub label: Option<String>,
     /// What every call fails with.
     pub error: Option<Fault>,
 }
@@ -38,12 +42,7 @@ impl From<ImagesContents> for MemoryImages {
 }
 
 impl Images for MemoryImages {
-    fn generate(
-        &self,
-        caller: &Caller,
-        request: GenerateRequest,
-        _: Progress,
-    ) -> Answer<Vec<Image>> {
+    fn generate(&self, caller: &Caller, request: GenerateRequest, _: Progress) -> Answer<Made> {
         answer(self.make(caller, request))
     }
 
@@ -59,12 +58,29 @@ impl Images for MemoryImages {
 }
 
 impl MemoryImages {
-    fn make(&self, caller: &Caller, request: GenerateRequest) -> Result<Vec<Image>, Fault> {
+    fn make(&self, caller: &Caller, request: GenerateRequest) -> Result<Made, Fault> {
         check(self.contents.error.as_ref())?;
         let key = (caller.conversation.clone(), request.idempotency_key);
-        let draw = |number| image(stable_id("img_", caller, &key.1, number));
-        let fresh = (0..request.count).map(draw).collect();
-        Ok(locked(&self.made).entry(key.clone()).or_insert(fresh).clone())
+        let draw = |number| self.image(stable_id("img_", caller, &key.1, number));
+        let requested = request.count;
+        let count = self.contents.makes.unwrap_or(requested).min(requested);
+        let fresh = (0..count).map(draw).collect();
+        let images = locked(&self.made).entry(key.clone()).or_insert(fresh).clone();
+        Ok(Made { images, requested, missing: (count + 1..=requested).map(declined).collect() })
+    }
+
+    /// An address under `.invalid` leads nowhere, and says so.
+    fn image(&self, id: String) -> Image {
+        Image {
+            url: format!("https://images.invalid/{id}.png"),
+            id,
+            width: None,
+            height: None,
+            content_type: None,
+            made_by: None,
+            label: self.contents.label.clone(),
+            note: None,
+        }
     }
 
     fn find(&self, caller: &Caller, id: &str) -> Result<Option<Image>, Fault> {
@@ -76,16 +92,8 @@ impl MemoryImages {
     }
 }
 
-/// An address under `.invalid` leads nowhere, and says so.
-fn image(id: String) -> Image {
-    Image {
-        url: format!("https://images.invalid/{id}.png"),
-        id,
-        width: None,
-        height: None,
-        content_type: None,
-        made_by: None,
-    }
+fn declined(number: u32) -> MissingImage {
+    MissingImage { number, reason: "declined".to_owned(), may_be_charged: false }
 }
 
 #[cfg(test)]

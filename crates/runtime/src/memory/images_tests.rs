@@ -8,6 +8,10 @@ use crate::capability::FaultCode;
 use crate::memory::caller;
 
 fn generate(images: &MemoryImages, key: &str, count: u32) -> Result<Vec<Image>, Fault> {
+    ask(images, key, count).map(|made| made.images)
+}
+
+fn ask(images: &MemoryImages, key: &str, count: u32) -> Result<Made, Fault> {
     let request = json!({
         "prompt": "a lighthouse", "aspectRatio": "1:1", "count": count, "idempotencyKey": key,
     });
@@ -40,6 +44,14 @@ fn images_belong_to_their_conversation_and_given_ones_to_all() {
     assert_eq!(get(&images, "c", &made.id), Some(made.clone()));
     assert_eq!(get(&images, "other", &made.id), None);
     assert!(get(&images, "other", "img_42").is_some());
+}
+
+#[test]
+fn those_that_are_not_made_are_named() {
+    let contents = ImagesContents { makes: Some(1), ..ImagesContents::default() };
+    let made = ask(&MemoryImages::from(contents), "k1", 3).unwrap();
+    assert_eq!((made.images.len(), made.requested), (1, 3));
+    assert_eq!(made.missing, [declined(2), declined(3)]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Images that were made in a conversation, for the person whose conversation it is.
 
+use std::time::Duration;
+
 use aileron_contract::ConversationId;
 use aileron_images::OpenedImage;
 use aileron_orchestrator::{OpenError, Person};
@@ -13,9 +15,6 @@ use crate::app::App;
 use crate::door::Caller;
 use crate::error::ApiError;
 
-/// An id is never given to other bytes; whose they are is for no cache in between.
-const KEPT: &str = "private, max-age=31536000, immutable";
-
 /// Nothing in the file may act, should it be opened as a page.
 const INERT: &str = "default-src 'none'; sandbox";
 
@@ -26,14 +25,15 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let store = app.images().ok_or_else(unknown)?;
-    let image = store.open(id).await.map_err(unreadable)?.ok_or_else(unknown)?;
+    let image =
+        store.open(id, app.clock().now_ms()).await.map_err(unreadable)?.ok_or_else(unknown)?;
     require_own(&app, &image, &person).await?;
     let tag = format!("\"{}\"", image.hash);
     if is_held(&headers, &tag) {
-        return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), &tag));
+        return Ok(with_headers(StatusCode::NOT_MODIFIED.into_response(), &tag, image.time_left));
     }
     let kind = [(header::CONTENT_TYPE, image.content_type)];
-    Ok(with_headers((kind, image.bytes).into_response(), &tag))
+    Ok(with_headers((kind, image.bytes).into_response(), &tag, image.time_left))
 }
 
 /// An image of somebody else's conversation is answered like one that does not exist.
@@ -46,9 +46,14 @@ async fn require_own(app: &App, image: &OpenedImage, person: &Person) -> Result<
     }
 }
 
-fn with_headers(mut response: Response, tag: &str) -> Response {
+/// An id is never given to other bytes; a browser keeps them as long as we do, and whose they are
+/// is for no cache in between.
+fn with_headers(mut response: Response, tag: &str, time_left: Duration) -> Response {
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(KEPT));
+    let kept = format!("private, max-age={}, immutable", time_left.as_secs());
+    if let Ok(kept) = HeaderValue::from_str(&kept) {
+        headers.insert(header::CACHE_CONTROL, kept);
+    }
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(INERT));
     if let Ok(tag) = HeaderValue::from_str(tag) {
         headers.insert(header::ETAG, tag);

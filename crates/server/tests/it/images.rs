@@ -1,6 +1,13 @@
 //! Images over HTTP: to the person in whose conversation they were made, as they are, once.
 
-use aileron_images::{Addresses, ImageStore};
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use aileron_contract::{CallId, ConversationId, Mode, ToolId};
+use aileron_images::{Addresses, CardGenerator, ImageEngine, ImageLimits, ImageStore};
+use aileron_runtime::ManualClock;
+use aileron_runtime::capability::images::Progress;
+use aileron_runtime::capability::{Caller, Images};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -10,8 +17,16 @@ use crate::stage::{Plan, Stage};
 async fn stage() -> (TempDir, Stage) {
     let folder = tempfile::tempdir().unwrap();
     let addresses = Addresses::Under(aileron_server::IMAGES.to_owned());
-    let images = Some(ImageStore::at(folder.path(), addresses));
+    let images = Some(ImageStore::at(folder.path(), addresses, DAY * 30));
     (folder, Plan { images, ..Plan::default() }.start().await)
+}
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// The files of images in a folder.
+fn files(folder: &TempDir) -> usize {
+    let names = std::fs::read_dir(folder.path()).unwrap().flatten();
+    names.filter(|it| it.path().extension().is_some_and(|end| end == "png")).count()
 }
 
 /// Makes an image and gives its address.
@@ -35,7 +50,7 @@ async fn an_image_is_served_as_it_is_and_may_be_kept() {
     let length = image.body.len().to_string();
     assert_eq!(image.header("content-length"), Some(length.as_str()));
     assert_eq!(image.header("x-content-type-options"), Some("nosniff"));
-    assert_eq!(image.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    assert_eq!(image.header("cache-control"), Some("private, max-age=2592000, immutable"));
     let tag = image.header("etag").unwrap();
     for held in [tag.to_owned(), format!("W/{tag}"), format!("\"other\", {tag}"), "*".to_owned()] {
         let again = stage.ada().with("if-none-match", &held).get(&address).await;
@@ -83,4 +98,58 @@ async fn an_image_of_a_conversation_that_ended_stays_and_a_file_that_went_is_not
 async fn a_server_without_images_says_so() {
     let stage = Stage::usual().await;
     assert_eq!(stage.ada().get("/v1/images/img_1").await.code(), "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_image_is_kept_by_nobody_longer_than_by_us() {
+    let (_folder, stage) = stage().await;
+    let address = made(&stage.ada()).await;
+    let days = |count: u32| u64::try_from((DAY * count).as_millis()).unwrap();
+    stage.clock.advance(days(10));
+    let image = stage.ada().get(&address).await;
+    assert_eq!(image.header("cache-control"), Some("private, max-age=1728000, immutable"));
+    stage.clock.advance(days(20) + 1);
+    let gone = stage.ada().get(&address).await;
+    assert_eq!((gone.status, gone.code()), (404, "NOT_FOUND".to_owned()));
+    let tag = image.header("etag").unwrap();
+    assert_eq!(stage.ada().with("if-none-match", tag).get(&address).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_grew_too_old_while_no_server_ran_is_deleted_when_one_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = ImageStore::at(folder.path(), Addresses::Files, DAY * 30);
+    let past = Arc::new(ManualClock::at(1_000));
+    let engine = ImageEngine::new(
+        Arc::new(CardGenerator),
+        store.clone(),
+        ImageLimits::default(),
+        None,
+        past,
+    );
+    let request = json!({
+        "prompt": "a lighthouse", "aspectRatio": "1:1", "count": 1, "idempotencyKey": "k",
+    });
+    let request = serde_json::from_value(request).unwrap();
+    engine.generate(&caller(), request, Progress::default()).await.unwrap();
+    for entry in std::fs::read_dir(folder.path()).unwrap().flatten() {
+        let file = std::fs::File::options().write(true).open(entry.path()).unwrap();
+        file.set_modified(UNIX_EPOCH).unwrap();
+    }
+    assert_eq!(files(&folder), 1);
+    let stage = Plan { images: Some(store), ..Plan::default() }.start().await;
+    assert_eq!(stage.stranger().get("/health").await.status, 200);
+    assert_eq!(files(&folder), 0);
+}
+
+fn caller() -> Caller {
+    Caller {
+        conversation: ConversationId::new("c").unwrap(),
+        user: None,
+        scopes: [].into(),
+        mode: Mode::Text,
+        tool: ToolId::new("image_generate").unwrap(),
+        call_id: CallId::new("call").unwrap(),
+        idempotency_key: "k".into(),
+    }
 }

@@ -5,4 +5,5 @@
 mod cases;
 mod kb;
 mod scaffold;
+mod sensitive;
 mod toolset;

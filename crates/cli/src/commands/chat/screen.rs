@@ -67,7 +67,7 @@ fn line(event: Event) -> Option<String> {
     Some(match event {
         Event::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
         Event::Progress { update, .. } => format!("  … {}", short(&update)),
-        Event::Message { message, .. } => format!("  for you: {}", short(&message)),
+        Event::Message { message, .. } => format!("  for you: {}", shown(&message)),
         Event::Answered { tool_id, answer, .. } => {
             format!("  {}: {}", tame(&tool_id), result(&answer))
         }
@@ -99,6 +99,15 @@ fn short(value: &Value) -> String {
         shown.push('…');
     }
     tame(&shown)
+}
+
+/// The address of an image is told whole, so that it can be opened.
+fn shown(message: &Value) -> String {
+    let text = |name: &str| message.get(name).and_then(Value::as_str);
+    match (text("type"), text("url"), message.get("caption")) {
+        (Some("image"), Some(url), Some(caption)) => format!("{} {}", short(caption), tame(url)),
+        _ => short(message),
+    }
 }
 
 fn result(answer: &ToolResponse) -> String {

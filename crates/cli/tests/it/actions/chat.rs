@@ -63,6 +63,20 @@ fn a_picture_is_drafted_made_and_shown_as_a_file() {
     assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"));
 }
 
+#[test]
+fn the_path_of_a_picture_is_told_whole() {
+    let workspace = Workspace::new();
+    // Deeper than any line of results is long.
+    let folder = workspace.path(&format!("{0}/{0}/images", "folder".repeat(20)));
+    let settings = format!("[images]\npath = '{}'\n", folder.display());
+    workspace.write("aileron.toml", settings);
+    let run = held(&workspace, &[], &["Draw \"a lighthouse at dusk\""]);
+    let mut lines = run.stderr.lines();
+    let line = lines.find_map(|line| line.trim().strip_prefix("for you: ")).unwrap();
+    let path = line.strip_prefix("a lighthouse at dusk file://").unwrap();
+    assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"), "{line}");
+}
+
 /// Without somebody to ask, nothing is done and the command says how somebody can be.
 #[test]
 fn one_message_alone_books_nothing() {

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
+use super::server::{Reply, Server};
 use super::{data, error};
 use crate::simulate;
 use crate::workspace::Workspace;
@@ -28,6 +29,8 @@ fn an_image_is_drafted_made_and_shown() {
         &[],
     );
     let image = &made["images"][0];
+    assert_eq!((&made["requested"], &made["made"]), (&json!(1), &json!(1)));
+    assert!(image["label"].as_str().unwrap().starts_with("a title card drawn on this machine"));
     assert_eq!(
         (&image["made_by"], &image["content_type"]),
         (&json!("built-in card"), &json!("image/png"))
@@ -40,7 +43,100 @@ fn an_image_is_drafted_made_and_shown() {
         &json!({ "image": image["id"], "caption": "The lighthouse" }),
         &[],
     );
-    assert_eq!(shown["image_id"], image["id"]);
+    assert_eq!((&shown["image_id"], &shown["label"]), (&image["id"], &image["label"]));
+}
+
+#[test]
+fn a_card_says_which_characters_it_cannot_draw() {
+    let workspace = Workspace::new();
+    let made = data(
+        &workspace,
+        "image_generate",
+        &json!({ "prompt": "маяк и луна", "user_requested": true }),
+        &[],
+    );
+    let note = made["images"][0]["note"].as_str().unwrap();
+    assert!(note.starts_with("9 of 9 characters on the card stand as \"?\""), "{note}");
+}
+
+/// A service that answers like this, and its settings.
+fn service(
+    workspace: &Workspace,
+    answer: impl Fn(usize) -> Reply + Send + Sync + 'static,
+) -> Server {
+    let server = Server::start(move |_, before| answer(before));
+    workspace.write(
+        "aileron.toml",
+        format!("[images]\nengine = 'openai'\nurl = '{}/v1'\ntimeout_seconds = 3\n", server.base),
+    );
+    server
+}
+
+/// An answer with this file, which is in base64.
+fn encoded(file: &str) -> Reply {
+    Reply::json(&json!({ "data": [{ "b64_json": file }] }))
+}
+
+/// One pixel.
+const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const SVG: &str = "PHN2ZyBvbmxvYWQ9J2FsZXJ0KDEpJy8+";
+
+#[test]
+fn fewer_images_than_asked_for_are_told_with_the_reason() {
+    let refusal = "{\"error\":{\"message\":\"the safety system\"}}";
+    for (bad, reason, may_be_charged) in [
+        (Reply::status(400, refusal), "openai answered with status 400: the safety system", false),
+        (Reply::Silence, "within 3 s", true),
+        (encoded(SVG), "found markup", true),
+    ] {
+        let workspace = Workspace::new();
+        let server = service(&workspace, move |before| match before {
+            0 => encoded(PIXEL),
+            _ => bad.clone(),
+        });
+        let args = json!({ "prompt": "a lighthouse", "user_requested": true, "count": 3 });
+        let made = data(&workspace, "image_generate", &args, &[]);
+        assert_eq!((&made["requested"], &made["made"]), (&json!(3), &json!(1)));
+        let path = made["images"][0]["url"].as_str().unwrap().strip_prefix("file://").unwrap();
+        assert!(fs::read(path).unwrap().starts_with(b"\x89PNG"));
+        let [second, third] = made["missing"].as_array().unwrap().as_slice() else {
+            panic!("{made}")
+        };
+        assert!(second["reason"].as_str().unwrap().contains(reason), "{made}");
+        assert_eq!(second["may_be_charged"], may_be_charged);
+        assert!(third["reason"].as_str().unwrap().starts_with("not begun"), "{made}");
+        assert_eq!(server.asked().len(), 2);
+    }
+}
+
+#[test]
+fn what_is_no_whole_image_is_refused_and_may_have_been_charged() {
+    for (what, file, words) in [
+        ("a vector graphic", SVG, "found markup"),
+        ("a page", "PGh0bWw+aGk8L2h0bWw+", "found markup"),
+        (
+            "a GIF with a huge frame on a tiny screen",
+            "R0lGODlhAQABAAAAACwAAAAA/////wACAkQBADs=",
+            "found 65535x65535",
+        ),
+        ("the first bytes of a GIF", "R0lGODlhAQABAA==", "found a damaged one"),
+        ("a JPEG that ends at its size", "/9j/wAARCAAQABAD", "found a damaged one"),
+        (
+            "a WebP with a head alone",
+            "UklGRhYAAABXRUJQVlA4WAoAAAAAAAAADwAADwAA",
+            "found a damaged one",
+        ),
+    ] {
+        let workspace = Workspace::new();
+        let _server = service(&workspace, move |_| encoded(file));
+        let args = json!({ "prompt": "a lighthouse", "user_requested": true });
+        let error = error(&workspace, "image_generate", &args, &[]);
+        assert_eq!(
+            (&error["type"], &error["retryable"], &error["partialSideEffects"]),
+            (&json!("PERMANENT"), &json!(false), &json!(true))
+        );
+        assert!(error["message"].as_str().unwrap().contains(words), "{what}: {error}");
+    }
 }
 
 #[test]
@@ -193,13 +289,14 @@ fn each_provider_makes_pictures() {
 fn a_provider_that_declines_or_answers_with_a_page_is_told_apart() {
     let args = json!({ "prompt": "a lighthouse", "user_requested": true });
     for provider in PROVIDERS {
-        for (fault, kind, open) in [("refuse", "PERMANENT", false), ("html", "TRANSIENT", false)] {
+        for (fault, kind, open) in [("refuse", "PERMANENT", false), ("html", "PERMANENT", true)] {
             let workspace = Workspace::new();
             let _simulation = simulated(&workspace, provider, &["--fault", fault]);
             let run = asked_of(&workspace, &args);
             let error = &run.json()["error"];
             let found = (&error["type"], &error["partialSideEffects"]);
             assert_eq!(found, (&json!(kind), &json!(open)), "{provider:?} {fault}: {error}");
+            assert_eq!(error["retryable"], false, "{error}");
             let kept = fs::read_dir(workspace.path(".aileron/images")).unwrap().flatten();
             let pictures = kept.filter(|it| it.path().extension().is_some_and(|it| it == "png"));
             assert_eq!(pictures.count(), 0);

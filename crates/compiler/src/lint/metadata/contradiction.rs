@@ -180,8 +180,9 @@ pub(super) const CONTRADICTIONS: &[Contradiction] = &[
         severity: Severity::Warning,
         message: |tool| {
             let cancels = tool.text("/onInterrupt") == Some("cancel");
+            // In writing nobody interrupts by chance: who presses stop means it.
             stated(
-                cancels && effects(tool, "writes"),
+                cancels && effects(tool, "writes") && !forbids(tool, "voice"),
                 "`onInterrupt` is `cancel`, but the tool writes: a barge-in would leave the change half done",
             )
         },

@@ -23,7 +23,7 @@ rule! {
     /// - `speech` or `modeLimits` for a mode that is not allowed
     /// - `speech.fillerAfterMs` without `filler`, or not before the deadline
     /// - `permissions.scopes` without `requiresAuth`
-    /// - `onInterrupt: cancel` on a tool that writes
+    /// - `onInterrupt: cancel` on a tool that writes and may be used in voice
     ///
     /// ## Example
     /// ```json

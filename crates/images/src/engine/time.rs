@@ -1,0 +1,46 @@
+//! How long a request may still take. An image that would hardly be done in time is not begun: it
+//! would be paid for and lost.
+
+use std::time::Duration;
+
+use aileron_runtime::capability::{Fault, FaultCode};
+use tokio::time::Instant;
+
+/// What checking, keeping and telling takes at most, after the last image.
+const MARGIN: Duration = Duration::from_secs(2);
+
+/// The time of one request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Time {
+    /// None if nobody said how long they wait.
+    end: Option<Instant>,
+    /// What an image took at most so far.
+    slowest: Duration,
+}
+
+impl Time {
+    pub(super) fn within(left: Option<Duration>) -> Self {
+        let end = left.map(|left| Instant::now() + left.saturating_sub(MARGIN));
+        Self { end, slowest: Duration::ZERO }
+    }
+
+    /// How long the next image may take, if it can be done at all.
+    pub(super) fn for_one(&self, most: Duration) -> Result<Duration, Fault> {
+        let Some(end) = self.end else { return Ok(most) };
+        let left = end.saturating_duration_since(Instant::now());
+        match left.is_zero() || left < self.slowest {
+            true => Err(Fault::new(FaultCode::Unavailable, self.too_late(left))),
+            false => Ok(most.min(left)),
+        }
+    }
+
+    /// Notes how long an image took.
+    pub(super) fn took(&mut self, time: Duration) {
+        self.slowest = self.slowest.max(time);
+    }
+
+    fn too_late(&self, left: Duration) -> String {
+        let (left, slowest) = (left.as_secs(), self.slowest.as_secs());
+        format!("not begun: {left} s were left, and one takes {slowest} s")
+    }
+}

@@ -1,0 +1,66 @@
+//! GIF: a screen and the frames on it, to the trailer. A frame may be larger than the screen; a
+//! viewer makes room for it.
+
+use super::parts::Parts;
+use super::{Frames, Size, Unfit};
+
+const SIGNATURE: usize = 6;
+/// The colour of the background, and the shape of a pixel.
+const REST_OF_SCREEN: usize = 2;
+
+const EXTENSION: u8 = 0x21;
+const FRAME: u8 = 0x2c;
+const TRAILER: u8 = 0x3b;
+
+pub(super) fn size(mut file: Parts<'_>) -> Result<Size, Unfit> {
+    file.take(SIGNATURE)?;
+    let mut screen = Size::new(file.little_16()?, file.little_16()?)?;
+    let packed = file.byte()?;
+    file.take(REST_OF_SCREEN)?;
+    colours(&mut file, packed)?;
+    let mut frames = Frames::default();
+    loop {
+        match file.byte()? {
+            EXTENSION => {
+                file.byte()?;
+                blocks(&mut file)?;
+            }
+            FRAME => screen = frame(&mut file, screen, &mut frames)?,
+            TRAILER if !frames.is_empty() => return Ok(screen),
+            _ => return Err(Unfit::Broken),
+        }
+    }
+}
+
+/// Reads a frame, and tells the screen with room for it.
+fn frame(file: &mut Parts<'_>, screen: Size, frames: &mut Frames) -> Result<Size, Unfit> {
+    let (left, top) = (file.little_16()?, file.little_16()?);
+    let size = Size::new(file.little_16()?, file.little_16()?)?;
+    frames.add(size)?;
+    let packed = file.byte()?;
+    colours(file, packed)?;
+    let _code_size = file.byte()?;
+    if blocks(file)? == 0 {
+        return Err(Unfit::Broken);
+    }
+    Size::new(screen.width.max(left + size.width), screen.height.max(top + size.height))
+}
+
+/// A table of colours, if there is one.
+fn colours(file: &mut Parts<'_>, packed: u8) -> Result<(), Unfit> {
+    match packed & 0x80 {
+        0 => Ok(()),
+        _ => file.take(3 << ((packed & 7) + 1)).map(|_| ()),
+    }
+}
+
+/// Blocks up to the empty one; how many bytes they hold.
+fn blocks(file: &mut Parts<'_>) -> Result<usize, Unfit> {
+    let mut count = 0;
+    loop {
+        match usize::from(file.byte()?) {
+            0 => return Ok(count),
+            length => count += file.take(length)?.len(),
+        }
+    }
+}
