@@ -35,8 +35,10 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     };
     match calendar.create_event(context.caller(), request).await {
         Ok(event) => {
-            context
-                .note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
+            if !event.existed {
+                let made = json!({ "draftId": id, "eventId": event.id });
+                context.note("calendar_event_created", made)?;
+            }
             success(created(event, draft, calendar.invitations()))
         }
         Err(fault) if fault.code == FaultCode::Conflict => Err(taken(fault, draft, &context).await),
@@ -76,6 +78,9 @@ fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
         "already_existed": event.existed,
         "invitations": invitations,
     });
+    if event.changed {
+        data["changed_since"] = true.into();
+    }
     if let Some(url) = event.url {
         data["url"] = url.into();
     }

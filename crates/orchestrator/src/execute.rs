@@ -24,6 +24,7 @@ use crate::event::Event;
 use crate::history::Place;
 use crate::identity::Identity;
 use crate::invocation::Invocation;
+use crate::toolset::Entry;
 
 /// A call with its place among those that run.
 #[derive(Debug)]
@@ -200,17 +201,22 @@ impl Shared {
         Ran { ending, attempts, duration_ms: self.now().saturating_sub(began) }
     }
 
-    fn surroundings(self: &Arc<Self>, run: &Run, deadline: u64) -> Surroundings {
-        let Invocation { call, entry, chain, .. } = &run.invocation;
-        let caller = Caller {
+    /// On whose behalf this call is made.
+    pub(crate) fn caller(&self, call: &Identity, entry: &Entry, mode: Mode) -> Caller {
+        Caller {
             conversation: self.id.clone(),
             user: self.person.id.clone(),
             scopes: self.scopes.clone(),
-            mode: run.mode,
+            mode,
             tool: entry.spec().tool_id.clone(),
             call_id: call.call_id.clone(),
             idempotency_key: call.key.clone(),
-        };
+        }
+    }
+
+    fn surroundings(self: &Arc<Self>, run: &Run, deadline: u64) -> Surroundings {
+        let Invocation { call, entry, chain, .. } = &run.invocation;
+        let caller = self.caller(call, entry, run.mode);
         let link = |side_effects: SideEffects| {
             Arc::new(Chain::new(call, side_effects, deadline, chain.clone()))
         };
