@@ -213,6 +213,10 @@ impl Calendar for CalendarEngine {
         self.backend.invitations()
     }
 
+    fn makes_links(&self) -> bool {
+        !matches!(self.link, Link::None)
+    }
+
     fn preferences(&self) -> Preferences {
         self.preferences.clone()
     }

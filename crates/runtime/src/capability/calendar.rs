@@ -43,6 +43,11 @@ pub trait Calendar: Send + Sync + fmt::Debug {
         Invitations::NotSent
     }
 
+    /// Whether an event that wants a meeting link gets one.
+    fn makes_links(&self) -> bool {
+        true
+    }
+
     /// What holds when a request does not say.
     fn preferences(&self) -> Preferences {
         Preferences::default()
