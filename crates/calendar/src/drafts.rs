@@ -178,6 +178,16 @@ impl Drafts {
         })
     }
 
+    /// The event is gone, and is about to be made again; whether its link is there is not known.
+    pub(crate) fn forget_event(&self, uid: String, link: &'static str) -> Answer<()> {
+        self.run(move |connection| {
+            let sql = "UPDATE draft SET event = NULL,
+                       link = CASE WHEN link IS NULL THEN NULL ELSE ?2 END WHERE uid = ?1";
+            connection.execute(sql, params![uid, link])?;
+            Ok(())
+        })
+    }
+
     /// Runs on a thread that may wait.
     fn run<T: Send + 'static>(
         &self,

@@ -70,6 +70,9 @@ impl CalendarEngine {
             Err(fault) if claim.attempt == Attempt::First => return Err(nothing_made(fault)),
             Err(fault) => return Err(fault),
         };
+        if claim.known.event.is_some() {
+            self.drafts.forget_event(claim.uid.clone(), link::BEGUN).await?;
+        }
         let join_url = self.link.make(&order.event, known_link(&claim), &self.drafts).await?;
         let event = order.event.with_link(join_url.clone());
         let failed = match self.backend.commit(event, order.must_be_free).await {

@@ -106,7 +106,7 @@ fn own_zone(calendar: &ICalendar) -> Option<&str> {
 /// `/example.org/Olson_1/America/Chicago`.
 fn database(name: &str) -> Option<Zone> {
     let plain = name.trim();
-    if let Some(zone) = Zone::named(plain.trim_start_matches('/')).ok() {
+    if let Ok(zone) = Zone::named(plain.trim_start_matches('/')) {
         return Some(zone);
     }
     let parts: Vec<&str> = plain.strip_prefix('/')?.split('/').collect();

@@ -137,7 +137,7 @@ impl Zoom {
     pub(super) async fn withdraw(&self, uid: &str, drafts: &Drafts) -> Option<&'static str> {
         match self.deleted(uid, drafts).await {
             Ok(200 | 204 | 404) => {
-                // What is noted of a meeting that is gone is looked for before it is used.
+                // Best effort: the drafts could be written to a moment ago.
                 let _ = drafts.note_link(uid.to_owned(), None).await;
                 None
             }

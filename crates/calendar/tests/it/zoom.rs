@@ -71,8 +71,8 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
             if mood == Mood::KeepsMeetings {
                 return Reply::status(500, "{}");
             }
-            let id = line.rsplit('/').next().unwrap();
-            meetings.retain(|meeting| meeting["id"].to_string() != id);
+            let id: u64 = line.rsplit('/').next().unwrap().parse().unwrap();
+            meetings.retain(|meeting| meeting["id"] != id);
             Reply::status(204, "")
         }
         _ => Reply::status(404, "{}"),
