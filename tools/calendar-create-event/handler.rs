@@ -35,8 +35,10 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     };
     match calendar.create_event(context.caller(), request).await {
         Ok(event) => {
-            context
-                .note("calendar_event_created", json!({ "draftId": id, "eventId": event.id }))?;
+            if !event.existed {
+                let made = json!({ "draftId": id, "eventId": event.id });
+                context.note("calendar_event_created", made)?;
+            }
             success(created(event, draft, calendar.invitations()))
         }
         Err(fault) if fault.code == FaultCode::Conflict => Err(taken(fault, draft, &context).await),
@@ -76,6 +78,9 @@ fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
         "already_existed": event.existed,
         "invitations": invitations,
     });
+    if event.changed {
+        data["changed_since"] = true.into();
+    }
     if let Some(url) = event.url {
         data["url"] = url.into();
     }
@@ -87,14 +92,18 @@ fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
 
 /// Somebody took the time. What the draft was found with finds others.
 async fn taken(fault: Fault, draft: Draft, context: &Context) -> ToolError {
-    let message = fault.message;
-    let Some(search) = draft.search else {
-        return refusal(ErrorType::Conflict, message, "propose again");
+    let error = match &fault.left_behind {
+        Some(left) => {
+            let message = format!("{fault}; {left}");
+            ToolError::new(ErrorType::Conflict, message).with_partial_side_effects()
+        }
+        None => ToolError::new(ErrorType::Conflict, fault.message),
     };
+    let error = error.retryable(false);
+    let Some(search) = draft.search else { return error.suggest("propose again") };
     match fresh(&search, context).await {
-        Ok(slots) => refusal(ErrorType::Conflict, message, CHOOSE)
-            .with_details(json!({ "proposals": slots })),
-        Err(_) => refusal(ErrorType::Conflict, message, "propose again"),
+        Ok(slots) => error.suggest(CHOOSE).with_details(json!({ "proposals": slots })),
+        Err(_) => error.suggest("propose again"),
     }
 }
 

@@ -30,6 +30,8 @@ pub trait Backend: Send + Sync + fmt::Debug {
 pub struct PersonBusy {
     /// Whether there is a calendar, and all of it could be understood.
     pub readable: bool,
+    /// What there is to know of that, such as what could not be understood.
+    pub remark: Option<String>,
     /// In order, and no two of them touch.
     pub busy: Vec<Window>,
 }
@@ -64,6 +66,8 @@ impl NewEvent {
 pub struct Found {
     pub url: Option<String>,
     pub join_url: Option<String>,
+    /// What changes whenever the event does (its ETag), where the place has such a thing.
+    pub version: Option<String>,
 }
 
 /// What came of a commit.

@@ -11,6 +11,7 @@ use aileron_runtime::capability::calendar::Event;
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS draft (
@@ -64,8 +65,34 @@ pub(crate) struct Known {
     pub(crate) uid: Option<String>,
     /// The meeting link that was made for it.
     pub(crate) link: Option<String>,
-    /// The event, once it was made.
-    pub(crate) event: Option<Event>,
+    /// The event as it was made.
+    pub(crate) event: Option<Made>,
+}
+
+/// An event as it was when it was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Made {
+    #[serde(flatten)]
+    pub(crate) event: Event,
+    /// What changes when the event does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<String>,
+}
+
+/// A draft with the event that it is bound to.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Claim {
+    pub(crate) known: Known,
+    pub(crate) uid: String,
+    pub(crate) attempt: Attempt,
+}
+
+/// Whether an event of this id may be there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// Nobody has asked for it before.
+    First,
+    Later,
 }
 
 impl Drafts {
@@ -105,16 +132,31 @@ impl Drafts {
         conversation: String,
         id: String,
         uid: String,
-    ) -> Answer<Option<Known>> {
+    ) -> Answer<Option<Claim>> {
         self.run(move |connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            change.execute(
+            // The same key may have been used with another draft.
+            let used = "SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ?1)";
+            let used: bool = change.query_row(used, [&uid], |row| row.get(0))?;
+            let bound = change.execute(
                 "UPDATE draft SET uid = ?3 WHERE conversation = ?1 AND id = ?2 AND uid IS NULL",
                 params![conversation, id, uid],
             )?;
             let known = read(&change, &conversation, &id)?;
             change.commit()?;
-            Ok(known)
+            let attempt = if bound == 1 && !used { Attempt::First } else { Attempt::Later };
+            Ok(known.map(|known| {
+                let uid = known.uid.clone().unwrap_or(uid);
+                Claim { known, uid, attempt }
+            }))
+        })
+    }
+
+    /// What is remembered of the link of an event.
+    pub(crate) fn link(&self, uid: String) -> Answer<Option<String>> {
+        self.run(move |connection| {
+            let sql = "SELECT link FROM draft WHERE uid = ?1 AND link IS NOT NULL";
+            connection.query_row(sql, [uid], |row| row.get(0)).optional()
         })
     }
 
@@ -127,11 +169,21 @@ impl Drafts {
     }
 
     /// Remembers the event that was made.
-    pub(crate) fn note_event(&self, uid: String, event: Event) -> Answer<()> {
+    pub(crate) fn note_event(&self, uid: String, made: Made) -> Answer<()> {
         self.run(move |connection| {
-            let event = serde_json::to_string(&event).unwrap_or_default();
+            let event = serde_json::to_string(&made).unwrap_or_default();
             connection
                 .execute("UPDATE draft SET event = ?2 WHERE uid = ?1", params![uid, event])?;
+            Ok(())
+        })
+    }
+
+    /// The event is gone, and is about to be made again; whether its link is there is not known.
+    pub(crate) fn forget_event(&self, uid: String, link: &'static str) -> Answer<()> {
+        self.run(move |connection| {
+            let sql = "UPDATE draft SET event = NULL,
+                       link = CASE WHEN link IS NULL THEN NULL ELSE ?2 END WHERE uid = ?1";
+            connection.execute(sql, params![uid, link])?;
             Ok(())
         })
     }

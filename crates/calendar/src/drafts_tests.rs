@@ -36,12 +36,16 @@ async fn the_first_claim_stays() {
     let desk = desk();
     desk.drafts.keep("c".to_owned(), vec![kept("d", 100)], 0).await.unwrap();
     let claim = |uid: &str| desk.drafts.claim("c".to_owned(), "d".to_owned(), uid.to_owned());
-    assert_eq!(claim("u1").await.unwrap().unwrap().uid.as_deref(), Some("u1"));
-    assert_eq!(claim("u2").await.unwrap().unwrap().uid.as_deref(), Some("u1"));
+    let told = |claim: Option<Claim>| claim.map(|it| (it.uid, it.attempt));
+    assert_eq!(told(claim("u1").await.unwrap()), Some(("u1".to_owned(), Attempt::First)));
+    assert_eq!(told(claim("u2").await.unwrap()), Some(("u1".to_owned(), Attempt::Later)));
     desk.drafts.keep("c".to_owned(), vec![kept("d", 200)], 0).await.unwrap();
     assert_eq!(find(&desk.drafts, "c", "d").await.unwrap().uid.as_deref(), Some("u1"));
     let other = desk.drafts.claim("other".to_owned(), "d".to_owned(), "u3".to_owned());
     assert_eq!(other.await.unwrap(), None);
+    desk.drafts.keep("c".to_owned(), vec![kept("e", 200)], 0).await.unwrap();
+    let same_key = desk.drafts.claim("c".to_owned(), "e".to_owned(), "u1".to_owned());
+    assert_eq!(told(same_key.await.unwrap()), Some(("u1".to_owned(), Attempt::Later)));
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod order;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_contract::ContentHash;
 use aileron_runtime::Clock;
@@ -18,13 +19,19 @@ use serde_json::{Value, json};
 
 use self::order::Order;
 use crate::backend::{Backend, Commit, Found, PersonBusy};
-use crate::drafts::{Drafts, Known};
-use crate::link::Link;
+use crate::drafts::{Attempt, Claim, Drafts, Known, Made};
+use crate::link::{self, Link};
 use crate::window::Window;
 
 const NO_DRAFT: &str = "there is no such draft";
 const EXPIRED: &str = "the draft has expired";
+const DELETED: &str = "its event is no longer in the calendar, and the draft has expired";
 const PASSED: &str = "the time of this draft has passed";
+const SLOW: &str = "the calendar is slow: it did not tell who is busy within";
+const NOTHING: &str = "nothing was created";
+
+/// How long looking may take in all, before anything is made.
+const LOOKING: Duration = Duration::from_secs(20);
 
 /// A calendar over any backend.
 #[derive(Debug, Clone)]
@@ -54,33 +61,50 @@ impl CalendarEngine {
 
     async fn create(self, conversation: String, id: String, key: String) -> Result<Event, Fault> {
         let uid = uid(&conversation, &key);
-        let known = self.drafts.claim(conversation, id, uid).await?;
-        let known = known.ok_or_else(|| refused(NO_DRAFT))?;
-        if let Some(event) = known.event {
-            return Ok(Event { existed: true, ..event });
+        let claim = self.drafts.claim(conversation, id, uid).await?;
+        let claim = claim.ok_or_else(|| refused(NO_DRAFT))?;
+        let looked = tokio::time::timeout(LOOKING, self.looked(&claim)).await;
+        let order = match looked.unwrap_or_else(|_| Err(slow())) {
+            Ok(Looked::Found(found)) => return self.found(&claim, found).await,
+            Ok(Looked::Free(order)) => order,
+            Err(fault) if claim.attempt == Attempt::First => return Err(nothing_made(fault)),
+            Err(fault) => return Err(fault),
+        };
+        if claim.known.event.is_some() {
+            self.drafts.forget_event(claim.uid.clone(), link::BEGUN).await?;
         }
-        let uid = known.uid.clone().unwrap_or_default();
-        if let Some(found) = self.backend.find(uid.clone()).await? {
-            return self.settled(uid, found, true).await;
+        let join_url = self.link.make(&order.event, known_link(&claim), &self.drafts).await?;
+        let event = order.event.with_link(join_url.clone());
+        let failed = match self.backend.commit(event, order.must_be_free).await {
+            Ok(Commit::Made(found)) => return self.made(claim.uid, found).await,
+            Ok(Commit::Existed(found)) => return self.found(&claim, found).await,
+            Ok(Commit::Taken(count)) => taken(count),
+            // Nobody knows what came of it, so what it would need is left alone.
+            Err(fault) if fault.code == FaultCode::Timeout => return Err(fault),
+            Err(fault) => fault,
+        };
+        match self.link.withdraw(&claim.uid, join_url.as_deref(), &self.drafts).await {
+            Some(left) => Err(failed.leaving(left)),
+            None => Err(failed),
         }
+    }
+
+    /// The event if it is there, or what there is to make. A note that it was made once says
+    /// nothing of today: somebody may have deleted it.
+    async fn looked(&self, claim: &Claim) -> Result<Looked, Fault> {
+        if claim.attempt == Attempt::Later
+            && let Some(found) = self.backend.find(claim.uid.clone()).await?
+        {
+            return Ok(Looked::Found(found));
+        }
+        let Claim { known, uid, .. } = claim;
         let order = Order::read(&known.content, uid.clone(), &self.preferences, self.now_ms())?;
-        self.require_open(&known, &order)?;
-        if let Err(taken) = self.require_free(&order).await {
-            // Another attempt with the same draft may be who took the time.
-            return match self.backend.find(uid.clone()).await? {
-                Some(found) => self.settled(uid, found, true).await,
-                None => Err(taken),
-            };
-        }
-        let join_url = self.link.make(&order.event, known.link.as_deref(), &self.drafts).await?;
-        let made = order.event.clone().with_link(join_url.clone());
-        match self.backend.commit(made, order.must_be_free.clone()).await? {
-            Commit::Made(found) => self.settled(uid, found, false).await,
-            Commit::Existed(found) => self.settled(uid, found, true).await,
-            Commit::Taken(count) => {
-                self.link.withdraw(&uid, join_url.as_deref(), &self.drafts).await;
-                Err(taken(count))
-            }
+        self.require_open(known, &order)?;
+        let Err(taken) = self.require_free(&order).await else { return Ok(Looked::Free(order)) };
+        // Another attempt with the same draft may be who took the time.
+        match self.backend.find(uid.clone()).await? {
+            Some(found) => Ok(Looked::Found(found)),
+            None => Err(taken),
         }
     }
 
@@ -88,7 +112,7 @@ impl CalendarEngine {
     fn require_open(&self, known: &Known, order: &Order) -> Result<(), Fault> {
         let now = self.now_ms();
         if known.expires_ms <= now {
-            return Err(refused(EXPIRED));
+            return Err(refused(if known.event.is_some() { DELETED } else { EXPIRED }));
         }
         match order.event.window.start.as_millisecond() <= now {
             true => Err(Fault::new(FaultCode::Conflict, PASSED)),
@@ -105,12 +129,42 @@ impl CalendarEngine {
         }
     }
 
-    /// The event is there. Whether it can be remembered does not change that.
-    async fn settled(&self, uid: String, found: Found, existed: bool) -> Result<Event, Fault> {
-        let Found { url, join_url } = found;
-        let event = Event { id: uid.clone(), url, join_url, existed };
-        let _ = self.drafts.note_event(uid, event.clone()).await;
+    /// The event was made. Whether it can be remembered does not change that.
+    async fn made(&self, uid: String, found: Found) -> Result<Event, Fault> {
+        let Found { url, join_url, version } = found;
+        let event = Event { id: uid.clone(), url, join_url, existed: false, changed: false };
+        let made = Made { event: event.clone(), version };
+        let _ = self.drafts.note_event(uid, made).await;
         Ok(event)
+    }
+
+    /// The event was there before.
+    async fn found(&self, claim: &Claim, found: Found) -> Result<Event, Fault> {
+        let noted = claim.known.event.as_ref();
+        let before = noted.and_then(|made| made.version.as_ref());
+        let changed = before.zip(found.version.as_ref()).is_some_and(|(one, other)| one != other);
+        let event = match noted {
+            Some(_) => {
+                let Found { url, join_url, .. } = found;
+                Event { id: claim.uid.clone(), url, join_url, existed: true, changed }
+            }
+            None => self.made(claim.uid.clone(), found).await?,
+        };
+        Ok(Event { existed: true, changed, ..event })
+    }
+}
+
+/// What is in the calendar, and what could be.
+enum Looked {
+    Found(Found),
+    Free(Order),
+}
+
+/// The link that an earlier attempt left. If its event was deleted, the meeting may be too.
+fn known_link(claim: &Claim) -> Option<&str> {
+    match (&claim.known.event, claim.known.link.as_deref()) {
+        (Some(_), Some(_)) => Some(link::BEGUN),
+        (_, link) => link,
     }
 }
 
@@ -120,7 +174,8 @@ impl Calendar for CalendarEngine {
         async move {
             let window = Window::read(&request.start, &request.end)?;
             let people = request.attendees.iter().map(|email| email.to_lowercase()).collect();
-            let known = backend.busy(people, window).await?;
+            let known = tokio::time::timeout(LOOKING, backend.busy(people, window)).await;
+            let known = known.unwrap_or_else(|_| Err(slow()))?;
             Ok(request.attendees.into_iter().zip(known).map(availability).collect())
         }
         .boxed()
@@ -161,6 +216,10 @@ impl Calendar for CalendarEngine {
         self.backend.invitations()
     }
 
+    fn makes_links(&self) -> bool {
+        !matches!(self.link, Link::None)
+    }
+
     fn preferences(&self) -> Preferences {
         self.preferences.clone()
     }
@@ -174,7 +233,7 @@ fn uid(conversation: &str, key: &str) -> String {
 
 fn availability((email, known): (String, PersonBusy)) -> Availability {
     let busy = known.busy.iter().map(Window::span).collect();
-    Availability { email, readable: known.readable, busy }
+    Availability { email, readable: known.readable, remark: known.remark, busy }
 }
 
 /// The draft with the event it became, or was about to become.
@@ -187,6 +246,20 @@ fn shown(known: Known) -> Result<Value, Fault> {
         members.insert("event_id".to_owned(), uid.into());
     }
     Ok(draft)
+}
+
+fn slow() -> Fault {
+    Fault::new(FaultCode::Timeout, format!("{SLOW} {} s", LOOKING.as_secs()))
+}
+
+/// The fault of a first attempt that only looked: it leaves nothing open.
+fn nothing_made(fault: Fault) -> Fault {
+    match fault.code {
+        FaultCode::Timeout => {
+            Fault::new(FaultCode::Unavailable, format!("{}; {NOTHING}", fault.message))
+        }
+        _ => fault,
+    }
 }
 
 fn taken(count: usize) -> Fault {

@@ -133,7 +133,7 @@ impl Inner {
         let text = ical::written(event, self.organizer.as_deref());
         write::atomic(&self.path(&event.uid), text.as_bytes())?;
         held.release()?;
-        Ok(Commit::Made(Found { url: None, join_url: event.join_url.clone() }))
+        Ok(Commit::Made(Found { join_url: event.join_url.clone(), ..Found::default() }))
     }
 }
 
@@ -141,7 +141,10 @@ impl Inner {
 fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
     match std::fs::read_to_string(path) {
         Ok(text) if !text.contains(uid) => Ok(None),
-        Ok(text) => Ok(ical::join_url(&text, uid).map(|join_url| Found { url: None, join_url })),
+        Ok(text) => {
+            let link = ical::join_url(&text, uid);
+            Ok(link.map(|join_url| Found { join_url, ..Found::default() }))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(disk(path, &error)),
     }

@@ -84,6 +84,31 @@ async fn a_damaged_calendar_is_not_taken_for_a_free_one() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_understood_is_told_with_its_reason_and_the_rest_still_counts() {
+    let (root, folder) = folder();
+    let odd = "BEGIN:VEVENT\r\nUID:odd\r\nDTSTART;TZID=Ours:20260205T120000\r\nDURATION:PT1H\r\nEND:VEVENT\r\n";
+    let file = root.path().join("mira@example.com.ics");
+    let with = |odd: &str| CALENDAR.replace("END:VCALENDAR", &format!("{odd}END:VCALENDAR"));
+    fs::write(&file, with(odd)).unwrap();
+    let people = vec!["mira@example.com".to_owned(), "jon@example.com".to_owned()];
+    let found = folder.busy(people.clone(), day()).await.unwrap();
+    assert_eq!((found[0].readable, found[0].busy.len()), (false, 1));
+    assert_eq!(
+        found[0].remark.as_deref(),
+        Some("mira@example.com.ics: event \"odd\": nobody knows the time zone \"Ours\"")
+    );
+    assert_eq!(found[1].remark, None);
+    // Years away it is in nobody's way.
+    fs::write(&file, with(&odd.replace("2026", "2020"))).unwrap();
+    assert!(folder.busy(people.clone(), day()).await.unwrap()[0].readable);
+    // An event of all may be anybody's.
+    fs::create_dir(root.path().join("events")).unwrap();
+    fs::write(root.path().join("events/x.ics"), with(odd)).unwrap();
+    let found = folder.busy(people, day()).await.unwrap();
+    assert!(found[0].readable && found.iter().all(|it| it.remark.is_some()), "{found:?}");
+}
+
+#[tokio::test]
 async fn an_index_that_is_damaged_is_made_again() {
     let (root, folder) = folder();
     fs::write(root.path().join("mira@example.com.ics"), CALENDAR).unwrap();

@@ -9,13 +9,21 @@ mod outline;
 mod recurrence;
 mod when;
 mod write;
+mod zones;
 
-pub(crate) use busy::{BusyTime, Reading, busy_times};
+pub(crate) use busy::{BusyTime, Reading, Told};
 pub(crate) use days::Days;
 pub(crate) use outline::Outline;
 pub(crate) use write::{join_url, written};
 
 use std::fmt;
+
+/// Who is busy when, by the part of a text that is about the window. What cannot be understood
+/// elsewhere is nobody's concern.
+pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
+    let days = Days::around(&reading.window);
+    busy::busy_times(&Outline::of(text).within(&days), reading)
+}
 
 /// How long an occurrence may be that began before the window, in days.
 const LONGEST_DAYS: u32 = 60;
@@ -23,6 +31,11 @@ const LONGEST_DAYS: u32 = 60;
 /// Why a calendar cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unreadable(pub(crate) String);
+
+/// What was found, short and in quotes.
+fn quoted(found: &str) -> String {
+    format!("{:?}", found.chars().take(80).collect::<String>())
+}
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,6 +17,9 @@ pub use zoom::{Zoom, ZoomSettings};
 /// What stands for the room in a pattern.
 const ROOM: &str = "{id}";
 
+/// What the drafts say while it is not known whether a link was made.
+pub(crate) const BEGUN: &str = "begun";
+
 /// Where the link of an event comes from.
 #[derive(Debug, Clone, Default)]
 pub enum Link {
@@ -72,11 +75,17 @@ impl Link {
         }
     }
 
-    /// Takes back what was made for an event that was not. Best effort: a meeting that nobody is
-    /// invited to does no harm.
-    pub(crate) async fn withdraw(&self, uid: &str, link: Option<&str>, drafts: &Drafts) {
-        if let (Self::Zoom(zoom), Some(_)) = (self, link) {
-            zoom.withdraw(uid, drafts).await;
+    /// Takes back what was made for an event that was not made. What cannot be taken back is told
+    /// in words.
+    pub(crate) async fn withdraw(
+        &self,
+        uid: &str,
+        link: Option<&str>,
+        drafts: &Drafts,
+    ) -> Option<&'static str> {
+        match (self, link) {
+            (Self::Zoom(zoom), Some(_)) => zoom.withdraw(uid, drafts).await,
+            (Self::None | Self::Pattern(_), _) | (Self::Zoom(_), None) => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Asking the person: a signed question, kept until it is answered or expires.
 
+mod describe;
 mod remember;
 
 use std::sync::Arc;
@@ -143,27 +144,36 @@ impl Shared {
         inner: &mut Inner,
     ) -> Admission {
         let superseded = self.supersede(&draft, inner);
-        question.waiting.extend(siblings.iter().cloned());
+        question.waiting.extend(siblings);
+        let kept = self.put(&question);
+        let request = question.request.clone();
+        inner.memory.questions.push(question);
+        let Draft { call, clamped, .. } = draft;
+        let asked = Asked { call, start, request, clamped, kept, superseded, is_repeated: false };
+        Admission::Asked(Box::new(asked))
+    }
+
+    /// Keeps a question as it is.
+    fn put(&self, question: &Question) -> Commit<()> {
+        let (asked, siblings) = match question.waiting.split_first() {
+            Some((asked, siblings)) => (asked.clone(), siblings.to_vec()),
+            None => return Commit::ready(Ok(())),
+        };
         let waiting = Waiting {
-            asked: Held::of(&draft),
+            asked,
             token: question.request.token.clone(),
             preview: question.preview.clone(),
             turn: question.turn,
             asked_ms: question.asked_ms,
             siblings,
         };
-        let kept = self.core.store.put_confirmation(Pending {
+        self.core.store.put_confirmation(Pending {
             token: question.id.clone(),
             conversation: self.id.clone(),
             user: self.person.id.clone(),
             expires: question.request.expires,
             body: Arc::new(json!(waiting)),
-        });
-        let request = question.request.clone();
-        inner.memory.questions.push(question);
-        let Draft { call, clamped, .. } = draft;
-        let asked = Asked { call, start, request, clamped, kept, superseded, is_repeated: false };
-        Admission::Asked(Box::new(asked))
+        })
     }
 
     /// A question about the same call gives way; in voice so does every earlier one, since one
@@ -214,13 +224,17 @@ impl Shared {
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, request, clamped, kept, superseded, is_repeated } = asked;
+        let Asked { call, start, mut request, clamped, kept, superseded, is_repeated } = asked;
         for Superseded { call, answer, recorded } in superseded {
             // A record that cannot be written now is written when it can.
             let _ = recorded.await;
             self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
         }
-        let failure = match kept.await {
+        let kept = match self.describe(&call, &mut request).await {
+            Some(described) => kept.await.and(described.await),
+            None => kept.await,
+        };
+        let failure = match kept {
             Ok(()) => waiting_failure(request.clone()),
             Err(_) => {
                 self.withdraw(&request);

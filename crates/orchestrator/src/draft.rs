@@ -13,7 +13,7 @@ use crate::chain::Chain;
 use crate::conversation::Memory;
 use crate::identity::{Identity, bounded};
 use crate::key;
-use crate::preview;
+use crate::preview::{self, Meanings};
 use crate::toolset::{Entry, Toolset};
 
 /// A call that is being looked at.
@@ -165,22 +165,32 @@ impl Draft {
         }
     }
 
-    /// What the person is asked, if they are asked, and what the engines here make of it.
+    /// What the person is asked, if they are asked, before anybody said what the arguments mean.
     pub(crate) fn preview(&self, platform: &Platform) -> String {
         let Some(entry) = self.entry() else { return String::new() };
-        let preview = entry.preview.as_ref().map_or_else(
-            || preview::of_call(&entry.spec().tool_id, self.shown_args()),
-            |preview| preview.render(self.shown_args()),
-        );
-        match platform.notice(&entry.spec().capabilities) {
-            Some(notice) => format!("{preview} ({notice})"),
-            None => preview,
-        }
+        preview_of(entry, self.shown_args(), &Meanings::new(), platform)
     }
 
     /// The arguments, valid or not, for the record.
     pub(crate) fn shown_args(&self) -> &Value {
         self.args.as_ref().unwrap_or_else(|rejected| &rejected.args)
+    }
+}
+
+/// What the person is asked about a call with these arguments, and what the engines here make of it.
+pub(crate) fn preview_of(
+    entry: &Entry,
+    args: &Value,
+    meanings: &Meanings,
+    platform: &Platform,
+) -> String {
+    let preview = entry.preview.as_ref().map_or_else(
+        || preview::of_call_meant(&entry.spec().tool_id, args, meanings),
+        |preview| preview.render_meant(args, meanings),
+    );
+    match platform.notice(&entry.spec().capabilities) {
+        Some(notice) => format!("{preview} ({notice})"),
+        None => preview,
     }
 }
 

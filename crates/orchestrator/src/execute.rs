@@ -24,6 +24,7 @@ use crate::event::Event;
 use crate::history::Place;
 use crate::identity::Identity;
 use crate::invocation::Invocation;
+use crate::toolset::Entry;
 
 /// A call with its place among those that run.
 #[derive(Debug)]
@@ -214,6 +215,19 @@ impl Shared {
         Ran { ending, attempts, duration_ms: self.now().saturating_sub(began) }
     }
 
+    /// On whose behalf this call is made.
+    pub(crate) fn caller(&self, call: &Identity, entry: &Entry, mode: Mode) -> Caller {
+        Caller {
+            conversation: self.id.clone(),
+            user: self.person.id.clone(),
+            scopes: self.scopes.clone(),
+            mode,
+            tool: entry.spec().tool_id.clone(),
+            call_id: call.call_id.clone(),
+            idempotency_key: call.key.clone(),
+        }
+    }
+
     fn surroundings(
         self: &Arc<Self>,
         run: &Run,
@@ -221,15 +235,7 @@ impl Shared {
         inside: Option<Arc<Chain>>,
     ) -> Surroundings {
         let Invocation { call, entry, .. } = &run.invocation;
-        let caller = Caller {
-            conversation: self.id.clone(),
-            user: self.person.id.clone(),
-            scopes: self.scopes.clone(),
-            mode: run.mode,
-            tool: entry.spec().tool_id.clone(),
-            call_id: call.call_id.clone(),
-            idempotency_key: call.key.clone(),
-        };
+        let caller = self.caller(call, entry, run.mode);
         Surroundings {
             caller,
             platform: self.core.platform.clone(),

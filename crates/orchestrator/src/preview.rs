@@ -7,6 +7,7 @@
 
 mod excerpt;
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use aileron_contract::ToolId;
@@ -17,7 +18,10 @@ use excerpt::Excerpt;
 /// The most characters of one value.
 const MOST_OF_A_VALUE: usize = 200;
 
-/// The most characters of a preview.
+/// The most characters of what an argument stands for: it is shown whole, as far as that can be.
+const MOST_OF_A_MEANING: usize = 8000;
+
+/// The most characters of a preview, apart from such meanings.
 const MOST_OF_A_PREVIEW: usize = 1000;
 
 /// Stands for an argument that the call does not have.
@@ -28,6 +32,10 @@ const EMPTY: &str = "(empty)";
 
 /// The property that stands for a size.
 const LENGTH: &str = "length";
+
+/// What arguments stand for, by their names, where an engine knows. They are told by the engine
+/// and shown in place of the arguments.
+pub type Meanings = BTreeMap<String, String>;
 
 /// A preview template, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,14 +84,41 @@ impl Preview {
 
     /// The template with these arguments in it.
     pub fn render(&self, args: &Value) -> String {
-        let mut whole = Excerpt::new(MOST_OF_A_PREVIEW);
+        self.render_meant(args, &Meanings::new())
+    }
+
+    /// The template with these arguments in it, or with what they stand for.
+    pub fn render_meant(&self, args: &Value, meanings: &Meanings) -> String {
+        let mut whole = Excerpt::new(room(meanings));
         // A preview that is full takes nothing more and says so itself.
         let _ = self.0.iter().try_for_each(|part| match part {
             Part::Text(text) => whole.write_str(text),
-            Part::Path(path) => whole.append(&shown(args, path)),
+            Part::Path(path) => whole.append(&match meant(path, meanings) {
+                Some(meaning) => spelled(meaning),
+                None => shown(args, path),
+            }),
         });
         whole.finish()
     }
+}
+
+fn room(meanings: &Meanings) -> usize {
+    let meant = meanings.values().map(|it| it.chars().count().min(MOST_OF_A_MEANING));
+    MOST_OF_A_PREVIEW + meant.sum::<usize>()
+}
+
+fn meant<'a>(path: &[String], meanings: &'a Meanings) -> Option<&'a String> {
+    match path {
+        [name] => meanings.get(name),
+        _ => None,
+    }
+}
+
+fn spelled(meaning: &str) -> String {
+    let mut value = Excerpt::new(MOST_OF_A_MEANING);
+    // As above: it is full, and says so.
+    let _ = value.write_str(meaning);
+    value.isolated()
 }
 
 /// The name between the brace that the text begins with and its partner.
@@ -96,13 +131,18 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
 /// The preview of a call whose tool has no template: its name and its arguments as JSON, each cut
 /// for itself, so that a long one does not push the others out of sight.
 pub fn of_call(tool: &ToolId, args: &Value) -> String {
-    let mut whole = Excerpt::new(MOST_OF_A_PREVIEW);
+    of_call_meant(tool, args, &Meanings::new())
+}
+
+/// The same, with what the arguments stand for in place of them.
+pub fn of_call_meant(tool: &ToolId, args: &Value, meanings: &Meanings) -> String {
+    let mut whole = Excerpt::new(room(meanings));
     // As above: it is full, and says so.
-    let _ = write_call(tool, args, &mut whole);
+    let _ = write_call(tool, args, meanings, &mut whole);
     whole.finish()
 }
 
-fn write_call(tool: &ToolId, args: &Value, out: &mut Excerpt) -> fmt::Result {
+fn write_call(tool: &ToolId, args: &Value, meanings: &Meanings, out: &mut Excerpt) -> fmt::Result {
     write!(out, "{tool} ")?;
     let Value::Object(arguments) = args else { return out.append(&json(args)) };
     out.write_char('{')?;
@@ -110,7 +150,7 @@ fn write_call(tool: &ToolId, args: &Value, out: &mut Excerpt) -> fmt::Result {
         out.write_str(if index > 0 { "," } else { "" })?;
         out.append(&json(&Value::from(name.as_str())))?;
         out.write_char(':')?;
-        out.append(&json(value))?;
+        out.append(&meanings.get(name).map_or_else(|| json(value), |it| spelled(it)))?;
     }
     out.write_char('}')
 }

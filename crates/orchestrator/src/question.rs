@@ -164,6 +164,11 @@ impl Questions {
         expired.map(|question| question.id.clone()).collect()
     }
 
+    /// A question that is open.
+    pub(crate) fn find_mut(&mut self, id: &str) -> Option<&mut Question> {
+        self.open.iter_mut().find(|question| question.id == id)
+    }
+
     /// Takes a question off the list.
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
         let at = self.open.iter().position(|question| question.id == id)?;

@@ -8,10 +8,13 @@ pub mod images;
 pub mod kb;
 mod name;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolId, UserId};
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use serde_json::Value;
 
 pub use calendar::Calendar;
 pub use conversation::Conversation;
@@ -56,5 +59,18 @@ impl Platform {
         let calendar = self.calendar.as_ref()?;
         let uses_it = capabilities.iter().any(|name| name == "calendar");
         uses_it.then(|| calendar.invitations().notice())
+    }
+
+    /// What the arguments of a call stand for, by their names, in words for the person who is
+    /// asked about it. None where no engine of this tool could know.
+    pub fn meanings(
+        &self,
+        capabilities: &[String],
+        caller: Caller,
+        args: Arc<Value>,
+    ) -> Option<BoxFuture<'static, BTreeMap<String, String>>> {
+        let engine = self.calendar.clone()?;
+        let uses_it = capabilities.iter().any(|name| name == "calendar");
+        uses_it.then(|| async move { calendar::meanings(&*engine, &caller, &args).await }.boxed())
     }
 }

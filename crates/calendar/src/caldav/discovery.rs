@@ -5,8 +5,9 @@ use aileron_runtime::capability::{Fault, FaultCode};
 use url::Url;
 
 use super::multistatus::{Multistatus, Resource};
-use super::{WHO, multistatus, request};
-use aileron_runtime::http::service::{Reply, Service, fault_of};
+use super::request;
+use super::web::{WHO, Web, multistatus};
+use aileron_runtime::http::service::{Reply, fault_of};
 
 const WELL_KNOWN: &str = "/.well-known/caldav";
 
@@ -20,18 +21,18 @@ pub(super) struct Places {
     pub(super) address: Option<String>,
 }
 
-pub(super) async fn find(web: &Service, base: &Url, wanted: Option<&str>) -> Result<Places, Fault> {
+pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<Places, Fault> {
     let first = first(web, base).await?;
-    let address = match &first.principal {
-        Some(principal) => address_of(&first.here, &ask(web, principal, "0").await?),
+    let told = match &first.principal {
+        Some(principal) => Some(ask_at(web, principal, "0").await?),
         None => None,
     };
+    let address = told.as_ref().and_then(|(_, answer)| address_of(&first.here, answer));
     if first.here.is_calendar {
         let target = folder(first.url);
         return Ok(Places { calendars: vec![target.clone()], target, address });
     }
-    let principal = first.principal.ok_or_else(|| unfound("no principal"))?;
-    let (url, answer) = ask_at(web, &principal, "0").await?;
+    let (url, answer) = told.ok_or_else(|| unfound("no principal"))?;
     let home = answer.resources.iter().find_map(|it| it.home.as_deref());
     let home = home.and_then(|home| url.join(home).ok()).ok_or_else(|| unfound("no home"))?;
     let (url, answer) = ask_at(web, &home, "1").await?;
@@ -61,7 +62,7 @@ struct First {
     principal: Option<Url>,
 }
 
-async fn first(web: &Service, base: &Url) -> Result<First, Fault> {
+async fn first(web: &Web, base: &Url) -> Result<First, Fault> {
     let mut last = None;
     for place in [base.clone(), base.join(WELL_KNOWN).unwrap_or_else(|_| base.clone())] {
         let reply = web.ask(request::properties(&place, "0")).await?;
@@ -86,16 +87,8 @@ fn read_first(reply: &Reply) -> Result<First, Fault> {
     Ok(First { url: reply.url.clone(), here, principal })
 }
 
-async fn ask(web: &Service, url: &Url, depth: &'static str) -> Result<Multistatus, Fault> {
-    ask_at(web, url, depth).await.map(|(_, answer)| answer)
-}
-
 /// The answer, and where it came from: other addresses are seen from there.
-async fn ask_at(
-    web: &Service,
-    url: &Url,
-    depth: &'static str,
-) -> Result<(Url, Multistatus), Fault> {
+async fn ask_at(web: &Web, url: &Url, depth: &'static str) -> Result<(Url, Multistatus), Fault> {
     let reply = web.ask(request::properties(url, depth)).await?;
     match reply.status {
         207 => Ok((reply.url.clone(), multistatus(&reply)?)),

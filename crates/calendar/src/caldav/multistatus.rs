@@ -29,6 +29,7 @@ pub(super) struct Resource {
     /// None: the server does not say, so all.
     pub(super) components: Option<Vec<String>>,
     pub(super) calendar_data: Option<String>,
+    pub(super) etag: Option<String>,
 }
 
 /// What a text belongs to: the elements around it, by name.
@@ -44,6 +45,7 @@ const KNOWN: &[(&str, &str)] = &[
     (DAV, "prop"),
     (DAV, "resourcetype"),
     (DAV, "displayname"),
+    (DAV, "getetag"),
     (DAV, "current-user-principal"),
     (CALDAV, "calendar"),
     (CALDAV, "calendar-home-set"),
@@ -141,6 +143,7 @@ impl Reading {
         match self.path.as_slice() {
             ["multistatus", "response", "href"] => self.resource.href = text.trim().to_owned(),
             [.., "propstat", "status"] => text.trim().clone_into(&mut self.status),
+            [.., "prop", "getetag"] => self.found.etag = trimmed(),
             [.., "prop", "displayname"] => self.found.display_name = trimmed(),
             [.., "current-user-principal", "href"] => self.found.principal = trimmed(),
             [.., "calendar-home-set", "href"] => self.found.home = trimmed(),

@@ -23,24 +23,25 @@ pub(super) fn properties(url: &Url, depth: &'static str) -> Ask {
 
 /// The events of a calendar that touch the window.
 pub(super) fn events(url: &Url, window: &Window) -> Ask {
-    query(url, &format!("<c:comp-filter name=\"VEVENT\">{}</c:comp-filter>", range(window)))
+    let filter = format!("<c:comp-filter name=\"VEVENT\">{}</c:comp-filter>", range(window));
+    query(url, "<c:calendar-data/>", &filter)
 }
 
-/// The event of an id.
+/// The event of an id, and which version of it.
 pub(super) fn by_uid(url: &Url, uid: &str) -> Ask {
     let filter = format!(
         "<c:comp-filter name=\"VEVENT\"><c:prop-filter name=\"UID\">\
          <c:text-match collation=\"i;octet\">{}</c:text-match></c:prop-filter></c:comp-filter>",
         quick_xml::escape::escape(uid)
     );
-    query(url, &filter)
+    query(url, "<d:getetag/><c:calendar-data/>", &filter)
 }
 
-fn query(url: &Url, filter: &str) -> Ask {
+fn query(url: &Url, wanted: &str, filter: &str) -> Ask {
     let body = format!(
         r#"<?xml version="1.0" encoding="utf-8"?>
 <c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
-<d:prop><d:getetag/><c:calendar-data/></d:prop>
+<d:prop>{wanted}</d:prop>
 <c:filter><c:comp-filter name="VCALENDAR">{filter}</c:comp-filter></c:filter></c:calendar-query>"#
     );
     asked("REPORT", url, "1", body)

@@ -1,6 +1,6 @@
 //! A draft as an event to make: checked, since any tool may keep drafts.
 
-use aileron_runtime::capability::calendar::{Draft, Preferences, Zone};
+use aileron_runtime::capability::calendar::{Draft, Preferences, Zone, is_plain_address};
 use aileron_runtime::capability::{Fault, FaultCode};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -73,15 +73,9 @@ fn check_people(draft: &Draft) -> Result<(), Fault> {
     if draft.attendees.len() > MOST_ATTENDEES {
         return Err(refused(format!("expected at most {MOST_ATTENDEES} attendees")));
     }
-    let plain = |email: &String| {
-        let odd = |letter: char| {
-            letter.is_control() || letter.is_whitespace() || "\"<>,;:\\".contains(letter)
-        };
-        email.contains('@') && email.len() <= 254 && !email.contains(odd)
-    };
-    match draft.attendees.iter().find(|email| !plain(email)) {
+    match draft.attendees.iter().find(|email| !is_plain_address(email)) {
         None => Ok(()),
-        Some(odd) => Err(refused(format!("expected an email address, found {odd:?}"))),
+        Some(odd) => Err(refused(format!("expected a plain email address, found {odd:?}"))),
     }
 }
 

@@ -19,7 +19,7 @@ use self::database::{Candidate, Entry, Known, fault};
 use self::parallel::in_parallel;
 use super::scan::{self, OnDisk};
 use crate::backend::PersonBusy;
-use crate::ical::{self, BusyTime, Days, Outline, Reading};
+use crate::ical::{self, BusyTime, Days, Outline, Reading, Told, Unreadable};
 use crate::window::{Window, merged};
 
 /// A file that was changed so shortly before it was read may change again without its time
@@ -152,51 +152,66 @@ fn entry(root: &Path, file: &OnDisk) -> Entry {
     Entry { settled, days, text }
 }
 
+/// What is found of one person.
+#[derive(Debug, Clone, Default)]
+struct Finding {
+    readable: bool,
+    remark: Option<String>,
+    busy: Vec<Window>,
+}
+
 /// What cannot be understood is noted, so that its owner's calendar is not taken for a free one.
+/// A file of nobody in particular may be about anybody.
 fn busy(db: &Connection, people: &[String], search: Search<'_>) -> Result<Vec<PersonBusy>, Fault> {
-    let readable = people.iter().map(|who| database::has_calendar(db, who));
-    let readable = readable.collect::<Result<Vec<_>, _>>()?;
-    let mut found: HashMap<&str, (bool, Vec<Window>)> = people
-        .iter()
-        .zip(readable)
-        .map(|(who, readable)| (who.as_str(), (readable, Vec::new())))
-        .collect();
+    let mut found: HashMap<&str, Finding> = HashMap::new();
+    for who in people {
+        let readable = database::has_calendar(db, who)?;
+        found.insert(who.as_str(), Finding { readable, ..Finding::default() });
+    }
     let files = database::candidates(db, &Days::around(search.window))?;
     let all = in_parallel(&files, |file| read(file, search));
-    for (file, times) in files.iter().zip(all) {
-        match times {
-            Ok(times) => {
-                for BusyTime { who, window, .. } in times {
-                    if let Some((_, busy)) = found.get_mut(who.as_str()) {
-                        busy.push(window);
-                    }
-                }
+    for (file, told) in files.iter().zip(all) {
+        for BusyTime { who, window, .. } in told.times {
+            if let Some(person) = found.get_mut(who.as_str()) {
+                person.busy.push(window);
             }
-            Err(_) => {
-                let owner = file.owner.as_deref().and_then(|owner| found.get_mut(owner));
-                owner.into_iter().for_each(|(readable, _)| *readable = false);
-            }
+        }
+        let Some(why) = told.unreadable else { continue };
+        let remark = format!("{}: {why}", file.path);
+        match file.owner.as_deref() {
+            Some(owner) => found.get_mut(owner).into_iter().for_each(|it| it.spoil(&remark)),
+            None => found.values_mut().for_each(|it| it.note(&remark)),
         }
     }
     let person = |who: &String| {
-        let (readable, busy) = found.get(who.as_str()).cloned().unwrap_or_default();
-        PersonBusy { readable, busy: merged(busy) }
+        let Finding { readable, remark, busy } =
+            found.get(who.as_str()).cloned().unwrap_or_default();
+        PersonBusy { readable, remark, busy: merged(busy) }
     };
     Ok(people.iter().map(person).collect())
 }
 
-fn read(file: &Candidate, search: Search<'_>) -> Result<Vec<BusyTime>, String> {
+impl Finding {
+    fn note(&mut self, remark: &str) {
+        self.remark.get_or_insert_with(|| remark.to_owned());
+    }
+
+    fn spoil(&mut self, remark: &str) {
+        self.readable = false;
+        self.note(remark);
+    }
+}
+
+fn read(file: &Candidate, search: Search<'_>) -> Told {
     let reading =
         Reading { owner: file.owner.as_deref(), zone: search.zone, window: *search.window };
-    let times = match &file.text {
+    match &file.text {
         Some(text) => ical::busy_times(text, &reading),
-        None => {
-            let text = large(&search.root.join(&file.path))?;
-            let days = Days::around(search.window);
-            ical::busy_times(&Outline::of(&text).within(&days), &reading)
-        }
-    };
-    times.map_err(|error| error.to_string())
+        None => match large(&search.root.join(&file.path)) {
+            Ok(text) => ical::busy_times(&text, &reading),
+            Err(why) => Told { unreadable: Some(Unreadable(why)), ..Told::default() },
+        },
+    }
 }
 
 fn large(path: &Path) -> Result<String, String> {

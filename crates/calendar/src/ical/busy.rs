@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use aileron_runtime::capability::calendar::Zone;
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFreeBusyType, ICalendarParameterName,
-    ICalendarParameterValue, ICalendarPeriod, ICalendarProperty, ICalendarValue,
+    ICalendarParameterValue, ICalendarProperty,
 };
 use calcard::{Entry, Parser};
 use jiff::{SignedDuration, Timestamp};
 
 use super::event::Event;
-use super::when::{Kind, When, Zones};
-use super::{LONGEST_DAYS, Unreadable, recurrence};
+use super::when::{Kind, When};
+use super::zones::Zones;
+use super::{LONGEST_DAYS, Unreadable, quoted, recurrence};
 use crate::window::Window;
 
 /// How to read a calendar.
@@ -34,44 +35,59 @@ pub(crate) struct BusyTime {
     pub(crate) uid: String,
 }
 
+/// What a text says of people's time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) times: Vec<BusyTime>,
+    /// Why there may be more: the first thing in it that cannot be understood.
+    pub(crate) unreadable: Option<Unreadable>,
+}
+
+impl Told {
+    fn fault(&mut self, what: Unreadable) {
+        self.unreadable.get_or_insert(what);
+    }
+}
+
 /// Whether a text is one or more calendars, whole.
 pub(super) fn is_whole(text: &str) -> bool {
     let window = Window { start: Timestamp::MIN, end: Timestamp::MIN };
-    busy_times(text, &Reading { owner: None, zone: &Zone::default(), window }).is_ok()
+    let reading = Reading { owner: None, zone: &Zone::default(), window };
+    busy_times(text, &reading).unreadable.is_none()
 }
 
 /// All busy times of a text that is one or more calendars.
-pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Result<Vec<BusyTime>, Unreadable> {
+pub(super) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
     let mut parser = Parser::new(text);
-    let mut found = Vec::new();
+    let mut told = Told::default();
     let mut calendars = 0_usize;
     loop {
         match parser.entry() {
             Entry::ICalendar(calendar) => {
                 calendars += 1;
-                read_calendar(&calendar, reading, &mut found)?;
+                read_calendar(&calendar, reading, &mut told);
             }
             Entry::Eof => break,
             Entry::UnterminatedComponent(name) => {
-                return Err(Unreadable(format!(
-                    "expected the end of {name}, found the end of the text"
-                )));
+                let what = format!("expected the end of {name}, found the end of the text");
+                told.fault(Unreadable(what));
+                return told;
             }
             Entry::TooManyComponents => {
-                return Err(Unreadable("expected a calendar with fewer components".to_owned()));
+                told.fault(Unreadable("expected a calendar with fewer components".to_owned()));
+                return told;
             }
             // Lines that say nothing are passed over, as other programs do.
             _ => {}
         }
     }
-    match calendars {
-        0 => Err(Unreadable("expected BEGIN:VCALENDAR, found no calendar".to_owned())),
-        // A file that was cut off would hide what stood in the rest of it.
-        _ if !ends_whole(text) => {
-            Err(Unreadable("expected END:VCALENDAR, found the end of the text".to_owned()))
-        }
-        _ => Ok(found),
+    // A file that was cut off would hide what stood in the rest of it.
+    if calendars == 0 {
+        told.fault(Unreadable("expected BEGIN:VCALENDAR, found no calendar".to_owned()));
+    } else if !ends_whole(text) {
+        told.fault(Unreadable("expected END:VCALENDAR, found the end of the text".to_owned()));
     }
+    told
 }
 
 fn ends_whole(text: &str) -> bool {
@@ -80,30 +96,24 @@ fn ends_whole(text: &str) -> bool {
     last.is_some_and(|line| line.trim().eq_ignore_ascii_case("END:VCALENDAR"))
 }
 
-fn read_calendar(
-    calendar: &ICalendar,
-    reading: &Reading<'_>,
-    found: &mut Vec<BusyTime>,
-) -> Result<(), Unreadable> {
-    let own_zone = own_zone(calendar);
-    let zones = Zones::of(calendar, own_zone.as_ref().unwrap_or(reading.zone));
+fn read_calendar(calendar: &ICalendar, reading: &Reading<'_>, told: &mut Told) {
+    let zones = Zones::of(calendar, reading.zone);
     for series in series(calendar) {
-        series.busy(reading, &zones, found)?;
+        if let Err(Unreadable(why)) = series.busy(reading, &zones, &mut told.times) {
+            told.fault(Unreadable(format!("event {}: {why}", quoted(series.uid))));
+        }
     }
     for component in calendar.components.iter().filter(|it| it.component_type.is_freebusy()) {
         let busy = component.properties(&ICalendarProperty::Freebusy).filter(|it| is_busy(it));
-        for window in busy.flat_map(|entry| periods(entry, &zones)) {
-            note(found, reading, window, "", reading.owner.map(str::to_owned));
+        for entry in busy {
+            match zones.read_periods(entry) {
+                Ok(windows) => windows.into_iter().for_each(|window| {
+                    note(&mut told.times, reading, window, "", reading.owner.map(str::to_owned));
+                }),
+                Err(what) => told.fault(what),
+            }
         }
     }
-    Ok(())
-}
-
-/// The zone that many programs write for the whole calendar.
-fn own_zone(calendar: &ICalendar) -> Option<Zone> {
-    let name = ICalendarProperty::Other("X-WR-TIMEZONE".to_owned());
-    let value = calendar.components.first()?.property(&name)?.values.first()?.as_text()?;
-    Zone::named(value).ok()
 }
 
 /// The components of one event: itself, and occurrences that are told apart.
@@ -127,23 +137,30 @@ fn series(calendar: &ICalendar) -> Vec<Series<'_>> {
 }
 
 impl Series<'_> {
+    /// Notes what can be understood, and tells the first thing that cannot.
     fn busy(
         &self,
         reading: &Reading<'_>,
         zones: &Zones<'_>,
         found: &mut Vec<BusyTime>,
     ) -> Result<(), Unreadable> {
-        let events = self.components.iter().filter_map(|component| Event::read(component, zones));
+        let mut outcome = Ok(());
+        let read = self.components.iter().map(|component| Event::read(component, zones));
+        let events =
+            read.filter_map(|event| event.unwrap_or_else(|what| failed(&mut outcome, what)));
         let (apart, whole): (Vec<_>, Vec<_>) = events.partition(|event| event.replaces.is_some());
         for event in &whole {
-            for (start, event) in occurrences(event, &apart, reading, zones)? {
+            for (start, event) in occurrences(event, &apart, reading, &mut outcome) {
                 self.note(event, &start, reading, found);
             }
         }
         for event in &apart {
             self.note(event, &event.start, reading, found);
         }
-        Ok(())
+        for event in whole.iter().chain(&apart) {
+            event.periods.iter().for_each(|window| self.take(event, *window, reading, found));
+        }
+        outcome
     }
 
     fn note(
@@ -154,15 +171,32 @@ impl Series<'_> {
         found: &mut Vec<BusyTime>,
     ) {
         let (Some(from), Some(to)) = (start.moment(), event.end_of(start)) else { return };
-        if !event.takes_time || from >= to {
+        self.take(event, Window { start: from, end: to }, reading, found);
+    }
+
+    fn take(
+        &self,
+        event: &Event<'_>,
+        window: Window,
+        reading: &Reading<'_>,
+        found: &mut Vec<BusyTime>,
+    ) {
+        if !event.takes_time || window.start >= window.end {
             return;
         }
-        let window = Window { start: from, end: to };
         let owner = reading.owner.filter(|owner| !event.declined.iter().any(|it| it == owner));
         let mut people: BTreeSet<String> = event.attending.iter().cloned().collect();
         people.extend(owner.map(str::to_owned));
         note(found, reading, window, self.uid, people);
     }
+}
+
+/// Keeps the first fault.
+fn failed<T>(outcome: &mut Result<(), Unreadable>, what: Unreadable) -> Option<T> {
+    if outcome.is_ok() {
+        *outcome = Err(what);
+    }
+    None
 }
 
 /// The starts of an event in the window that no other component replaces, each with the
@@ -171,12 +205,13 @@ fn occurrences<'e, 'a>(
     event: &'e Event<'a>,
     apart: &'e [Event<'a>],
     reading: &Reading<'_>,
-    zones: &Zones<'_>,
-) -> Result<Vec<(When, &'e Event<'a>)>, Unreadable> {
+    outcome: &mut Result<(), Unreadable>,
+) -> Vec<(When, &'e Event<'a>)> {
     let mut starts = vec![event.start.clone()];
-    if let Some(rule) = event.rule {
-        let window = reading.window.widened(LONGEST_DAYS.into(), 1);
-        starts.extend(recurrence::starts(rule, &event.start, &window, zones)?);
+    let window = reading.window.widened(LONGEST_DAYS.into(), 1);
+    for rule in &event.rules {
+        let followed = recurrence::starts(rule, &event.start, &window);
+        starts.extend(followed.unwrap_or_else(|what| failed(outcome, what).unwrap_or_default()));
     }
     starts.extend(event.more.iter().cloned());
     let replaced: BTreeSet<Timestamp> =
@@ -186,7 +221,7 @@ fn occurrences<'e, 'a>(
         start.moment().is_some_and(|at| !replaced.contains(&at) && seen.insert(at))
             && !event.except.iter().any(|except| is_excepted(start, except))
     });
-    Ok(starts.into_iter().map(|start| moved(start, event, apart)).collect())
+    starts.into_iter().map(|start| moved(start, event, apart)).collect()
 }
 
 /// A day excepts every occurrence on it.
@@ -216,22 +251,6 @@ fn moved<'e, 'a>(
 fn is_busy(entry: &ICalendarEntry) -> bool {
     let free = ICalendarParameterValue::Fbtype(ICalendarFreeBusyType::Free);
     entry.parameter(&ICalendarParameterName::Fbtype) != Some(&free)
-}
-
-fn periods(entry: &ICalendarEntry, zones: &Zones<'_>) -> Vec<Window> {
-    let period = |value: &ICalendarValue| match value {
-        ICalendarValue::Period(ICalendarPeriod::Range { start, end }) => Some(Window {
-            start: zones.read(start, None)?.moment()?,
-            end: zones.read(end, None)?.moment()?,
-        }),
-        ICalendarValue::Period(ICalendarPeriod::Duration { start, duration }) => {
-            let start = zones.read(start, None)?.moment()?;
-            let length = SignedDuration::from_secs(duration.as_seconds());
-            Some(Window { start, end: start.checked_add(length).ok()? })
-        }
-        _ => None,
-    };
-    entry.values.iter().filter_map(period).collect()
 }
 
 fn note(

@@ -22,7 +22,8 @@ fn event(lines: &str) -> String {
 
 fn read(text: &str, zone: &str, window: Window) -> Result<Vec<BusyTime>, Unreadable> {
     let zone = Zone::named(zone).unwrap();
-    busy_times(text, &Reading { owner: Some(MIRA), zone: &zone, window })
+    let told = busy_times(text, &Reading { owner: Some(MIRA), zone: &zone, window });
+    told.unreadable.map_or(Ok(told.times), Err)
 }
 
 /// When Mira is busy in February and March 2026, in UTC, without the seconds.
@@ -54,6 +55,107 @@ fn a_zone_that_only_its_calendar_knows_is_looked_up_there() {
     assert_eq!(busy(text), ["02-05T15:00/02-05T16:00"]);
     let whole = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:Asia/Tokyo\nBEGIN:VEVENT\nUID:x\nDTSTART:20260205T100000\nDTEND:20260205T110000\nEND:VEVENT\nEND:VCALENDAR\n";
     assert_eq!(busy(whole), ["02-05T01:00/02-05T02:00"]);
+}
+
+/// A calendar of one event from 9 to 10 on the 5th of February and one on the 2nd of April, on the
+/// clocks of this zone, which these lines explain.
+fn zoned(zone: &str, explained: &str) -> String {
+    let event = |uid: &str, day: &str| {
+        format!(
+            "BEGIN:VEVENT\nUID:{uid}\nDTSTART;TZID={zone}:{day}T090000\nDTEND;TZID={zone}:{day}T100000\nEND:VEVENT\n"
+        )
+    };
+    let (one, two) = (event("one", "20260205"), event("two", "20260402"));
+    format!("BEGIN:VCALENDAR\nVERSION:2.0\n{explained}{one}{two}END:VCALENDAR\n")
+}
+
+/// Rules as Outlook writes them: from 1601, by the weekdays of today.
+fn eastern(name: &str) -> String {
+    format!(
+        "BEGIN:VTIMEZONE\nTZID:{name}\nBEGIN:STANDARD\nDTSTART:16010101T020000\nTZOFFSETFROM:-0400\nTZOFFSETTO:-0500\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11\nEND:STANDARD\nBEGIN:DAYLIGHT\nDTSTART:16010101T020000\nTZOFFSETFROM:-0500\nTZOFFSETTO:-0400\nRRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3\nEND:DAYLIGHT\nEND:VTIMEZONE\n"
+    )
+}
+
+#[test]
+fn a_zone_is_known_by_its_rules_by_its_place_or_by_the_name_another_system_gives_it() {
+    let eastern_times = ["02-05T14:00/02-05T15:00", "04-02T13:00/04-02T14:00"];
+    let vendor = "/freeassociation.sourceforge.net/America/New_York";
+    for (zone, explained) in [
+        ("US-Eastern", eastern("US-Eastern")),
+        (vendor, eastern(vendor)),
+        (vendor, String::new()),
+        ("/example.org/Olson_20011030_5/America/New_York", String::new()),
+        ("Eastern Standard Time", String::new()),
+        ("Eastern Standard Time", eastern("Eastern Standard Time")),
+    ] {
+        assert_eq!(busy(&zoned(zone, &explained)), eastern_times, "{zone}\n{explained}");
+    }
+    let fixed = "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:16010101T000000\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0530\nEND:STANDARD\nEND:VTIMEZONE\n";
+    let listed = "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\nBEGIN:STANDARD\nDTSTART:20200101T000000\nTZOFFSETFROM:+0430\nTZOFFSETTO:+0530\nRDATE:20260301T000000\nEND:STANDARD\nBEGIN:DAYLIGHT\nDTSTART:20260201T000000\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0630\nEND:DAYLIGHT\nEND:VTIMEZONE\n";
+    let half = ["02-05T03:30/02-05T04:30", "04-02T03:30/04-02T04:30"];
+    assert_eq!(busy(&zoned("Customized Time Zone", fixed)), half);
+    let changed = ["02-05T02:30/02-05T03:30", "04-02T03:30/04-02T04:30"];
+    assert_eq!(busy(&zoned("Customized Time Zone", listed)), changed);
+}
+
+#[test]
+fn a_zone_that_stays_unknown_is_named_and_the_rest_still_counts() {
+    let spring = window("2026-02-01T00:00:00Z", "2026-04-15T00:00:00Z");
+    let zone = Zone::default();
+    let told =
+        |text: &str| busy_times(text, &Reading { owner: Some(MIRA), zone: &zone, window: spring });
+    let broken = "BEGIN:VTIMEZONE\nTZID:Ours\nBEGIN:STANDARD\nDTSTART:20200101T000000\nEND:STANDARD\nEND:VTIMEZONE\n";
+    for explained in ["", broken] {
+        let known =
+            "BEGIN:VEVENT\nUID:known\nDTSTART:20260210T090000Z\nDURATION:PT1H\nEND:VEVENT\n";
+        let told = told(&zoned("Ours", &format!("{explained}{known}")));
+        assert_eq!(told.times.len(), 1);
+        let why = told.unreadable.unwrap().to_string();
+        assert_eq!(why, "event \"one\": nobody knows the time zone \"Ours\"");
+    }
+    let whole = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:Ours\nBEGIN:VEVENT\nUID:x\nDTSTART:20260205T100000\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR\n";
+    assert!(told(whole).unreadable.is_some());
+    assert_eq!(told(&whole.replace("T100000", "T100000Z")).unreadable, None);
+}
+
+#[test]
+fn an_event_that_cannot_be_understood_is_named_and_not_taken_for_free_time() {
+    let spring = window("2026-02-01T00:00:00Z", "2026-04-15T00:00:00Z");
+    let time = "DTSTART:20260205T100000Z";
+    for (lines, why) in [
+        (
+            "DTSTART:2026-02-05T09:00:00Z".to_owned(),
+            "event \"one\": expected a date or a time in DTSTART, found \"2026-02-05T09:00:00Z\"",
+        ),
+        ("DTSTART:20260230T090000Z".to_owned(), "event \"one\": a date that does not exist"),
+        (
+            format!("{time}\nDURATION:PT1H\nRRULE:FREQ=SOMETIMES"),
+            "event \"one\": expected a recurrence rule in RRULE, found \"FREQ=SOMETIMES\"",
+        ),
+        (
+            format!("{time}\nDURATION:an hour"),
+            "event \"one\": expected a duration in DURATION, found \"an hour\"",
+        ),
+        (
+            format!("{time}\nDTEND:later"),
+            "event \"one\": expected a date or a time in DTEND, found \"later\"",
+        ),
+    ] {
+        assert_eq!(read(&event(&lines), "UTC", spring).unwrap_err().to_string(), why);
+        let free = format!("{lines}\nTRANSP:TRANSPARENT");
+        assert_eq!(read(&event(&free), "UTC", spring), Ok(Vec::new()), "{free}");
+    }
+}
+
+#[test]
+fn further_occurrences_may_have_an_end_of_their_own() {
+    let text = event(
+        "DTSTART:20260205T100000Z\nDURATION:PT1H\nRDATE;VALUE=PERIOD:20260206T100000Z/PT2H,20260207T100000Z/20260207T103000Z",
+    );
+    assert_eq!(
+        busy(&text),
+        ["02-05T10:00/02-05T11:00", "02-06T10:00/02-06T12:00", "02-07T10:00/02-07T10:30"]
+    );
 }
 
 #[test]
@@ -97,7 +199,7 @@ fn everybody_who_attends_is_busy() {
         window: window("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"),
     };
     let people: Vec<String> =
-        busy_times(&text, &reading).unwrap().into_iter().map(|it| it.who).collect();
+        busy_times(&text, &reading).times.into_iter().map(|it| it.who).collect();
     assert_eq!(people, ["boss@example.com", "jon@example.com"]);
 }
 
@@ -193,7 +295,7 @@ fn rubbish_is_named_and_never_taken_for_free_time() {
     let dense = event("DTSTART:20200101T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY");
     assert_eq!(
         fault(&dense),
-        "expected a recurring event of at most 20000 occurrences in the time asked for"
+        "event \"one\": expected a recurring event of at most 20000 occurrences in the time asked for"
     );
 }
 

@@ -7,7 +7,10 @@ use calcard::icalendar::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use super::when::{Kind, When, Zones};
+use super::when::{Kind, When};
+use super::zones::Zones;
+use super::{Unreadable, quoted};
+use crate::window::Window;
 
 /// How long each occurrence is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +25,10 @@ pub(super) enum Length {
 pub(super) struct Event<'a> {
     pub(super) start: When,
     pub(super) length: Length,
-    pub(super) rule: Option<&'a ICalendarRecurrenceRule>,
+    pub(super) rules: Vec<&'a ICalendarRecurrenceRule>,
     pub(super) more: Vec<When>,
+    /// Further occurrences with an end of their own.
+    pub(super) periods: Vec<Window>,
     pub(super) except: Vec<When>,
     /// The occurrence of a series that this one stands for.
     pub(super) replaces: Option<When>,
@@ -35,27 +40,44 @@ pub(super) struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// None of an event without a start: it takes no time.
-    pub(super) fn read(component: &'a ICalendarComponent, zones: &Zones<'_>) -> Option<Self> {
-        let times = |property: &ICalendarProperty| -> Vec<When> {
-            component.properties(property).flat_map(|entry| zones.read_all(entry)).collect()
-        };
-        let start = times(&ICalendarProperty::Dtstart).into_iter().next()?;
-        let end = times(&ICalendarProperty::Dtend).into_iter().next();
+    /// None of an event without a start: it takes no time. What cannot be understood is an error
+    /// where it might take time, and else passed over.
+    pub(super) fn read(
+        component: &'a ICalendarComponent,
+        zones: &Zones<'_>,
+    ) -> Result<Option<Self>, Unreadable> {
+        match Self::read_strictly(component, zones) {
+            Err(_) if !takes_time(component) => Ok(None),
+            read => read,
+        }
+    }
+
+    fn read_strictly(
+        component: &'a ICalendarComponent,
+        zones: &Zones<'_>,
+    ) -> Result<Option<Self>, Unreadable> {
+        let Some(entry) = component.property(&ICalendarProperty::Dtstart) else { return Ok(None) };
+        let start = first(entry, zones)?;
+        let end = component.property(&ICalendarProperty::Dtend);
+        let end = end.map(|entry| first(entry, zones)).transpose()?;
         let replaced = component.property(&ICalendarProperty::RecurrenceId);
+        let except = component.properties(&ICalendarProperty::Exdate);
+        let (more, periods) = added(component, zones)?;
         let (declined, attending) = people(component);
-        Some(Self {
-            length: length(&start, end.as_ref(), duration(component)),
-            rule: rule(component),
-            more: times(&ICalendarProperty::Rdate),
-            except: times(&ICalendarProperty::Exdate),
-            replaces: replaced.and_then(|entry| zones.read_all(entry).into_iter().next()),
+        Ok(Some(Self {
+            length: length(&start, end.as_ref(), duration(component)?),
+            rules: rules(component)?,
+            more,
+            periods,
+            // Without an exception that is none, there is no less time taken.
+            except: except.flat_map(|entry| zones.read_all(entry).unwrap_or_default()).collect(),
+            replaces: replaced.and_then(|entry| first(entry, zones).ok()),
             and_later: replaced.is_some_and(|it| it.has_parameter(&ICalendarParameterName::Range)),
             takes_time: takes_time(component),
             attending,
             declined,
             start,
-        })
+        }))
     }
 
     /// When an occurrence that begins so ends.
@@ -87,18 +109,51 @@ fn length(start: &When, end: Option<&When>, duration: Option<&ICalendarDuration>
     }
 }
 
-fn duration(component: &ICalendarComponent) -> Option<&ICalendarDuration> {
-    match component.property(&ICalendarProperty::Duration)?.values.first()? {
-        ICalendarValue::Duration(duration) => Some(duration),
-        _ => None,
+/// The first time of a property that has to have one.
+fn first(entry: &ICalendarEntry, zones: &Zones<'_>) -> Result<When, Unreadable> {
+    let nothing =
+        || Unreadable(format!("expected a date or a time in {}, found none", entry.name.as_str()));
+    zones.read_all(entry)?.into_iter().next().ok_or_else(nothing)
+}
+
+/// Occurrences that stand beside the rules: starts, and those with an end.
+fn added(
+    component: &ICalendarComponent,
+    zones: &Zones<'_>,
+) -> Result<(Vec<When>, Vec<Window>), Unreadable> {
+    let (mut starts, mut periods) = (Vec::new(), Vec::new());
+    for entry in component.properties(&ICalendarProperty::Rdate) {
+        match entry.values.first() {
+            Some(ICalendarValue::Period(_)) => periods.extend(zones.read_periods(entry)?),
+            _ => starts.extend(zones.read_all(entry)?),
+        }
+    }
+    Ok((starts, periods))
+}
+
+fn duration(component: &ICalendarComponent) -> Result<Option<&ICalendarDuration>, Unreadable> {
+    let Some(entry) = component.property(&ICalendarProperty::Duration) else { return Ok(None) };
+    match entry.values.first() {
+        Some(ICalendarValue::Duration(duration)) => Ok(Some(duration)),
+        found => Err(odd("a duration", found, entry)),
     }
 }
 
-fn rule(component: &ICalendarComponent) -> Option<&ICalendarRecurrenceRule> {
-    match component.property(&ICalendarProperty::Rrule)?.values.first()? {
-        ICalendarValue::RecurrenceRule(rule) => Some(rule),
-        _ => None,
+fn rules(component: &ICalendarComponent) -> Result<Vec<&ICalendarRecurrenceRule>, Unreadable> {
+    component.properties(&ICalendarProperty::Rrule).map(rule).collect()
+}
+
+fn rule(entry: &ICalendarEntry) -> Result<&ICalendarRecurrenceRule, Unreadable> {
+    match entry.values.first() {
+        Some(ICalendarValue::RecurrenceRule(rule)) => Ok(rule),
+        found => Err(odd("a recurrence rule", found, entry)),
     }
+}
+
+fn odd(expected: &str, found: Option<&ICalendarValue>, entry: &ICalendarEntry) -> Unreadable {
+    let found = found.and_then(ICalendarValue::as_text).unwrap_or_default();
+    let name = entry.name.as_str();
+    Unreadable(format!("expected {expected} in {name}, found {}", quoted(found)))
 }
 
 fn takes_time(component: &ICalendarComponent) -> bool {

@@ -12,7 +12,7 @@ use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::Unreadable;
-use super::when::{When, Zones};
+use super::when::{self, When};
 use crate::window::Window;
 
 /// The most occurrences of one series that are looked at.
@@ -26,10 +26,9 @@ pub(super) fn starts(
     rule: &ICalendarRecurrenceRule,
     start: &When,
     window: &Window,
-    zones: &Zones<'_>,
 ) -> Result<Vec<When>, Unreadable> {
     let (first, last) = (start.zone.local(window.start), start.zone.local(window.end));
-    let until = rule.until.as_ref().and_then(|until| local_until(until, start, zones));
+    let until = rule.until.as_ref().and_then(|until| local_until(until, start));
     let until = until.map_or(last, |until| until.min(last));
     let begin =
         if rule.count.is_none() { skipped_ahead(rule, start.local, first) } else { start.local };
@@ -68,9 +67,10 @@ fn skipped_ahead(rule: &ICalendarRecurrenceRule, start: DateTime, first: DateTim
     start.checked_add(ahead).unwrap_or(start)
 }
 
-/// UNTIL as the clocks of the series show it; a day means all of it.
-fn local_until(until: &PartialDateTime, start: &When, zones: &Zones<'_>) -> Option<DateTime> {
-    let read = zones.read(until, Some(&start.zone))?;
+/// UNTIL as the clocks of the series show it; a day means all of it. One that is no date is
+/// passed over: what goes on too long takes no time from anybody.
+fn local_until(until: &PartialDateTime, start: &When) -> Option<DateTime> {
+    let read = when::read(until, &start.zone)?;
     if until.hour.is_none() {
         return Some(read.local.date().at(23, 59, 59, 0));
     }

@@ -31,7 +31,7 @@ fn component(event: &NewEvent, organizer: Option<&str>) -> ICalendarComponent {
     component.add_dtstamp(moment(event.stamp));
     time(&mut component, ICalendarProperty::Dtstart, event, event.window.start);
     time(&mut component, ICalendarProperty::Dtend, event, event.window.end);
-    component.add_property(ICalendarProperty::Summary, event.title.clone());
+    component.add_property(ICalendarProperty::Summary, plain(&event.title));
     component.add_property(ICalendarProperty::Status, ICalendarStatus::Confirmed);
     component.add_property(ICalendarProperty::Transp, ICalendarTransparency::Opaque);
     if let Some(text) = description(event) {
@@ -88,9 +88,15 @@ fn address(email: &str) -> Uri {
 
 fn description(event: &NewEvent) -> Option<String> {
     let link = event.join_url.as_ref().map(|url| format!("Join: {url}"));
-    let parts = [Some(event.agenda.clone()).filter(|agenda| !agenda.is_empty()), link];
+    let parts = [Some(plain(&event.agenda)).filter(|agenda| !agenda.is_empty()), link];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     (!text.is_empty()).then_some(text)
+}
+
+/// Text as calendars may hold it: lines end in one way, and there are no control characters.
+fn plain(text: &str) -> String {
+    let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+    lines.chars().filter(|letter| !letter.is_control() || "\n\t".contains(*letter)).collect()
 }
 
 fn moment(at: Timestamp) -> PartialDateTime {

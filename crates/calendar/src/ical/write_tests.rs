@@ -42,13 +42,25 @@ fn an_event_is_written_with_its_zone_and_people() {
 }
 
 #[test]
+fn line_ends_of_any_kind_are_one_and_control_characters_are_left_out() {
+    let mut event = new_event("UTC");
+    event.title = "Hi\u{0}\u{1b}[31m there\u{85}".to_owned();
+    event.agenda = "Hi\r\nthere\rand\n\tmore\u{7f}".to_owned();
+    let text = written(&event, None);
+    let plain = text.replace("\r\n ", "").replace("\r\n", "\n");
+    assert!(plain.contains("SUMMARY:Hi[31m there\n"), "{plain}");
+    assert!(plain.contains("DESCRIPTION:Hi\\nthere\\nand\\n\tmore\\n"), "{plain}");
+    assert!(!plain.contains(['\r', '\u{0}', '\u{1b}', '\u{7f}']), "{plain}");
+}
+
+#[test]
 fn what_was_written_is_read_back() {
     for zone in ["Europe/Berlin", "UTC", "+05:30"] {
         let event = new_event(zone);
         let text = written(&event, None);
         let utc = Zone::default();
         let reading = Reading { owner: None, zone: &utc, window: event.window };
-        let found = busy_times(&text, &reading).unwrap();
+        let found = busy_times(&text, &reading).times;
         let whole: Vec<_> = found.iter().map(|it| (it.who.as_str(), it.window)).collect();
         assert_eq!(whole, [("boss@example.com", event.window), ("mira@example.com", event.window)]);
         assert_eq!(join_url(&text, "aileron-1"), Some(event.join_url.clone()));

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::sync::Mutex;
 use url::Url;
 
-use super::LinkError;
+use super::{BEGUN, LinkError};
 use crate::backend::NewEvent;
 use crate::drafts::Drafts;
 use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, fault_of, secret_header};
@@ -24,8 +24,11 @@ const TIMEOUT: Duration = Duration::from_secs(8);
 const MARGIN: Duration = Duration::from_secs(60);
 /// Pages of meetings that are looked through.
 const MOST_PAGES: usize = 10;
-/// What the drafts say while it is not known whether a meeting was made.
-const BEGUN: &str = "begun";
+/// What is left when a meeting cannot be deleted.
+const LEFT: &str = "the Zoom meeting that was made for it could not be taken back";
+/// What is left when the answer to a request for a meeting is lost.
+const MAYBE: &str =
+    "a Zoom meeting may have been made; another attempt with the same draft uses it";
 
 /// Where Zoom is and who we are there.
 #[derive(Clone)]
@@ -130,14 +133,29 @@ impl Zoom {
         self.keep(event, meeting, drafts).await
     }
 
-    /// Deletes the meeting of an event that was not made.
-    pub(super) async fn withdraw(&self, uid: &str, drafts: &Drafts) {
-        if let Ok(Some(meeting)) = self.search(uid).await
-            && let Ok(url) = self.api_base.join(&format!("meetings/{}", meeting.id))
-            && self.ask(Ask::new(Method::DELETE, url)).await.is_ok()
-        {
-            let _ = drafts.note_link(uid.to_owned(), None).await;
+    /// Deletes the meeting of an event that was not made, or says that it could not.
+    pub(super) async fn withdraw(&self, uid: &str, drafts: &Drafts) -> Option<&'static str> {
+        match self.deleted(uid, drafts).await {
+            Ok(200 | 204 | 404) => {
+                // Best effort: the drafts could be written to a moment ago.
+                let _ = drafts.note_link(uid.to_owned(), None).await;
+                None
+            }
+            Ok(_) | Err(_) => Some(LEFT),
         }
+    }
+
+    async fn deleted(&self, uid: &str, drafts: &Drafts) -> Result<u16, Fault> {
+        let kept = drafts.link(uid.to_owned()).await.ok().flatten();
+        let kept = kept.and_then(|kept| serde_json::from_str::<Meeting>(&kept).ok());
+        let meeting = match kept {
+            Some(meeting) => Some(meeting),
+            None => self.search(uid).await?,
+        };
+        let Some(meeting) = meeting else { return Ok(404) };
+        let mut url = self.api_base.clone();
+        Self::path(&mut url, &["meetings", &meeting.id.to_string()])?;
+        Ok(self.ask(Ask::new(Method::DELETE, url)).await?.status)
     }
 
     async fn keep(
@@ -163,10 +181,13 @@ impl Zoom {
         });
         let ask =
             Ask::new(Method::POST, self.meetings()?).body("application/json", meeting.to_string());
-        let reply = self.ask(ask).await?;
-        match reply.status {
-            201 => read(&reply),
-            status => Err(fault_of(status, "Zoom")),
+        let open = |fault: Fault| fault.leaving(MAYBE);
+        match self.send(ask).await {
+            Ok(reply) if reply.status == 201 => read(&reply).map_err(open),
+            Ok(reply) if reply.status >= 500 => Err(open(fault_of(reply.status, "Zoom"))),
+            Ok(reply) => Err(fault_of(reply.status, "Zoom")),
+            Err(NoReply::NotSent(fault)) => Err(fault),
+            Err(NoReply::Lost(fault)) => Err(open(unavailable(fault))),
         }
     }
 
@@ -199,32 +220,36 @@ impl Zoom {
 
     fn meetings(&self) -> Result<Url, Fault> {
         let mut url = self.api_base.clone();
-        let unusable = || Fault::new(FaultCode::Unavailable, "the address of Zoom takes no path");
-        let mut path = url.path_segments_mut().map_err(|()| unusable())?;
-        path.pop_if_empty().extend(["users", &self.user, "meetings"]);
-        drop(path);
+        Self::path(&mut url, &["users", &self.user, "meetings"])?;
         Ok(url)
     }
 
-    /// Asks with a token; one that is refused is renewed once.
+    fn path(url: &mut Url, parts: &[&str]) -> Result<(), Fault> {
+        let unusable = || Fault::new(FaultCode::Unavailable, "the address of Zoom takes no path");
+        url.path_segments_mut().map_err(|()| unusable())?.pop_if_empty().extend(parts);
+        Ok(())
+    }
+
+    /// Asks for what changes nothing, or does no harm twice.
     async fn ask(&self, ask: Ask) -> Result<Reply, Fault> {
-        let reply = self.ask_once(&ask).await?;
+        self.send(ask).await.map_err(|no_reply| unavailable(no_reply.into()))
+    }
+
+    /// Asks with a token; one that is refused is renewed once.
+    async fn send(&self, ask: Ask) -> Result<Reply, NoReply> {
+        let reply = self.send_once(&ask).await?;
         if reply.status != 401 {
             return Ok(reply);
         }
         *self.token.lock().await = None;
-        self.ask_once(&ask).await
+        self.send_once(&ask).await
     }
 
-    async fn ask_once(&self, ask: &Ask) -> Result<Reply, Fault> {
-        let token = secret_header(&format!("Bearer {}", self.token().await?));
-        let token = token.map_err(|why| Fault::new(FaultCode::Auth, why))?;
-        let sent = self.web.ask(ask.clone().header(AUTHORIZATION, token)).await;
-        sent.map_err(|no_reply| match no_reply {
-            NoReply::NotSent(fault) => fault,
-            // A meeting may have been made; the next attempt looks for it.
-            NoReply::Lost(fault) => Fault::new(FaultCode::Unavailable, fault.message),
-        })
+    async fn send_once(&self, ask: &Ask) -> Result<Reply, NoReply> {
+        let token = self.token().await.map_err(|fault| NoReply::NotSent(unavailable(fault)))?;
+        let token = secret_header(&format!("Bearer {token}"));
+        let token = token.map_err(|why| NoReply::NotSent(Fault::new(FaultCode::Auth, why)))?;
+        self.web.ask(ask.clone().header(AUTHORIZATION, token)).await
     }
 
     async fn token(&self) -> Result<String, Fault> {
@@ -246,6 +271,16 @@ impl Zoom {
         let life = Duration::from_secs(token.expires_in).saturating_sub(MARGIN);
         *held = Some((token.access_token.clone(), Instant::now() + life));
         Ok(token.access_token)
+    }
+}
+
+/// That Zoom was slow leaves nothing open of the event.
+fn unavailable(fault: Fault) -> Fault {
+    match fault.code {
+        FaultCode::Timeout => {
+            Fault::new(FaultCode::Unavailable, format!("Zoom: {}", fault.message))
+        }
+        _ => fault,
     }
 }
 

@@ -81,6 +81,53 @@ async fn a_crash_between_the_put_and_its_note_makes_no_second_event() {
 }
 
 #[tokio::test]
+async fn an_event_that_was_deleted_on_the_server_is_made_again() {
+    let server = Radicale::start();
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), settings(&server.base));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    let made = create(&calendar, "d", "k").await.unwrap();
+    server.delete_events("ada");
+    save(&calendar, draft("d", 12)).await.unwrap();
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), made);
+    assert_eq!(create(&calendar, "d", "k3").await.unwrap(), Event { existed: true, ..made });
+    assert_eq!(server.events("ada").len(), 1);
+}
+
+#[tokio::test]
+async fn an_event_that_somebody_changed_is_told_as_such() {
+    let server = Radicale::start();
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), settings(&server.base));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    let made = create(&calendar, "d", "k").await.unwrap();
+    let text = server.events("ada").remove(0).replace("Kick-off", "Another title");
+    server.put("ada", &format!("{}.ics", made.id), &text);
+    let found = create(&calendar, "d", "k2").await.unwrap();
+    assert_eq!(found, Event { existed: true, changed: true, ..made });
+    assert_eq!(server.events("ada"), [text]);
+}
+
+#[tokio::test]
+async fn a_calendar_that_moved_on_a_running_server_is_found_again() {
+    let server = Radicale::start();
+    let folder = tempfile::tempdir().unwrap();
+    let settings = settings(&server.base);
+    let backend = Arc::new(CalDav::new(settings).unwrap());
+    let calendar = over(folder.path(), backend.clone(), Link::None);
+    save(&calendar, draft("one", 12)).await.unwrap();
+    let made = create(&calendar, "one", "k").await.unwrap();
+    server.rename("ada", "moved");
+    assert_eq!(busy(&backend, "ada@example.com").await, (true, 1));
+    server.rename_back("ada", "moved");
+    assert_eq!(create(&calendar, "one", "k2").await.unwrap(), Event { existed: true, ..made });
+    server.rename("ada", "again");
+    save(&calendar, draft("two", 14)).await.unwrap();
+    assert!(!create(&calendar, "two", "k3").await.unwrap().existed);
+    assert_eq!(server.events_of("ada", "again"), 2);
+}
+
+#[tokio::test]
 async fn a_real_server_refuses_a_wrong_password() {
     let server = Radicale::start();
     let auth = Auth::Basic { user: "ada".to_owned(), password: "wrong".to_owned() };
@@ -259,7 +306,12 @@ async fn bad_answers_are_told_apart_and_make_nothing() {
             "no multistatus",
         ),
         ("PROPFIND", Reply::status(207, "\u{0}rubbish"), FaultCode::Unavailable, "no multistatus"),
-        ("PROPFIND", Reply::Silence, FaultCode::Timeout, "no whole answer within 0.5 s"),
+        (
+            "PROPFIND",
+            Reply::Silence,
+            FaultCode::Unavailable,
+            "no whole answer within 0.5 s; nothing was created",
+        ),
         ("PROPFIND", Reply::Hangup, FaultCode::Unavailable, "no whole answer"),
         ("PROPFIND", Reply::Torn, FaultCode::Unavailable, "no whole answer"),
         (
@@ -313,4 +365,114 @@ async fn a_calendar_that_shows_only_when_it_is_busy_is_asked_for_that() {
     let people = BTreeMap::from([("mira@example.com".to_owned(), "/mira/work".to_owned())]);
     let backend = CalDav::new(CalDavSettings { people, ..plain(&server) }).unwrap();
     assert_eq!(busy(&backend, "mira@example.com").await, (true, 1));
+}
+
+/// How often something was asked of a path.
+fn asked(server: &Server, method: &str, path: &str) -> usize {
+    server.asked().iter().filter(|it| it.method() == method && it.path() == path).count()
+}
+
+#[tokio::test]
+async fn discovery_asks_each_place_once_and_a_first_attempt_looks_for_nothing() {
+    let server = server(|_, _| None);
+    outcome(&server).await.unwrap();
+    for (method, path, times) in
+        [("PROPFIND", "/dav/me/", 1), ("PROPFIND", "/dav/cal/", 1), ("REPORT", "/dav/cal/one/", 1)]
+    {
+        assert_eq!(asked(&server, method, path), times, "{method} {path}");
+    }
+    assert_eq!(server.asked().iter().filter(|it| it.method() == "GET").count(), 0);
+}
+
+#[tokio::test]
+async fn our_own_calendar_that_is_not_shown_is_an_error_and_not_free_time() {
+    for (status, code, words) in [
+        (403, FaultCode::Auth, "does not show our own calendar: it answered with status 403"),
+        (404, FaultCode::Refused, "our calendar is not where it says it is"),
+    ] {
+        let server =
+            server(move |asked, _| (asked.method() == "REPORT").then(|| Reply::status(status, "")));
+        let backend = CalDav::new(plain(&server)).unwrap();
+        let fault = backend.busy(vec!["a@b.c".to_owned()], day()).await.unwrap_err();
+        assert_eq!(fault.code, code);
+        assert!(fault.message.contains(words), "{fault}");
+        let searches = if status == 404 { 2 } else { 1 };
+        assert_eq!(asked(&server, "PROPFIND", "/dav/cal/"), searches);
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_understood_of_our_calendar_is_told_of_everybody() {
+    let odd = "<d:response><d:href>/x</d:href><d:propstat><d:prop><c:calendar-data>BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:odd\r\nDTSTART:2026-02-05T09:00:00Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>";
+    let server = server(move |asked, _| {
+        (asked.method() == "REPORT").then(|| {
+            Reply::status(207, &format!("<d:multistatus xmlns:d=\"DAV:\" xmlns:c=\"urn:ietf:params:xml:ns:caldav\">{odd}</d:multistatus>"))
+        })
+    });
+    let backend = CalDav::new(plain(&server)).unwrap();
+    let people = vec!["me@example.com".to_owned(), "guest@example.org".to_owned()];
+    let found = backend.busy(people, day()).await.unwrap();
+    for person in found {
+        assert!(!person.readable);
+        let remark = person.remark.unwrap();
+        assert!(remark.contains("event \"odd\": expected a date or a time in DTSTART"), "{remark}");
+    }
+}
+
+/// A server whose principal is silent at first: the search that one call began is there for the next.
+#[tokio::test]
+async fn a_slow_search_outlives_the_call_that_began_it() {
+    let (open, gate) = std::sync::mpsc::channel::<()>();
+    let gate = std::sync::Mutex::new(gate);
+    let server = server(move |asked, _| {
+        if asked.path() == "/dav/me/" {
+            let _ = gate.lock().unwrap().recv();
+        }
+        None
+    });
+    let backend =
+        CalDav::new(CalDavSettings { timeout: Duration::from_secs(20), ..plain(&server) });
+    let backend = backend.unwrap();
+    let first = backend.busy(vec!["a@b.c".to_owned()], day());
+    tokio::select! {
+        _ = first => panic!("the server is silent"),
+        () = until_asked(&server, "/dav/me/") => {}
+    }
+    open.send(()).unwrap();
+    backend.busy(vec!["a@b.c".to_owned()], day()).await.unwrap();
+    assert_eq!(asked(&server, "PROPFIND", "/dav/me/"), 1);
+}
+
+async fn until_asked(server: &Server, path: &str) {
+    while asked(server, "PROPFIND", path) == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_slow_server_is_named_and_nothing_was_made_before_the_put() {
+    let server = server(|asked, _| (asked.method() == "REPORT").then_some(Reply::Silence));
+    let fault = outcome(&server).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Unavailable);
+    assert_eq!(
+        fault.message,
+        "the calendar server is slow: no whole answer within 0.5 s; nothing was created"
+    );
+    assert_eq!(puts(&server), 0);
+}
+
+/// An earlier attempt may have made it, and nobody can be asked: that stays open.
+#[tokio::test]
+async fn a_later_attempt_that_cannot_look_leaves_it_open() {
+    let silent = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let switch = silent.clone();
+    let server = server(move |_, _| {
+        switch.load(std::sync::atomic::Ordering::SeqCst).then_some(Reply::Silence)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), plain(&server));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    create(&calendar, "d", "k").await.unwrap();
+    silent.store(true, std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap_err().code, FaultCode::Timeout);
 }

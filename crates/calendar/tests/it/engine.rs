@@ -57,6 +57,45 @@ async fn an_attempt_that_died_before_it_was_remembered_is_found() {
     assert_eq!(events(folder.path()), 1);
 }
 
+/// A note that an event was made is no proof that it is there.
+#[tokio::test]
+async fn an_event_that_was_deleted_is_made_again_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), Link::None);
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let made = create(&calendar, "d", "k1").await.unwrap();
+    let file = folder.path().join(format!("events/{}.ics", made.id));
+    fs::remove_file(&file).unwrap();
+    save(&calendar, draft("d", 9)).await.unwrap();
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), made);
+    assert!(file.exists());
+    // As a process leaves it that is killed before it can tell.
+    let again = create(&files(folder.path(), Link::None), "d", "k3").await.unwrap();
+    assert_eq!(again, Event { existed: true, ..made.clone() });
+    assert_eq!(events(folder.path()), 1);
+    fs::remove_file(&file).unwrap();
+    let all = ["k4", "k5", "k6"].map(|key| create(&calendar, "d", key));
+    for event in futures_util::future::join_all(all).await {
+        assert_eq!(event.unwrap().id, made.id);
+    }
+    assert_eq!(events(folder.path()), 1);
+}
+
+#[tokio::test]
+async fn an_event_that_was_deleted_stays_so_when_its_draft_has_expired() {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), Link::None);
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let made = create(&calendar, "d", "k1").await.unwrap();
+    fs::remove_file(folder.path().join(format!("events/{}.ics", made.id))).unwrap();
+    let mut expired = draft("d", 9);
+    expired["expires"] = json!("2026-02-03T09:59:59Z");
+    save(&calendar, expired).await.unwrap();
+    let fault = create(&calendar, "d", "k2").await.unwrap_err();
+    assert_eq!(fault.message, "its event is no longer in the calendar, and the draft has expired");
+    assert_eq!(events(folder.path()), 0);
+}
+
 #[tokio::test]
 async fn a_time_that_was_taken_meanwhile_is_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,8 +156,8 @@ async fn drafts_that_make_no_event_are_not_kept() {
         (with("end", json!("2026-02-05T08:00:00Z")), "expected an end after"),
         (with("start", json!("soon")), "expected an RFC 3339 date-time"),
         (with("expires", json!("never")), "in `expires`"),
-        (with("attendees", json!(["a@b.c\r\nX-EVIL:1"])), "expected an email address"),
-        (with("attendees", json!(["nobody"])), "expected an email address"),
+        (with("attendees", json!(["a@b.c\r\nX-EVIL:1"])), "expected a plain email address"),
+        (with("attendees", json!(["nobody"])), "expected a plain email address"),
         (with("attendees", json!(vec!["a@b.c"; 101])), "at most 100 attendees"),
         (with("agenda", json!("x".repeat(70_000))), "at most 65536 bytes"),
         (json!({ "id": "d" }), "expected a draft of an event"),

@@ -45,6 +45,34 @@ impl Radicale {
         texts.map(|it| fs::read_to_string(it.path()).unwrap()).collect()
     }
 
+    /// Deletes all events of a calendar, as another program would.
+    pub(crate) fn delete_events(&self, user: &str) {
+        for entry in fs::read_dir(store(self.folder.path(), user)).unwrap().flatten() {
+            if entry.file_name().to_string_lossy().ends_with(".ics") {
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
+    }
+
+    /// Gives the calendar of a user another address.
+    pub(crate) fn rename(&self, user: &str, name: &str) {
+        let from = store(self.folder.path(), user);
+        fs::rename(&from, from.with_file_name(name)).unwrap();
+    }
+
+    /// Gives it the address back that it had at first.
+    pub(crate) fn rename_back(&self, user: &str, name: &str) {
+        let to = store(self.folder.path(), user);
+        fs::rename(to.with_file_name(name), &to).unwrap();
+    }
+
+    /// The events of a calendar that has another name.
+    pub(crate) fn events_of(&self, user: &str, name: &str) -> usize {
+        let place = store(self.folder.path(), user).with_file_name(name);
+        let names = fs::read_dir(place).unwrap().flatten();
+        names.filter(|it| it.file_name().to_string_lossy().ends_with(".ics")).count()
+    }
+
     /// Puts an event there as another program would.
     pub(crate) fn put(&self, user: &str, name: &str, text: &str) {
         fs::write(store(self.folder.path(), user).join(name), text).unwrap();

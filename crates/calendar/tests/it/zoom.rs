@@ -2,11 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use aileron_calendar::{Link, Zoom, ZoomSettings};
-use aileron_runtime::capability::FaultCode;
+use aileron_calendar::{
+    Backend, Commit, Found, Link, NewEvent, PersonBusy, Window, Zoom, ZoomSettings,
+};
+use aileron_runtime::capability::calendar::Invitations;
+use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use super::desk::{create, draft, files, save};
+use super::desk::{create, draft, files, over, save};
 use super::server::{Asked, Reply, Server};
 
 /// What a stub does besides working.
@@ -18,6 +22,8 @@ enum Mood {
     RefusesLogin,
     ExpiresTokens,
     Html,
+    /// Meetings are made and cannot be deleted.
+    KeepsMeetings,
 }
 
 fn stub(mood: Mood) -> Server {
@@ -61,6 +67,14 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
         "GET /v2/users/boss@example.com/meetings?type=scheduled&page_size=300" => Reply::json(
             &json!({ "page_size": 300, "total_records": meetings.len(), "meetings": meetings }),
         ),
+        line if line.starts_with("DELETE /v2/meetings/") => {
+            if mood == Mood::KeepsMeetings {
+                return Reply::status(500, "{}");
+            }
+            let id: u64 = line.rsplit('/').next().unwrap().parse().unwrap();
+            meetings.retain(|meeting| meeting["id"] != id);
+            Reply::status(204, "")
+        }
         _ => Reply::status(404, "{}"),
     }
 }
@@ -75,6 +89,10 @@ fn link(server: &Server) -> Link {
         api_base: format!("{}/v2", server.base),
     });
     Link::Zoom(Arc::new(zoom.unwrap()))
+}
+
+fn deleted(server: &Server) -> usize {
+    server.asked().iter().filter(|it| it.line.starts_with("DELETE /v2/meetings/85")).count()
 }
 
 fn made(server: &Server) -> usize {
@@ -103,7 +121,12 @@ async fn a_meeting_whose_answer_was_lost_is_found_and_not_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let calendar = files(folder.path(), link(&server));
     save(&calendar, draft("d", 9)).await.unwrap();
-    assert_eq!(create(&calendar, "d", "k").await.unwrap_err().code, FaultCode::Unavailable);
+    let fault = create(&calendar, "d", "k").await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Unavailable);
+    assert_eq!(
+        fault.left_behind.as_deref(),
+        Some("a Zoom meeting may have been made; another attempt with the same draft uses it")
+    );
     assert!(!folder.path().join("events").exists());
     let event = create(&files(folder.path(), link(&server)), "d", "k").await.unwrap();
     assert_eq!(event.join_url.as_deref(), Some("https://zoom.example.com/j/85000000000"));
@@ -126,4 +149,68 @@ async fn what_zoom_refuses_makes_no_event() {
         assert!(!folder.path().join("events").exists());
         assert!(!format!("{fault:?}").contains("secret"));
     }
+}
+
+/// A place where nothing can be made.
+#[derive(Debug)]
+struct Closed(FaultCode);
+
+impl Backend for Closed {
+    fn busy(&self, people: Vec<String>, _: Window) -> Answer<Vec<PersonBusy>> {
+        let free = PersonBusy { readable: true, remark: None, busy: Vec::new() };
+        std::future::ready(Ok(vec![free; people.len()])).boxed()
+    }
+
+    fn invitations(&self) -> Invitations {
+        Invitations::NotSent
+    }
+
+    fn find(&self, _: String) -> Answer<Option<Found>> {
+        std::future::ready(Ok(None)).boxed()
+    }
+
+    fn commit(&self, _: NewEvent, _: Vec<String>) -> Answer<Commit> {
+        std::future::ready(Err(Fault::new(self.0, "no event here"))).boxed()
+    }
+}
+
+async fn failed(server: &Server, code: FaultCode) -> Fault {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = over(folder.path(), Arc::new(Closed(code)), link(server));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    create(&calendar, "d", "k").await.unwrap_err()
+}
+
+#[tokio::test]
+async fn a_meeting_is_taken_back_when_its_event_was_surely_not_made() {
+    for code in [FaultCode::Auth, FaultCode::Refused, FaultCode::Unavailable] {
+        let server = stub(Mood::Well);
+        let fault = failed(&server, code).await;
+        assert_eq!((fault.code, fault.left_behind), (code, None));
+        assert_eq!((made(&server), deleted(&server)), (1, 1));
+    }
+    let server = stub(Mood::Well);
+    assert_eq!(failed(&server, FaultCode::Timeout).await.code, FaultCode::Timeout);
+    assert_eq!((made(&server), deleted(&server)), (1, 0), "the event may be there");
+}
+
+#[tokio::test]
+async fn a_meeting_that_cannot_be_taken_back_is_told() {
+    let server = stub(Mood::KeepsMeetings);
+    let fault = failed(&server, FaultCode::Auth).await;
+    let left = "the Zoom meeting that was made for it could not be taken back";
+    assert_eq!(fault.left_behind.as_deref(), Some(left));
+    assert_eq!((fault.code, deleted(&server)), (FaultCode::Auth, 1));
+}
+
+#[tokio::test]
+async fn an_event_that_is_made_again_uses_the_meeting_that_is_there() {
+    let server = stub(Mood::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), link(&server));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let event = create(&calendar, "d", "k").await.unwrap();
+    std::fs::remove_file(folder.path().join(format!("events/{}.ics", event.id))).unwrap();
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), event);
+    assert_eq!(made(&server), 1);
 }

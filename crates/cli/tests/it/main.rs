@@ -21,6 +21,7 @@ mod help;
 mod kb;
 mod new;
 mod readme;
+mod recipe;
 mod records;
 mod replay;
 mod serve;

@@ -3,6 +3,7 @@
 
 mod draft;
 mod hours;
+mod meaning;
 mod proposal;
 mod slots;
 mod zone;
@@ -14,8 +15,9 @@ use serde_json::Value;
 
 pub use self::draft::Draft;
 pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
+pub use self::meaning::meanings;
 pub use self::proposal::{
-    Attendee, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose,
+    Attendee, IgnoredTime, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose,
 };
 pub use self::zone::{Zone, ZoneError};
 use super::{Answer, Caller};
@@ -39,6 +41,11 @@ pub trait Calendar: Send + Sync + fmt::Debug {
     /// Who tells the attendees of an event that it was made.
     fn invitations(&self) -> Invitations {
         Invitations::NotSent
+    }
+
+    /// Whether an event that wants a meeting link gets one.
+    fn makes_links(&self) -> bool {
+        true
     }
 
     /// What holds when a request does not say.
@@ -89,8 +96,11 @@ pub struct FreeBusyRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Availability {
     pub email: String,
-    /// Whether the calendar could be read at all.
+    /// Whether there is a calendar, and all of it could be understood.
     pub readable: bool,
+    /// What there is to know of that, such as why it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     pub busy: Vec<Span>,
 }
 
@@ -134,4 +144,15 @@ pub struct Event {
     /// It was there before this request.
     #[serde(default)]
     pub existed: bool,
+    /// Somebody changed it since it was made, so it need not be what its draft says.
+    #[serde(default)]
+    pub changed: bool,
+}
+
+/// Whether an address can go into files and requests as it is.
+pub fn is_plain_address(email: &str) -> bool {
+    let odd = |letter: char| {
+        letter.is_control() || letter.is_whitespace() || "\"<>,;:\\".contains(letter)
+    };
+    email.contains('@') && email.len() <= 254 && !email.contains(odd)
 }

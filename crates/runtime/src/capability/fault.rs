@@ -12,12 +12,21 @@ use crate::outcome::ToolError;
 pub struct Fault {
     pub code: FaultCode,
     pub message: String,
+    /// What was done on the way and not undone, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_behind: Option<String>,
 }
 
 impl Fault {
     /// A fault with its reason.
     pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), left_behind: None }
+    }
+
+    /// The same fault, after something was done that was not undone.
+    #[must_use]
+    pub fn leaving(self, what: &str) -> Self {
+        Self { left_behind: Some(what.to_owned()), ..self }
     }
 }
 
@@ -71,15 +80,20 @@ impl Fault {
     }
 
     /// The failure of a call that may change something outside: a timeout, or an answer nobody can
-    /// use, leaves it open whether that happened, so it is not to be tried again.
+    /// use, leaves it open whether that happened, so it is not to be tried again. What was left behind
+    /// is told.
     pub fn while_writing(self, what: &str) -> ToolError {
-        match self.code {
-            FaultCode::Timeout | FaultCode::Unusable => {
+        match (self.code, &self.left_behind) {
+            (FaultCode::Timeout | FaultCode::Unusable, _) => {
                 let message = format!("could not {what}: {self}; {OPEN}");
                 let error = ToolError::new(self.code.error_type(), message);
                 error.retryable(false).with_partial_side_effects()
             }
-            _ => self.while_reading(what),
+            (_, Some(left)) => {
+                let message = format!("could not {what}: {self}; {left}");
+                ToolError::new(self.code.error_type(), message).with_partial_side_effects()
+            }
+            (_, None) => self.while_reading(what),
         }
     }
 }

@@ -38,3 +38,13 @@ fn a_write_that_timed_out_may_have_happened() {
     let message = "could not book: no engine";
     assert_eq!(told(away), (ErrorType::Transient, true, false, message.to_owned()));
 }
+
+#[test]
+fn what_a_write_left_behind_is_told() {
+    let fault = Fault::new(FaultCode::Auth, "not allowed").leaving("the room stays reserved");
+    let message = "could not book: not allowed; the room stays reserved";
+    assert_eq!(
+        told(fault.while_writing("book")),
+        (ErrorType::Auth, false, true, message.to_owned())
+    );
+}

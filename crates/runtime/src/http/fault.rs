@@ -75,7 +75,7 @@ impl Error for HttpFault {}
 
 impl From<HttpFault> for Fault {
     fn from(fault: HttpFault) -> Self {
-        Self { code: fault.code, message: fault.message }
+        Self::new(fault.code, fault.message)
     }
 }
 

@@ -96,7 +96,7 @@ impl State {
         let availability = |email: String| {
             let calendar = self.busy.get(&email.to_lowercase());
             let busy = calendar.into_iter().flatten().filter(overlaps).cloned().collect();
-            Availability { email, readable: calendar.is_some(), busy }
+            Availability { email, readable: calendar.is_some(), remark: None, busy }
         };
         Ok(request.attendees.into_iter().map(availability).collect())
     }
@@ -184,6 +184,7 @@ fn event(id: String, draft: &Value) -> Event {
         join_url: video.then(|| format!("https://calendar.invalid/{id}/join")),
         id,
         existed: false,
+        changed: false,
     }
 }
 

@@ -37,6 +37,43 @@ fn a_meeting_is_proposed_approved_and_made_once() {
     assert!(workspace.read(&file).contains("SUMMARY:Review"));
 }
 
+/// The note of an event is no proof that it is there.
+#[test]
+fn an_event_that_was_deleted_is_booked_again() {
+    let workspace = Workspace::new();
+    let plan = json!({ "attendees": ["mira@example.com"], "duration_minutes": 60, "max_slots": 1 });
+    let commit = |id: &serde_json::Value| {
+        let commit = json!({ "event_draft_id": id });
+        data(&workspace, "calendar_create_event", &commit, &["--confirm"])
+    };
+    let proposed = data(&workspace, "calendar_propose_event", &plan, &[]);
+    let made = commit(&proposed["event_draft_id"]);
+    assert_eq!(commit(&proposed["event_draft_id"])["already_existed"], true);
+    let file = format!(".aileron/calendar/events/{}.ics", made["event_id"].as_str().unwrap());
+    std::fs::remove_file(workspace.path(&file)).unwrap();
+    let proposed = data(&workspace, "calendar_propose_event", &plan, &[]);
+    let again = commit(&proposed["event_draft_id"]);
+    assert_eq!((&again["start"], &again["already_existed"]), (&made["start"], &json!(false)));
+    assert_eq!(events(&workspace).len(), 1);
+}
+
+/// A calendar with a zone of its own is read by that zone's rules; what is not understood is said.
+#[test]
+fn what_cannot_be_understood_of_a_calendar_is_told_with_the_times() {
+    let workspace = Workspace::new();
+    let odd = BUSY_MORNINGS.replace("RRULE:FREQ=DAILY", "RRULE:FREQ=SOMETIMES");
+    workspace.write(".aileron/calendar/mira@example.com.ics", odd);
+    let plan = json!({ "attendees": ["mira@example.com"], "duration_minutes": 60, "preferred_times": ["2020-01-02T10:00:00Z"] });
+    let proposed = data(&workspace, "calendar_propose_event", &plan, &[]);
+    let mira = &proposed["attendees"][0];
+    assert_eq!(mira["calendar_read"], false);
+    let remark = "mira@example.com.ics: event \"morning\": expected a recurrence rule in RRULE, found \"FREQ=SOMETIMES\"";
+    assert_eq!(mira["remark"], remark);
+    assert_eq!(proposed["ignored_times"][0]["reason"], "it has passed");
+    let warnings = proposed["warnings"].to_string();
+    assert!(warnings.contains("a time may be taken that looks free"), "{warnings}");
+}
+
 #[test]
 fn a_time_that_is_taken_is_answered_with_others() {
     let workspace = Workspace::new();
@@ -95,6 +132,7 @@ fn bad_input_is_refused_with_a_way_out() {
         (json!({ "attendees": people(500), "duration_minutes": 30 }), "VALIDATION"),
         (json!({ "attendees": ["not an address"], "duration_minutes": 30 }), "VALIDATION"),
         (json!({ "attendees": people(1), "duration_minutes": 0 }), "VALIDATION"),
+        (json!({ "attendees": ["\"a b\"@example.com"], "duration_minutes": 30 }), "PERMANENT"),
         (
             json!({ "attendees": people(1), "duration_minutes": 30, "working_hours": { "start": "17:00", "end": "09:00" } }),
             "PERMANENT",

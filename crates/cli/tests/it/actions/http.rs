@@ -19,10 +19,16 @@ fn a_meeting_is_proposed_approved_and_in_the_calendar() {
     assert!(proposed.text().contains("Nothing is booked yet"), "{}", proposed.text());
     let asked = page.say("Book the second one");
     let question = &asked.one("data-confirmation")["data"];
-    let draft = slots[1]["event_draft_id"].as_str().unwrap();
+    assert_eq!(question["args"]["event_draft_id"], slots[1]["event_draft_id"]);
     let preview = question["preview"].as_str().unwrap();
-    assert!(preview.starts_with("Create this event: ") && preview.contains(draft), "{preview}");
-    assert!(preview.ends_with("(no invitations are sent)"), "{preview}");
+    let hour = slots[1]["start"].as_str().unwrap().get(11..16).unwrap();
+    for part in [
+        "Create this event: \"Lighting review\", ".to_owned(),
+        format!(", {hour} to "),
+        " (UTC), with mira@example.com; no video link (no invitations are sent)".to_owned(),
+    ] {
+        assert!(preview.contains(&part), "{part} in {preview}");
+    }
     assert_eq!(events(&workspace).len(), 0, "nothing before the person has said yes");
     let done = page.decide(&asked, true);
     let made = &done.one("tool-output-available")["output"];

@@ -27,7 +27,7 @@ enum Moment {
 
 const MOMENTS: [Moment; 9] = [
     Moment::Asks("REPORT"),
-    Moment::Asks("GET"),
+    Moment::Done("REPORT"),
     Moment::Asks("PUT"),
     Moment::Done("PUT"),
     Moment::AfterPut(0),

@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::slots::{self, Busy, Plan, Slot};
 use super::{
     Availability, Calendar, FreeBusyRequest, Hours, Preferences, SaveDrafts, Span, WrittenHours,
-    Zone,
+    Zone, is_plain_address,
 };
 use crate::capability::{Caller, Fault};
 use crate::outcome::ToolError;
@@ -21,6 +21,11 @@ const ZONE_HINT: &str = "name the zone as Europe/Berlin, or give utc_offset";
 const TIME_HINT: &str =
     "write times like 2026-02-03T10:00:00+01:00, or 2026-02-03T10:00 in time_zone";
 const HOURS_HINT: &str = "give working_hours as start and end of one day, such as 09:00 and 17:00";
+const ADDRESS_HINT: &str = "give each address as name@example.com, without quotes or blanks";
+const PASSED: &str = "it has passed";
+const NO_WISH: &str = "none of the preferred times could be used: all of them have passed";
+const NOT_ALL: &str =
+    "a calendar could not be understood in full, so a time may be taken that looks free";
 const WIDEN_HINT: &str =
     "widen working_hours or within_days, or name preferred_times that lie ahead";
 
@@ -60,6 +65,19 @@ pub struct Proposal {
     pub event_draft_id: String,
     pub slots: Vec<ProposedSlot>,
     pub attendees: Vec<Attendee>,
+    /// Wishes that could not be looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored_times: Vec<IgnoredTime>,
+    /// What the person has to be told with the times.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A wish that was passed over, as it was written.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IgnoredTime {
+    pub time: String,
+    pub reason: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -77,6 +95,9 @@ pub struct ProposedSlot {
 pub struct Attendee {
     pub email: String,
     pub calendar_read: bool,
+    /// What there is to know of that, such as what could not be understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     /// The ranks of the slots they cannot make.
     pub busy_in: Vec<usize>,
 }
@@ -123,6 +144,9 @@ pub async fn propose(
 ) -> Result<Proposal, ProposalError> {
     let plan = plan(request, &calendar.preferences(), now_ms)?;
     let attendees = distinct(&request.attendees);
+    if let Some(odd) = attendees.iter().find(|email| !is_plain_address(email)) {
+        return Err(wrong(format!("expected a plain email address, found {odd:?}"), ADDRESS_HINT));
+    }
     let candidates = plan.candidates();
     let nothing = ProposalError::NothingFits { minutes: plan.minutes };
     let (start, end) = slots::span(&candidates).ok_or(nothing)?;
@@ -209,9 +233,8 @@ fn distinct(attendees: &[String]) -> Vec<String> {
 }
 
 fn busy_of(email: &str, known: &[Availability]) -> Busy {
-    let own = known.iter().filter(|calendar| calendar.email.eq_ignore_ascii_case(email));
     let read = |span: &Span| Some((span.start.parse().ok()?, span.end.parse().ok()?));
-    Busy::new(own.flat_map(|calendar| &calendar.busy).filter_map(read).collect())
+    Busy::new(of(email, known).flat_map(|calendar| &calendar.busy).filter_map(read).collect())
 }
 
 fn draft(slot: &Slot, plan: &Plan, request: &ProposalRequest, attendees: &[String]) -> Draft {
@@ -252,15 +275,15 @@ fn proposal(
     });
     let people = attendees.iter().enumerate().map(|(place, email)| Attendee {
         email: email.clone(),
-        calendar_read: known
-            .iter()
-            .any(|calendar| calendar.readable && calendar.email.eq_ignore_ascii_case(email)),
+        calendar_read: of(email, known).any(|calendar| calendar.readable),
+        remark: of(email, known).find_map(|calendar| calendar.remark.clone()),
         busy_in: (1..)
             .zip(slots)
             .filter(|(_, slot)| slot.busy.contains(&place))
             .map(|it| it.0)
             .collect(),
     });
+    let ignored = ignored(request, plan);
     Proposal {
         title: request.title.clone(),
         duration_minutes: request.duration_minutes,
@@ -268,7 +291,39 @@ fn proposal(
         event_draft_id: drafts.first().map(|draft| draft.id.clone()).unwrap_or_default(),
         slots: shown.collect(),
         attendees: people.collect(),
+        warnings: warnings(request, &ignored, known),
+        ignored_times: ignored,
     }
+}
+
+/// The wishes that lie in the past.
+fn ignored(request: &ProposalRequest, plan: &Plan) -> Vec<IgnoredTime> {
+    let wishes = request.preferred_times.iter().zip(&plan.wishes);
+    let passed = wishes.filter(|(_, start)| **start < plan.now);
+    passed.map(|(time, _)| IgnoredTime { time: time.clone(), reason: PASSED }).collect()
+}
+
+/// What would make busy times look free, or other times look wished for.
+fn warnings(
+    request: &ProposalRequest,
+    ignored: &[IgnoredTime],
+    known: &[Availability],
+) -> Vec<String> {
+    let mut warnings: Vec<String> = Vec::new();
+    if !ignored.is_empty() && ignored.len() == request.preferred_times.len() {
+        warnings.push(NO_WISH.to_owned());
+    }
+    for remark in known.iter().filter_map(|calendar| calendar.remark.as_ref()) {
+        let warning = format!("{NOT_ALL}: {remark}");
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
+fn of<'a>(email: &'a str, known: &'a [Availability]) -> impl Iterator<Item = &'a Availability> {
+    known.iter().filter(move |calendar| calendar.email.eq_ignore_ascii_case(email))
 }
 
 #[cfg(test)]

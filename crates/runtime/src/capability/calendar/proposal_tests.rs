@@ -97,9 +97,23 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
 }
 
 #[test]
+fn an_address_that_no_calendar_takes_is_named() {
+    assert_eq!(
+        refusal(json!({ "attendees": ["\"a b\"@example.com"] })),
+        "expected a plain email address, found \"\\\"a b\\\"@example.com\""
+    );
+}
+
+#[test]
 fn nothing_in_the_past_is_proposed() {
     let past = json!({ "not_before": "2020-01-01T00:00:00Z", "preferred_times": ["2020-01-02T10:00:00Z"] });
-    assert_eq!(start(past), "2026-02-03T11:30:00Z");
+    let found = proposed(past).unwrap();
+    assert_eq!(found.slots[0].start, "2026-02-03T11:30:00Z");
+    let ignored = IgnoredTime { time: "2020-01-02T10:00:00Z".to_owned(), reason: PASSED };
+    assert_eq!((found.ignored_times, found.warnings), (vec![ignored], vec![NO_WISH.to_owned()]));
+    let some = proposed(json!({ "preferred_times": ["2020-01-02T10:00:00Z", "2026-02-04T10:00"] }));
+    let some = some.unwrap();
+    assert_eq!((some.ignored_times.len(), some.warnings.len()), (1, 0));
     let error = proposed(
         json!({ "duration_minutes": 480, "working_hours": { "start": "09:00", "end": "12:00" } }),
     );

@@ -1,6 +1,8 @@
 //! Time zones: by their name in the IANA database, or as a fixed offset. The platform's
 //! database is asked first, then the one that is part of the program.
 
+mod tzif;
+
 use std::fmt;
 
 use jiff::Timestamp;
@@ -58,7 +60,18 @@ impl Zone {
             return Ok(Self(TimeZone::fixed(offset)));
         }
         let unknown = || ZoneError::Unknown(name.chars().take(80).collect());
-        TimeZone::get(name).map(Self).map_err(|_| unknown())
+        let known = TimeZone::get(name).ok().filter(|zone| !zone.is_unknown());
+        known.map(Self).ok_or_else(unknown)
+    }
+
+    /// A zone by changes of its own, in order: so many seconds ahead of UTC before the first of
+    /// them, and as many as each says from then on. None if that can be no zone.
+    pub fn of_changes(name: &str, before: i32, changes: &[(Timestamp, i32)]) -> Option<Self> {
+        let is_offset = |seconds: i32| Offset::from_seconds(seconds).is_ok();
+        if !is_offset(before) || !changes.iter().all(|(_, offset)| is_offset(*offset)) {
+            return None;
+        }
+        TimeZone::tzif(name, &tzif::written(before, changes)?).ok().map(Self)
     }
 
     /// Its name, or its offset as `+01:00`.

@@ -55,3 +55,21 @@ fn an_hour_that_comes_twice_is_the_first() {
     let first = berlin.exact_moment(local("2026-10-25T02:30:00")).unwrap();
     assert_eq!(berlin.rfc3339(first), "2026-10-25T02:30:00+02:00");
 }
+
+#[test]
+fn a_zone_of_its_own_changes_shows_their_clocks() {
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let changes = [(at("2026-03-08T07:00:00Z"), -14_400), (at("2026-11-01T06:00:00Z"), -18_000)];
+    let zone = Zone::of_changes("Ours", -18_000, &changes).unwrap();
+    for (moment, shown) in [
+        ("2020-07-01T12:00:00Z", "2020-07-01T07:00:00-05:00"),
+        ("2026-07-01T12:00:00Z", "2026-07-01T08:00:00-04:00"),
+        ("2040-07-01T12:00:00Z", "2040-07-01T07:00:00-05:00"),
+    ] {
+        assert_eq!(zone.rfc3339(at(moment)), shown);
+    }
+    let gap = zone.exact_moment("2026-03-08T02:30".parse().unwrap()).unwrap_err();
+    assert!(gap.to_string().contains("does not exist in Ours"), "{gap}");
+    assert_eq!(Zone::of_changes("Ours", 500_000, &[]), None);
+    assert!(Zone::named("Etc/Unknown").is_err());
+}

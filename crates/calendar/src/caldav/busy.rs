@@ -1,0 +1,156 @@
+//! Who is busy, by our calendars and those of the people asked for, all read at once.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_runtime::http::service::fault_of;
+use futures_util::future::join_all;
+use url::Url;
+
+use super::discovery::Places;
+use super::places::{At, nowhere};
+use super::web::{WHO, multistatus};
+use super::{Inner, request};
+use crate::backend::PersonBusy;
+use crate::ical::{self, BusyTime, Reading};
+use crate::window::{Window, merged};
+
+const HIDDEN: &str = "the calendar server does not show this calendar";
+
+/// A calendar to read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    owner: Option<String>,
+    url: Url,
+    whose: Whose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    /// The one that events are made in.
+    Target,
+    Ours,
+    Theirs,
+}
+
+/// What one calendar told.
+struct Told {
+    asked: Asked,
+    times: Vec<BusyTime>,
+    /// Why there may be more.
+    remark: Option<String>,
+}
+
+impl Inner {
+    pub(super) async fn busy(
+        self: &Arc<Self>,
+        people: &[String],
+        window: Window,
+    ) -> Result<Vec<PersonBusy>, Fault> {
+        let places = self.places().await?;
+        if let At::Done(found) = self.busy_at(&places, people, window).await? {
+            return Ok(found);
+        }
+        let places = self.places_again(&places).await?;
+        match self.busy_at(&places, people, window).await? {
+            At::Done(found) => Ok(found),
+            At::Moved(status) => Err(nowhere(status)),
+        }
+    }
+
+    async fn busy_at(
+        &self,
+        places: &Places,
+        people: &[String],
+        window: Window,
+    ) -> Result<At<Vec<PersonBusy>>, Fault> {
+        let asked = self.asked(places, people);
+        let told = join_all(asked.into_iter().map(|asked| self.told(asked, window))).await;
+        let mut known = Vec::new();
+        for told in told {
+            match told? {
+                At::Done(told) => known.push(told),
+                At::Moved(status) => return Ok(At::Moved(status)),
+            }
+        }
+        Ok(At::Done(people.iter().map(|who| of_person(who, &known)).collect()))
+    }
+
+    fn asked(&self, places: &Places, people: &[String]) -> BTreeSet<Asked> {
+        let me = self.organizer.as_ref().or(places.address.as_ref());
+        let ours = places.calendars.iter().map(|url| {
+            let whose = if *url == places.target { Whose::Target } else { Whose::Ours };
+            Asked { owner: me.cloned(), url: url.clone(), whose }
+        });
+        let theirs = self.people.iter().filter(|(who, _)| people.contains(who));
+        let theirs = theirs.map(|(who, url)| {
+            let (owner, url) = (Some(who.clone()), url.clone());
+            Asked { owner, url, whose: Whose::Theirs }
+        });
+        let mut asked: BTreeSet<Asked> = ours.collect();
+        for one in theirs {
+            if !asked.iter().any(|it| it.owner == one.owner && it.url == one.url) {
+                asked.insert(one);
+            }
+        }
+        asked
+    }
+
+    /// What a calendar says of the window; where it shows no events, when it is busy.
+    async fn told(&self, asked: Asked, window: Window) -> Result<At<Told>, Fault> {
+        let reply = self.web.ask(request::events(&asked.url, &window)).await?;
+        let texts = match (reply.status, asked.whose) {
+            (207, _) => multistatus(&reply)?.calendar_data(),
+            (status @ (404 | 409 | 410), Whose::Target | Whose::Ours) => {
+                return Ok(At::Moved(status));
+            }
+            (403 | 404 | 405 | 410 | 501, whose) => {
+                match (self.free_busy(&asked.url, &window).await?, whose) {
+                    (Some(text), _) => vec![text],
+                    (None, Whose::Target) => return Err(hidden(reply.status)),
+                    (None, Whose::Ours | Whose::Theirs) => {
+                        let remark = Some(HIDDEN.to_owned());
+                        return Ok(At::Done(Told { asked, times: Vec::new(), remark }));
+                    }
+                }
+            }
+            (status, _) => return Err(fault_of(status, WHO)),
+        };
+        let reading = Reading { owner: asked.owner.as_deref(), zone: &self.zone, window };
+        let (mut times, mut remark) = (Vec::new(), None);
+        for text in &texts {
+            let told = ical::busy_times(text, &reading);
+            times.extend(told.times);
+            remark = remark.or(told.unreadable.map(|why| why.to_string()));
+        }
+        Ok(At::Done(Told { asked, times, remark }))
+    }
+
+    async fn free_busy(&self, url: &Url, window: &Window) -> Result<Option<String>, Fault> {
+        let reply = self.web.ask(request::free_busy(url, window)).await?;
+        Ok((reply.status == 200).then(|| reply.text()))
+    }
+}
+
+/// Somebody may attend what stands in a calendar of ours, so what is not understood of ours is
+/// told of everybody.
+fn of_person(who: &String, told: &[Told]) -> PersonBusy {
+    let own: Vec<&Told> = told.iter().filter(|it| it.asked.owner.as_ref() == Some(who)).collect();
+    let ours = told.iter().filter(|it| it.asked.whose != Whose::Theirs);
+    let remarks = own.iter().copied().chain(ours).find_map(|it| it.remark.clone());
+    let all = told.iter().flat_map(|it| &it.times);
+    let busy = all.filter(|it| it.who == *who).map(|it| it.window).collect();
+    PersonBusy {
+        readable: !own.is_empty() && own.iter().all(|it| it.remark.is_none()),
+        remark: remarks,
+        busy: merged(busy),
+    }
+}
+
+/// Without our own calendar everything would look free.
+fn hidden(status: u16) -> Fault {
+    let message = format!("{WHO} does not show our own calendar: it answered with status {status}");
+    let code = if status == 403 { FaultCode::Auth } else { FaultCode::Refused };
+    Fault::new(code, message)
+}

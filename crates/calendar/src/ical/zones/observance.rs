@@ -1,0 +1,98 @@
+//! The rules of a VTIMEZONE: when its clocks are changed, and by how much.
+
+use aileron_runtime::capability::calendar::Zone;
+use calcard::icalendar::{
+    ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarProperty, ICalendarValue,
+};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+
+use super::super::recurrence;
+use super::super::when::{self, Kind, When};
+use crate::window::Window;
+
+/// Rules without an end are followed as far as calendars are asked about.
+const FOLLOWED: (i64, i64) = (0, 4_102_444_800);
+
+/// A change of the clocks.
+struct Change {
+    at: Timestamp,
+    /// Seconds ahead of UTC.
+    from: i32,
+    to: i32,
+}
+
+/// The zone that the rules of this component make, if they are whole.
+pub(super) fn zone(
+    calendar: &ICalendar,
+    component: &ICalendarComponent,
+    name: &str,
+) -> Option<Zone> {
+    let mut changes = Vec::new();
+    for part in &component.component_ids {
+        let part = calendar.components.get(usize::try_from(*part).ok()?)?;
+        if matches!(
+            part.component_type,
+            ICalendarComponentType::Standard | ICalendarComponentType::Daylight
+        ) {
+            changes.extend(changes_of(part)?);
+        }
+    }
+    changes.sort_by_key(|change| change.at);
+    changes.dedup_by_key(|change| change.at);
+    let before = changes.first()?.from;
+    let changes: Vec<_> = changes.iter().map(|change| (change.at, change.to)).collect();
+    Zone::of_changes(name, before, &changes)
+}
+
+fn changes_of(part: &ICalendarComponent) -> Option<Vec<Change>> {
+    let to = offset(part, &ICalendarProperty::Tzoffsetto)?;
+    let from = offset(part, &ICalendarProperty::Tzoffsetfrom).unwrap_or(to);
+    // The clocks that are changed show the time of before.
+    let clocks = Zone::of_changes("before", from, &[])?;
+    let start = times(part, &ICalendarProperty::Dtstart, &clocks)?.into_iter().next()?;
+    let mut shown = vec![start.local];
+    for entry in part.properties(&ICalendarProperty::Rrule) {
+        let ICalendarValue::RecurrenceRule(rule) = entry.values.first()? else { return None };
+        let starts = recurrence::starts(rule, &start, &followed()?).ok()?;
+        shown.extend(starts.into_iter().map(|start| start.local));
+    }
+    let more = times(part, &ICalendarProperty::Rdate, &clocks)?;
+    shown.extend(more.into_iter().map(|it| it.local));
+    let change = |local: DateTime| Some(Change { at: clocks.moment(local).ok()?, from, to });
+    shown.into_iter().map(change).collect()
+}
+
+fn times(
+    part: &ICalendarComponent,
+    property: &ICalendarProperty,
+    clocks: &Zone,
+) -> Option<Vec<When>> {
+    let values = part.properties(property).flat_map(|entry| &entry.values);
+    let read = |value: &ICalendarValue| match value {
+        ICalendarValue::PartialDateTime(time) => {
+            let read = when::read(time, clocks)?;
+            let local = clocks.local(read.moment()?);
+            Some(When { local, zone: clocks.clone(), kind: Kind::Time })
+        }
+        _ => None,
+    };
+    values.map(read).collect()
+}
+
+/// Seconds ahead of UTC.
+fn offset(part: &ICalendarComponent, property: &ICalendarProperty) -> Option<i32> {
+    let ICalendarValue::PartialDateTime(time) = part.property(property)?.values.first()? else {
+        return None;
+    };
+    let minutes = i32::from(time.tz_hour?) * 60 + i32::from(time.tz_minute.unwrap_or_default());
+    Some(if time.tz_minus { -60 * minutes } else { 60 * minutes })
+}
+
+fn followed() -> Option<Window> {
+    let (start, end) = FOLLOWED;
+    Some(Window {
+        start: Timestamp::from_second(start).ok()?,
+        end: Timestamp::from_second(end).ok()?,
+    })
+}

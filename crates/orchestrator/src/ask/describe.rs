@@ -1,0 +1,41 @@
+//! What the person is shown in place of arguments that only an engine understands, such as the id
+//! of a draft. Engines are asked outside of the conversation's lock, before anybody sees the
+//! question, and what it is bound to stays as it was.
+
+use std::sync::Arc;
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_store::Commit;
+
+use crate::conversation::Shared;
+use crate::draft::preview_of;
+use crate::identity::Identity;
+use crate::token;
+
+impl Shared {
+    /// Rewrites what a question shows, if an engine knows more. A question that was answered or
+    /// gave way meanwhile is not kept anew.
+    pub(super) async fn describe(
+        &self,
+        call: &Identity,
+        request: &mut ConfirmationRequest,
+    ) -> Option<Commit<()>> {
+        let entry = call.entry.as_ref()?;
+        let caller = self.caller(call, entry, self.mode());
+        let args = Arc::new(request.args.clone());
+        let platform = &self.core.platform;
+        let meanings = platform.meanings(&entry.spec().capabilities, caller, args)?.await;
+        if meanings.is_empty() {
+            return None;
+        }
+        request.preview = preview_of(entry, &request.args, &meanings, platform);
+        let mut inner = self.lock();
+        let question = inner.memory.questions.find_mut(token::id_of(&request.token)?)?;
+        if question.preview == request.preview {
+            return None;
+        }
+        question.preview.clone_from(&request.preview);
+        question.request.preview.clone_from(&request.preview);
+        Some(self.put(question))
+    }
+}
