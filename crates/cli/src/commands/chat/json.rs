@@ -33,6 +33,9 @@ pub(super) fn line(event: &Event) -> Value {
         Event::NotConfirmed { token, why } => {
             json!({ "type": "not_confirmed", "token": token, "why": why })
         }
+        Event::DecidedBefore { call_id, before } => {
+            json!({ "type": "decided_before", "callId": call_id, "decided": before.as_str() })
+        }
         Event::Effect(effect) => {
             let mut line = effect_line(*effect);
             line["type"] = json!("effect");
@@ -47,7 +50,7 @@ pub(super) fn line(event: &Event) -> Value {
             json!({ "type": "finished", "how": format!("{ended:?}").to_lowercase() })
         }
         Event::Failed(failed) => {
-            json!({ "type": "failed", "code": failed.code, "message": failed.sentence })
+            json!({ "type": "failed", "code": failed.code.as_str(), "message": failed.sentence })
         }
     }
 }

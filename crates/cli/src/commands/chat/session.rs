@@ -6,7 +6,7 @@ use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::{Registry, SystemClock};
-use aileron_server::{Hub, Subscription};
+use aileron_server::Hub;
 use aileron_simulator::Running;
 use aileron_store::Store;
 use futures_util::StreamExt;
@@ -56,7 +56,7 @@ impl Session {
         greet(args, &named);
         let agent = writer::agent(named.model, settings, store.clone())?;
         let person =
-            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
+            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::local() };
         let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
         Ok(Self { orchestrator, conversation, person, store, hub, agent, _built_in: built_in })
@@ -85,11 +85,7 @@ impl Session {
     }
 
     fn watch(&self) -> Watch {
-        let subscription = self.hub.subscribe(self.conversation.id());
-        let next = |mut subscription: Subscription| async move {
-            subscription.next().await.map(|event| (event, subscription))
-        };
-        futures_util::stream::unfold(subscription, next).boxed()
+        self.hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }
 
