@@ -21,7 +21,7 @@ Aileron {version}: flight control for agent tools.
   POST /api/chat          write with the agent ({chat})
   GET  /v1/voice          talk with it, over a WebSocket
   POST /v1/conversations  the gate for agents that live elsewhere
-  GET  /openapi.json      every operation, described
+  GET  /openapi.json      its description
   GET  /metrics           figures, for Prometheus
   GET  /health            ok
 

@@ -1,8 +1,14 @@
 //! What happens in an answer as one line of JSON each, for pipes.
 
 use aileron_agent::Event;
+use aileron_contract::ConversationId;
 use aileron_orchestrator::state::Effect;
 use serde_json::{Value, json};
+
+/// The first line: the conversation, and who answers in it.
+pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> Value {
+    json!({ "type": "conversation", "id": id, "provider": provider, "model": model })
+}
 
 /// The event, told apart by `type`.
 pub(super) fn line(event: &Event) -> Value {
