@@ -11,6 +11,7 @@ mod seats;
 use std::sync::Arc;
 
 use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
+use aileron_contract::tokens;
 use aileron_contract::transport::Severity;
 use aileron_orchestrator::{Conversation, Input, LateAnswer, Person, Resolution};
 use tokio::sync::mpsc::Sender;
@@ -23,7 +24,6 @@ use crate::agent::{Decision, Shared, Watch, Words};
 use crate::citation::Evidence;
 use crate::event::{Ended, Event, FailCode, Failed};
 use crate::history::{History, HistoryError, Said, compact};
-use crate::instructions::tokens;
 use crate::model::Reading;
 
 /// What a turn begins with.
@@ -254,9 +254,9 @@ impl Turn {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
-        let declared: usize = declarations.iter().map(|one| tokens(&one.to_string())).sum();
+        let declared: usize = declarations.iter().map(|one| tokens::of(&one.to_string())).sum();
         let window = self.agent.parts.limits.window_tokens;
-        let window = window.saturating_sub(tokens(&text) + declared);
+        let window = window.saturating_sub(tokens::of(&text) + declared);
         let compacted = compact(self.history.said(), window);
         if let Some(left_out) = compacted.left_out() {
             text.push_str(&format!("\n{left_out}\n"));
