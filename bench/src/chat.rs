@@ -8,6 +8,7 @@ mod client;
 mod process;
 mod provider;
 mod server;
+mod start;
 
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use self::client::{Target, first};
 use self::process::Child;
 pub(crate) use self::provider::run as provider;
 pub(crate) use self::server::run as server;
+pub(crate) use self::start::run as start;
 use crate::print;
 use crate::samples::Samples;
 

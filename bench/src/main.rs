@@ -30,6 +30,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
   chat              streams of POST /api/chat, beside a handler in Node
+  start             from the start of `aileron serve` to its first answers, beside the handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
   voice-calls       a call by voice, from the provider's frame to the frame with the answer
   voice-soak [minutes]   50 conversations with calls for so long (default 10), and what memory does
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         ["validate"] => validate::run(),
         ["load"] => load::run(),
         ["chat"] => chat::run(),
+        ["start"] => chat::start(),
         ["chat-provider", pace] => chat::provider(pace),
         ["chat-server", provider] => chat::server(provider),
         ["calendar"] => calendar::run("50000"),

@@ -29,6 +29,10 @@ impl Samples {
         self.percentile_us(99)
     }
 
+    pub(crate) fn worst_us(&self) -> f64 {
+        self.percentile_us(100)
+    }
+
     pub(crate) fn mean_us(&self) -> f64 {
         self.0.iter().sum::<u64>() as f64 / self.0.len().max(1) as f64 / 1000.0
     }

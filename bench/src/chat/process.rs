@@ -2,14 +2,19 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
 
 /// A server in a process of its own; it ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Child {
     process: std::process::Child,
     pub(super) port: u16,
+    /// Where it runs, if that is a place of its own.
+    _folder: Option<TempDir>,
 }
 
 /// Ticks a second, in which Linux counts processor time.
@@ -41,7 +46,29 @@ impl Child {
         let stdout = process.stdout.take().ok_or("no output")?;
         BufReader::new(stdout).read_line(&mut line).map_err(|error| error.to_string())?;
         let port = line.trim().parse().map_err(|_| format!("expected a port, found {line:?}"))?;
-        Ok(Self { process, port })
+        Ok(Self { process, port, _folder: None })
+    }
+
+    /// `aileron serve` as it was built beside this command, with the shipped tools and an empty
+    /// folder. It has only been started when this returns.
+    pub(super) fn serve() -> Result<Self, String> {
+        let fault = |error: std::io::Error| error.to_string();
+        let program = std::env::current_exe().map_err(fault)?.with_file_name("aileron");
+        if !program.is_file() {
+            return Err("run `cargo build --release -p aileron-cli` first".to_owned());
+        }
+        let folder = tempfile::tempdir().map_err(fault)?;
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
+        let port = port.map_err(fault)?.port();
+        let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools");
+        let process = Command::new(program)
+            .args(["serve", "--address", &format!("127.0.0.1:{port}"), "--tools"])
+            .arg(tools)
+            .env("AILERON_TEXT_PROVIDER", "offline")
+            .current_dir(folder.path())
+            .stderr(Stdio::null())
+            .spawn();
+        Ok(Self { process: process.map_err(fault)?, port, _folder: Some(folder) })
     }
 
     /// The processor time it took, its own and the system's for it.

@@ -71,8 +71,8 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
     let clock = Arc::new(SystemClock);
     let voice = Voice::offline("http://127.0.0.1:9").map_err(|error| error.to_string())?;
     let limits = aileron_server::Limits {
-        conversations: usize::MAX,
-        requests_per_second: None,
+        local_conversations: usize::MAX,
+        local_requests_per_second: None,
         ..Default::default()
     };
     let (origins, metrics) = (Default::default(), Default::default());

@@ -60,8 +60,8 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     let voice = voice(provider)?;
     let limits = aileron_server::Limits {
         connections: 20_000,
-        conversations: 20_000,
-        requests_per_second: None,
+        local_conversations: 20_000,
+        local_requests_per_second: None,
         ..aileron_server::Limits::default()
     };
     let (auth, origins) = (Auth::Open, Origins::default());

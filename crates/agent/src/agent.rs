@@ -10,6 +10,7 @@ use aileron_store::Store;
 use futures_util::stream::BoxStream;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::answering::Answering;
 use crate::event::TurnError;
@@ -56,6 +57,8 @@ pub struct Agent(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) parts: Parts,
     turns: Arc<Turns>,
+    /// The turns that are under way, as tasks.
+    under_way: TaskTracker,
 }
 
 /// The person's answer to a question.
@@ -65,22 +68,79 @@ pub struct Decision {
     pub approve: bool,
 }
 
+/// The person's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    pub text: String,
+    /// What the front end calls the message, so that it can name it again.
+    pub id: Option<String>,
+}
+
+impl From<String> for Words {
+    fn from(text: String) -> Self {
+        Self { text, id: None }
+    }
+}
+
 /// What happens in a conversation, from the moment a turn is begun with it.
 pub type Watch = BoxStream<'static, aileron_orchestrator::Event>;
 
 impl Agent {
     pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(Shared { parts, turns: Arc::default() }))
+        Self(Arc::new(Shared { parts, turns: Arc::default(), under_way: TaskTracker::new() }))
     }
 
     /// Begins a turn with the person's words. `watch` has the events of this conversation.
     pub async fn say(
         &self,
         conversation: &Conversation,
-        text: String,
+        words: impl Into<Words>,
         watch: Watch,
     ) -> Result<Answering, TurnError> {
-        self.open(conversation, Opening::Said(text), watch).await
+        let words = words.into();
+        self.open(conversation, watch, |_| Ok(Opening::Said(words))).await
+    }
+
+    /// Takes back the words of the same id and all that came after them, and says these in their
+    /// place. Where there are none of that id, these are added.
+    pub async fn say_instead(
+        &self,
+        conversation: &Conversation,
+        words: Words,
+        by: Person,
+        watch: Watch,
+    ) -> Result<Answering, TurnError> {
+        let opening = |history: &History| {
+            let place = words.id.as_deref().and_then(|id| history.place_of(id));
+            match place {
+                Some(from) => instead(history, conversation, from, words, by),
+                None => Ok(Opening::Said(words)),
+            }
+        };
+        self.open(conversation, watch, opening).await
+    }
+
+    /// Takes back the answer to the person's words, and all that came after it, and answers them
+    /// once more: the words of the same id as the history has them, or the last ones where no id is
+    /// named. Words that never arrived are said.
+    pub async fn answer_again(
+        &self,
+        conversation: &Conversation,
+        words: Option<Words>,
+        by: Person,
+        watch: Watch,
+    ) -> Result<Answering, TurnError> {
+        let opening = |history: &History| {
+            let id = words.as_ref().and_then(|words| words.id.as_deref());
+            let place = id.map_or_else(|| history.last_words(), |id| history.place_of(id));
+            let kept = place.and_then(|from| Some((from, history.words_at(from)?)));
+            match (kept, words) {
+                (Some((from, kept)), _) => instead(history, conversation, from, kept, by),
+                (None, Some(words)) => Ok(Opening::Said(words)),
+                (None, None) => Err(TurnError::NothingSaid),
+            }
+        };
+        self.open(conversation, watch, opening).await
     }
 
     /// Goes on with the person's answers to questions. Each goes to the gate as it is, with the person
@@ -92,7 +152,7 @@ impl Agent {
         by: Person,
         watch: Watch,
     ) -> Result<Answering, TurnError> {
-        self.open(conversation, Opening::Decided { decisions, by }, watch).await
+        self.open(conversation, watch, |_| Ok(Opening::Decided { decisions, by })).await
     }
 
     /// What the model is told in a conversation, as it is now.
@@ -105,20 +165,42 @@ impl Agent {
         self.0.seat(conversation).await.map(drop)
     }
 
+    /// Waits until no turn of any conversation is under way.
+    pub async fn settled(&self) {
+        self.0.under_way.close();
+        self.0.under_way.wait().await;
+    }
+
     async fn open(
         &self,
         conversation: &Conversation,
-        opening: Opening,
         watch: Watch,
+        opening: impl FnOnce(&History) -> Result<Opening, TurnError>,
     ) -> Result<Answering, TurnError> {
         let seat = self.0.seat(conversation.id()).await?;
         let history = History::load(self.0.parts.store.clone(), conversation.id()).await?;
+        let opening = opening(&history)?;
         let (events, received) = mpsc::channel(WAITING);
         let stop = CancellationToken::new();
         let turn = Turn::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
         // A task of its own: when nobody reads any more, calls that run are still waited for.
-        drop(tokio::spawn(turn.run(opening, watch, seat)));
+        drop(self.0.under_way.spawn(turn.run(opening, watch, seat)));
         Ok(Answering { events: received, _stop: stop.drop_guard() })
+    }
+}
+
+/// Words in place of what was said from a place on, unless something was done there: what a model
+/// does not know of, it might do once more.
+fn instead(
+    history: &History,
+    conversation: &Conversation,
+    from: usize,
+    words: Words,
+    by: Person,
+) -> Result<Opening, TurnError> {
+    match history.done_since(from, conversation.registry()) {
+        Some(tool_id) => Err(TurnError::Done { tool_id }),
+        None => Ok(Opening::Instead { from, words, by }),
     }
 }
 

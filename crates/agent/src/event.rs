@@ -40,6 +40,9 @@ pub enum Event {
     Answered { call_id: CallId, tool_id: String, answer: Box<ToolResponse> },
     /// The person's answer to a question does not count.
     NotConfirmed { token: String, why: String },
+    /// The question was answered before, and nothing comes of another answer. The call's own answer
+    /// is told once more.
+    DecidedBefore { call_id: CallId, before: Before },
     /// Something is to be done outside: voice begins, the person is blocked.
     Effect(Effect),
     /// What the model used for one reply.
@@ -52,6 +55,24 @@ pub enum Event {
     Finished(Ended),
     /// The last event of one that did not.
     Failed(Failed),
+}
+
+/// What was decided when a question was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before {
+    Approved,
+    /// The person said no, or nothing in time.
+    NotApproved,
+}
+
+impl Before {
+    /// For programs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::NotApproved => "not_approved",
+        }
+    }
 }
 
 /// How a turn came to its end.
@@ -70,11 +91,37 @@ pub enum Ended {
 /// Why a turn did not come to an end, in a sentence for the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
-    /// For programs: `model_unavailable`, `model_refused`, `history_conflict`, `history_unwritable`.
-    pub code: &'static str,
+    pub code: FailCode,
     pub sentence: &'static str,
     /// For the log. It may quote what was sent.
     pub detail: String,
+}
+
+/// Why a turn did not come to an end, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailCode {
+    ModelUnavailable,
+    ModelBusy,
+    /// The provider does not take the request as it is.
+    ModelRefused,
+    /// Another process answers the conversation.
+    HistoryConflict,
+    HistoryUnwritable,
+    /// No question was answered.
+    NotConfirmed,
+}
+
+impl FailCode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ModelUnavailable => "MODEL_UNAVAILABLE",
+            Self::ModelBusy => "MODEL_BUSY",
+            Self::ModelRefused => "MODEL_REFUSED",
+            Self::HistoryConflict => "HISTORY_CONFLICT",
+            Self::HistoryUnwritable => "HISTORY_UNWRITABLE",
+            Self::NotConfirmed => "NOT_CONFIRMED",
+        }
+    }
 }
 
 impl fmt::Display for Failed {
@@ -88,6 +135,10 @@ impl fmt::Display for Failed {
 pub enum TurnError {
     /// Another turn of the same conversation is under way.
     Busy,
+    /// Something was done in what is to be taken back.
+    Done { tool_id: String },
+    /// There are no words to be answered once more.
+    NothingSaid,
     /// What was said so far cannot be read.
     History(HistoryError),
 }
@@ -98,6 +149,13 @@ impl fmt::Display for TurnError {
             Self::Busy => f.write_str(
                 "another message of this conversation is still being answered; wait for it or stop it",
             ),
+            Self::Done { tool_id } => write!(
+                f,
+                "this cannot be taken back: `{tool_id}` was done in it; write what you want instead"
+            ),
+            Self::NothingSaid => {
+                f.write_str("there is nothing to answer once more; send the person's message")
+            }
             Self::History(error) => error.fmt(f),
         }
     }

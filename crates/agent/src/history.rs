@@ -1,8 +1,10 @@
 //! What was said in a conversation: read from the store, added to as it goes on, one turn at a time.
 //!
-//! An entry is a message and the turn it belongs to. The log is only added to; what a model is shown
-//! of it is worked out anew for each request (`compact`).
+//! An entry is a message and the turn it belongs to, or a note that what was said from some entry on
+//! was taken back. The log is only added to; what a model is shown of it is worked out anew for each
+//! request (`compact`).
 
+mod back;
 mod compact;
 
 use std::fmt;
@@ -24,6 +26,37 @@ const MOST: usize = 1000;
 pub struct Said {
     pub turn: u64,
     pub message: Message,
+    /// What the front end calls it, if it is the person's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+impl Said {
+    pub fn new(turn: u64, message: Message) -> Self {
+        Self { turn, message, id: None }
+    }
+}
+
+/// One entry of the log.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    Said(Said),
+    /// The person took back what was said from the entry of this number on.
+    TakenBack {
+        since: u64,
+    },
+}
+
+const TAKEN_BACK: &str = "takenBackSince";
+
+impl Entry {
+    /// Reads the body of an entry.
+    pub fn read(body: &Value) -> Result<Self, serde_json::Error> {
+        match body.get(TAKEN_BACK).and_then(Value::as_u64) {
+            Some(since) => Ok(Self::TakenBack { since }),
+            None => Said::deserialize(body).map(Self::Said),
+        }
+    }
 }
 
 /// Why what was said cannot be read or added to.
@@ -67,6 +100,8 @@ pub(crate) struct History {
     store: Arc<dyn Store>,
     conversation: ConversationId,
     said: Vec<Said>,
+    /// The number of the entry of each.
+    numbers: Vec<u64>,
     /// The number of the last entry, those on their way included.
     last: u64,
     /// Additions that are not known to be durable.
@@ -81,19 +116,34 @@ impl History {
         let entries = store.messages(conversation, u64::MAX, MOST).await?;
         let last = entries.last().map_or(0, |entry| entry.seq);
         let cut = entries.first().is_some_and(|entry| entry.seq > 1);
-        let read = |entry: &aileron_store::LogEntry| {
-            Said::deserialize(&*entry.body).map_err(|error| HistoryError::Unreadable {
+        let conversation = conversation.clone();
+        let (said, numbers, adding) = (Vec::new(), Vec::new(), Vec::new());
+        let mut history = Self { store, conversation, said, numbers, last, adding };
+        for entry in &entries {
+            let read = Entry::read(&entry.body).map_err(|error| HistoryError::Unreadable {
                 seq: entry.seq,
                 why: error.to_string(),
-            })
-        };
-        let mut said = entries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        if let Some(first) = said.first().map(|said| said.turn).filter(|_| cut) {
-            // Of the oldest turn only a part was read, which could have lost the calls of its results.
-            said.retain(|said| said.turn != first);
+            })?;
+            match read {
+                Entry::Said(said) => history.push(entry.seq, said),
+                Entry::TakenBack { since } => history.leave_out(since),
+            }
         }
-        let conversation = conversation.clone();
-        Ok(Self { store, conversation, said, last, adding: Vec::new() })
+        if let Some(first) = history.said.first().map(|said| said.turn).filter(|_| cut) {
+            // Of the oldest turn only a part was read, which could have lost the calls of its results.
+            history.retain(|_, said| said.turn != first);
+        }
+        Ok(history)
+    }
+
+    fn push(&mut self, number: u64, said: Said) {
+        self.numbers.push(number);
+        self.said.push(said);
+    }
+
+    fn retain(&mut self, stays: impl Fn(u64, &Said) -> bool) {
+        let all = std::mem::take(&mut self.numbers).into_iter().zip(std::mem::take(&mut self.said));
+        (self.numbers, self.said) = all.filter(|(number, said)| stays(*number, said)).unzip();
     }
 
     pub(crate) fn said(&self) -> &[Said] {
@@ -106,14 +156,18 @@ impl History {
     }
 
     /// Adds a message. It is on its way when this returns, and durable after [`Self::settle`].
-    pub(crate) fn add(&mut self, turn: u64, message: Message, now: u64) {
-        let said = Said { turn, message };
+    pub(crate) fn add(&mut self, said: Said, now: u64) {
         let body = serde_json::to_value(&said).unwrap_or(Value::Null);
-        let added =
-            self.store.append_messages(&self.conversation, self.last, vec![Arc::new(body)], now);
+        let number = self.append(body, now);
+        self.push(number, said);
+    }
+
+    fn append(&mut self, body: Value, now: u64) -> u64 {
+        let bodies = vec![Arc::new(body)];
+        let added = self.store.append_messages(&self.conversation, self.last, bodies, now);
         self.last += 1;
         self.adding.push((self.last, added));
-        self.said.push(said);
+        self.last
     }
 
     /// Waits until all that was added is durable.

@@ -39,6 +39,6 @@ async fn an_addition_that_another_made_too_is_a_conflict() {
     let store = filled(1, |_| 1).await;
     let mut history = History::load(store.clone(), &id()).await.unwrap();
     drop(store.append_messages(&id(), 1, vec![Arc::new(json!(1))], 1).await);
-    history.add(2, Message::Person { text: "hi".to_owned() }, 2);
+    history.add(Said::new(2, Message::Person { text: "hi".to_owned() }), 2);
     assert_eq!(history.settle().await, Err(HistoryError::Conflict));
 }

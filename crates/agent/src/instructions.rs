@@ -9,7 +9,7 @@ mod tool_docs;
 
 use std::sync::Arc;
 
-use aileron_contract::{Mode, Provider};
+use aileron_contract::{Mode, Provider, tokens};
 use aileron_orchestrator::config::Budget;
 use aileron_runtime::Tool;
 use jiff::Timestamp;
@@ -79,15 +79,10 @@ pub struct Section {
 }
 
 impl Section {
-    /// Four characters are about a token.
+    /// What it costs, estimated.
     pub fn tokens(&self) -> usize {
-        tokens(&self.text)
+        tokens::of(&self.text)
     }
-}
-
-/// What a text costs, estimated: four characters are about a token.
-pub fn tokens(text: &str) -> usize {
-    text.chars().count().div_ceil(4)
 }
 
 impl Recipe {

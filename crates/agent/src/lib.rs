@@ -14,10 +14,10 @@ mod model;
 mod recap;
 mod turn;
 
-pub use agent::{Agent, Decision, Limits, Parts, Watch};
+pub use agent::{Agent, Decision, Limits, Parts, Watch, Words};
 pub use answering::Answering;
-pub use event::{Ended, Event, Failed, TurnError};
-pub use history::{HistoryError, Said, said_so_far};
+pub use event::{Before, Ended, Event, FailCode, Failed, TurnError};
+pub use history::{Entry, HistoryError, Said, said_so_far};
 pub use instructions::{Instructions, PromptError, Prompts, Recipe, Section, ToolDocs};
 pub use minutes::Minutes;
 pub use model::{Model, Reading};

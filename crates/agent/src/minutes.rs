@@ -3,7 +3,8 @@
 //!
 //! A call is put down with its answer, both or neither. The words of the person may come after what the
 //! model did about them; they are put before it, so a turn that began without words is held until
-//! they come, the next turn begins or the session is over.
+//! they come, the next turn begins or the session is over. An opening that was kept for the turn is
+//! about no words of it, and stays where it was said.
 
 mod writer;
 
@@ -69,13 +70,20 @@ impl Minutes {
         self.write([words].into_iter().chain(held).collect());
     }
 
+    /// What was kept for the turn. It was said before the words that are still to come, so it is put
+    /// down before them.
+    pub fn opened_with(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.write(vec![spoken(text)]);
+        }
+    }
+
     /// What the model said, to its end.
     pub fn model_said(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        let parts = vec![Part::Text { text: text.to_owned() }];
-        self.add(vec![Message::Model { parts, original: None }]);
+        self.add(vec![spoken(text)]);
     }
 
     /// The model made calls. They are put down when they have their answers.
@@ -132,11 +140,15 @@ impl Minutes {
 
     fn write(&mut self, messages: Vec<Message>) {
         let turn = self.turn;
-        let said: Vec<_> = messages.into_iter().map(|message| Said { turn, message }).collect();
+        let said: Vec<_> = messages.into_iter().map(|message| Said::new(turn, message)).collect();
         if !said.is_empty() {
             self.writer.add(said);
         }
     }
+}
+
+fn spoken(text: &str) -> Message {
+    Message::Model { parts: vec![Part::Text { text: text.to_owned() }], original: None }
 }
 
 #[cfg(test)]

@@ -114,6 +114,28 @@ async fn words_that_come_late_stand_before_what_the_model_did_about_them() {
 }
 
 #[tokio::test]
+async fn an_opening_stays_before_words_that_come_after_it() {
+    let mut session = Session::new();
+    let minutes = &mut session.minutes;
+    minutes.turn_began();
+    minutes.opened_with("Here I am.");
+    minutes.called(&[call("call-1")]);
+    minutes.answered(&[result("call-1")]);
+    minutes.person_said("find Atlas");
+    minutes.model_said("Here it is.");
+    assert_eq!(
+        session.kept().await,
+        [
+            "5 model: Here I am.",
+            "5 person: find Atlas",
+            "5 model: call-1",
+            "5 results: call-1",
+            "5 model: Here it is."
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_turn_whose_words_never_come_is_put_down_without_them() {
     let mut session = Session::new();
     let minutes = &mut session.minutes;

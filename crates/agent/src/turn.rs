@@ -4,31 +4,42 @@
 //! and what was said before the end is kept.
 
 mod calls;
+mod decisions;
 mod reading;
 mod seats;
 
 use std::sync::Arc;
 
 use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
+use aileron_contract::tokens;
 use aileron_contract::transport::Severity;
 use aileron_orchestrator::{Conversation, Input, LateAnswer, Person, Resolution};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
+use self::decisions::Decided;
 use self::reading::Read;
 pub(crate) use self::seats::{Seat, Turns};
-use crate::agent::{Decision, Shared, Watch};
+use crate::agent::{Decision, Shared, Watch, Words};
 use crate::citation::Evidence;
-use crate::event::{Ended, Event, Failed};
-use crate::history::{History, HistoryError, compact};
-use crate::instructions::tokens;
+use crate::event::{Ended, Event, FailCode, Failed};
+use crate::history::{History, HistoryError, Said, compact};
 use crate::model::Reading;
 
 /// What a turn begins with.
 #[derive(Debug)]
 pub(crate) enum Opening {
-    Said(String),
-    Decided { decisions: Vec<Decision>, by: Person },
+    Said(Words),
+    /// In place of what was said from this place in the history on.
+    Instead {
+        from: usize,
+        words: Words,
+        by: Person,
+    },
+    Decided {
+        decisions: Vec<Decision>,
+        by: Person,
+    },
 }
 
 /// Why a turn ended before its end.
@@ -61,8 +72,6 @@ const OVERLOADED: &str = "The model is busy at the moment. Please try again a li
 const CONFLICT: &str =
     "This conversation is being answered elsewhere. Please send the message again.";
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
-const NOT_CONFIRMED: &str =
-    "That answer does not count: the question is not open in this conversation.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
@@ -96,10 +105,22 @@ impl Turn {
     }
 
     async fn answer(&mut self, opening: Opening, watch: &mut Watch) -> Result<Ended, Halt> {
-        self.complete_history(watch).await?;
         match opening {
-            Opening::Said(text) => self.begin(text).await?,
-            Opening::Decided { decisions, by } => self.decide(decisions, &by, watch).await?,
+            Opening::Said(words) => {
+                self.complete_history(watch).await?;
+                self.begin(words).await?;
+            }
+            Opening::Instead { from, words, by } => {
+                self.take_back(from, &by).await;
+                self.begin(words).await?;
+            }
+            Opening::Decided { decisions, by } => {
+                self.complete_history(watch).await?;
+                match self.decide(decisions, &by, watch).await? {
+                    Decided::Now => {}
+                    Decided::Before => return Ok(Ended::Answered),
+                }
+            }
         }
         let steps = self.agent.budget(&self.conversation).total.saturating_add(2);
         for step in 1..=steps {
@@ -121,7 +142,17 @@ impl Turn {
         Ok(())
     }
 
-    async fn begin(&mut self, text: String) -> Result<(), Halt> {
+    /// Takes back what was said from a place on. A question that stood there is answered with no:
+    /// nobody sees it any more.
+    async fn take_back(&mut self, from: usize, by: &Person) {
+        for token in self.history.asked_since(from) {
+            // One that was answered or has expired is no matter here.
+            let _ = self.conversation.confirm(&token, false, by).await;
+        }
+        self.history.take_back(from, self.agent.parts.clock.now_ms());
+    }
+
+    async fn begin(&mut self, Words { text, id }: Words) -> Result<(), Halt> {
         let begun = self.conversation.begin_turn(Input::Written).await;
         self.number = begun.turn;
         self.kept = begun.pending_message;
@@ -129,33 +160,9 @@ impl Turn {
         for resolution in begun.resolutions {
             self.take_resolution(resolution).await?;
         }
-        self.add(self.number, Message::Person { text });
+        let now = self.agent.parts.clock.now_ms();
+        self.history.add(Said { turn: self.number, message: Message::Person { text }, id }, now);
         Ok(())
-    }
-
-    async fn decide(
-        &mut self,
-        decisions: Vec<Decision>,
-        by: &Person,
-        watch: &mut Watch,
-    ) -> Result<(), Halt> {
-        self.recall_evidence();
-        self.tell(Event::Began { turn: self.number }).await?;
-        let mut counted = false;
-        for Decision { token, approve } in decisions {
-            let confirmed = self.confirm(&token, approve, by, watch).await;
-            match confirmed {
-                Ok(resolution) => {
-                    counted = true;
-                    self.take_resolution(resolution).await?;
-                }
-                Err(error) => {
-                    self.tell(Event::NotConfirmed { token, why: error.to_string() }).await?;
-                }
-            }
-        }
-        let none = || Halt::Failed(failed("not_confirmed", NOT_CONFIRMED, String::new()));
-        if counted { Ok(()) } else { Err(none()) }
     }
 
     async fn take_resolution(&mut self, resolution: Resolution) -> Result<(), Halt> {
@@ -247,9 +254,9 @@ impl Turn {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
-        let declared: usize = declarations.iter().map(|one| tokens(&one.to_string())).sum();
+        let declared: usize = declarations.iter().map(|one| tokens::of(&one.to_string())).sum();
         let window = self.agent.parts.limits.window_tokens;
-        let window = window.saturating_sub(tokens(&text) + declared);
+        let window = window.saturating_sub(tokens::of(&text) + declared);
         let compacted = compact(self.history.said(), window);
         if let Some(left_out) = compacted.left_out() {
             text.push_str(&format!("\n{left_out}\n"));
@@ -283,7 +290,7 @@ impl Turn {
 
     fn add(&mut self, turn: u64, message: Message) {
         let now = self.agent.parts.clock.now_ms();
-        self.history.add(turn, message, now);
+        self.history.add(Said::new(turn, message), now);
     }
 
     /// Tells the reader; waits while they are slow, and stops if they are gone.
@@ -304,17 +311,17 @@ fn ended(ending: &Ending) -> Ended {
     }
 }
 
-fn failed(code: &'static str, sentence: &'static str, detail: String) -> Failed {
+fn failed(code: FailCode, sentence: &'static str, detail: String) -> Failed {
     Failed { code, sentence, detail }
 }
 
 fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
     let detail = fault.to_string();
     match (fault.severity, fault.retry_after) {
-        (Severity::Fatal, _) => failed("model_refused", REFUSED, detail),
-        (_, Some(_)) => failed("model_busy", OVERLOADED, detail),
+        (Severity::Fatal, _) => failed(FailCode::ModelRefused, REFUSED, detail),
+        (_, Some(_)) => failed(FailCode::ModelBusy, OVERLOADED, detail),
         (Severity::Retry | Severity::Ignore, None) => {
-            failed("model_unavailable", UNAVAILABLE, detail)
+            failed(FailCode::ModelUnavailable, UNAVAILABLE, detail)
         }
     }
 }
@@ -322,9 +329,9 @@ fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
 fn lost(error: HistoryError) -> Halt {
     let detail = error.to_string();
     Halt::Failed(match error {
-        HistoryError::Conflict => failed("history_conflict", CONFLICT, detail),
+        HistoryError::Conflict => failed(FailCode::HistoryConflict, CONFLICT, detail),
         HistoryError::Store(_) | HistoryError::Unreadable { .. } => {
-            failed("history_unwritable", UNWRITABLE, detail)
+            failed(FailCode::HistoryUnwritable, UNWRITABLE, detail)
         }
     })
 }

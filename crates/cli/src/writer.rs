@@ -16,6 +16,9 @@ use crate::settings::{OFFLINE, Settings, Writer};
 pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
 Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one.";
 
+/// The variables that a key is looked for in.
+const KEYS: &str = "GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY";
+
 /// The model that the offline agent goes by on its own wire.
 const OFFLINE_MODEL: &str = "offline";
 
@@ -28,10 +31,13 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Who answers, in a word or two.
-    pub(crate) fn label(&self) -> String {
+    /// Who answers, and why nobody but rules does, where `wanted` is what the settings say.
+    pub(crate) fn label(&self, wanted: &str) -> String {
         match self.provider {
-            OFFLINE => "offline: rules, no model".to_owned(),
+            OFFLINE if wanted == OFFLINE => {
+                "offline: rules, no model, as [text] `provider` says".to_owned()
+            }
+            OFFLINE => format!("offline: rules, no model, because no key is set ({KEYS})"),
             provider => format!("{provider}, {}", self.name),
         }
     }

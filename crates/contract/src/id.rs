@@ -121,6 +121,11 @@ impl UserId {
     pub fn stranger(conversation: &ConversationId) -> Self {
         Self(format!("stranger:{}", ContentHash::of_bytes(conversation.as_str().as_bytes())))
     }
+
+    /// Whoever is at this machine, where nobody has to say who they are.
+    pub fn local() -> Self {
+        Self("local".to_owned())
+    }
 }
 
 macro_rules! text_conversions {

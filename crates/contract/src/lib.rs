@@ -21,6 +21,7 @@ pub mod provider;
 pub mod redact;
 pub mod spec;
 pub mod text;
+pub mod tokens;
 pub mod transport;
 
 pub use arguments::Arguments;

@@ -164,7 +164,8 @@ fn person(user: Option<&Value>) -> Result<Person, String> {
     let id = facts.get("id").and_then(Value::as_str).map(UserId::new).transpose();
     let scopes = facts.get("scopes").and_then(Value::as_array).into_iter().flatten();
     let scopes = scopes.filter_map(Value::as_str).map(str::to_owned).collect();
-    Ok(Person { id: id.map_err(|error| format!("/given/user/id: {error}"))?, scopes, facts })
+    let id = id.map_err(|error| format!("/given/user/id: {error}"))?;
+    Ok(Person { id, scopes, facts, ..Person::default() })
 }
 
 fn unexpected(error: IdError) -> String {

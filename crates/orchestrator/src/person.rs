@@ -11,12 +11,20 @@ pub struct Person {
     pub scopes: Vec<String>,
     /// Further facts that tools and conditions may read.
     pub facts: Map<String, Value>,
+    /// Whom a block holds for while nobody has said who they are; without it, whoever is in the
+    /// conversation. It makes nobody known: nothing is theirs by it.
+    pub blocked_as: Option<UserId>,
 }
 
 impl Person {
     /// A person known by an id alone.
     pub fn known(id: UserId) -> Self {
         Self { id: Some(id), ..Self::default() }
+    }
+
+    /// Whoever is at this machine: a stranger, but the same one in every conversation.
+    pub fn local() -> Self {
+        Self { blocked_as: Some(UserId::local()), ..Self::default() }
     }
 
     /// The person as conditions and handlers see them.
@@ -28,8 +36,10 @@ impl Person {
         Value::Object(view)
     }
 
-    /// Under which id the person is blocked. A stranger has none but the conversation's.
+    /// Under which id the person is blocked. A stranger has none but the conversation's, unless one
+    /// place is theirs alone.
     pub(crate) fn block_id(&self, conversation: &ConversationId) -> UserId {
-        self.id.clone().unwrap_or_else(|| UserId::stranger(conversation))
+        let known = self.id.as_ref().or(self.blocked_as.as_ref());
+        known.cloned().unwrap_or_else(|| UserId::stranger(conversation))
     }
 }

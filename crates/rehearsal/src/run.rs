@@ -197,7 +197,7 @@ pub fn readers(script: &Script) -> Readers {
 /// Who a script says somebody is.
 pub fn person(who: &aileron_script::Person) -> Person {
     let aileron_script::Person { id, scopes, facts } = who.clone();
-    Person { id, scopes, facts }
+    Person { id, scopes, facts, ..Person::default() }
 }
 
 fn happening(report: Report) -> Happening {

@@ -49,13 +49,16 @@ struct Shared {
     rates: Rates,
     conversations: Conversations,
     stopping: CancellationToken,
+    time_is_up: CancellationToken,
 }
 
 impl App {
     pub fn new(parts: Parts) -> Self {
-        let rates = Rates::new(parts.limits.requests_per_second);
-        let (conversations, stopping) = (Conversations::default(), CancellationToken::new());
-        Self(Arc::new(Shared { parts, rates, conversations, stopping }))
+        let Limits { requests_per_second, local_requests_per_second, .. } = parts.limits;
+        let rates = Rates::new(requests_per_second, local_requests_per_second);
+        let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
+        let conversations = Conversations::default();
+        Self(Arc::new(Shared { parts, rates, conversations, stopping, time_is_up }))
     }
 
     pub fn orchestrator(&self) -> &Orchestrator {
@@ -95,10 +98,15 @@ impl App {
         composed.at(self.clock().now_ms())
     }
 
-    /// Cancelled when the server stops: whatever goes on by itself, such as a session over a
-    /// WebSocket or a stream, is to come to its end then.
+    /// Cancelled when the server is told to stop: nothing begins any more, and what is under way has
+    /// [`Limits::grace`] to come to its end.
     pub fn stopping(&self) -> &CancellationToken {
         &self.0.stopping
+    }
+
+    /// Cancelled when that time is over, or nobody is left to wait for: what still goes on is cut short.
+    pub(crate) fn time_is_up(&self) -> &CancellationToken {
+        &self.0.time_is_up
     }
 
     pub(crate) fn rates(&self) -> &Rates {

@@ -16,7 +16,8 @@ pub use self::tokens::{Tokens, TokensError};
 /// How people are told apart.
 #[derive(Debug)]
 pub enum Auth {
-    /// Everybody is a stranger. For the own machine only.
+    /// Nobody says who they are. For the own machine only: whoever reaches it is the person at this
+    /// machine, which is who a block holds for.
     Open,
     /// Each token is somebody's.
     Tokens(Tokens),
@@ -65,7 +66,7 @@ impl Auth {
     pub async fn person(&self, headers: &HeaderMap) -> Result<Person, Unknown> {
         let token = || bearer(headers).ok_or(Unknown::NoToken);
         match self {
-            Self::Open => Ok(Person::default()),
+            Self::Open => Ok(Person::local()),
             Self::Tokens(tokens) => tokens.person(token()?).ok_or(Unknown::WrongToken),
             Self::Jwt(jwt) => jwt.person(token()?).await,
         }

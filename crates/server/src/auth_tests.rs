@@ -36,8 +36,8 @@ fn a_websocket_may_have_it_among_its_protocols() {
 }
 
 #[tokio::test]
-async fn where_nobody_signs_in_everybody_is_a_stranger() {
+async fn where_nobody_signs_in_everybody_is_the_person_at_this_machine() {
     let mut headers = HeaderMap::new();
     headers.insert(header::AUTHORIZATION, HeaderValue::from_static("Bearer whatever"));
-    assert_eq!(Auth::Open.person(&headers).await, Ok(Person::default()));
+    assert_eq!(Auth::Open.person(&headers).await, Ok(Person::local()));
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use aileron_agent::Decision;
 use aileron_contract::{ConversationId, UserId};
+use aileron_orchestrator::token::TokenId;
 use aileron_orchestrator::{Conversation, OpenError, Opening};
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 
 /// How often idle conversations are looked for.
 const EVERY: Duration = Duration::from_secs(30);
@@ -57,12 +58,21 @@ impl From<NotOpened> for ApiError {
             NotOpened::Refused(error) => error.into(),
             NotOpened::NotThere => Self::no_conversation(),
             NotOpened::TooMany { most } => {
-                let message =
-                    format!("all {most} conversations that one person may hold are in use");
-                Self::too_many("TOO_MANY_CONVERSATIONS", message, WAIT_SECONDS)
+                let message = format!(
+                    "all {most} conversations that one person may hold are in use; end one, or raise \
+                     [server.limits]"
+                );
+                Self::too_many(Code::TooManyConversations, message, WAIT_SECONDS)
             }
         }
     }
+}
+
+/// An id for a conversation that begins: nobody can guess it.
+pub(crate) fn fresh_id() -> Result<ConversationId, ApiError> {
+    let broken = |why: String| ApiError::new(Code::Internal, format!("no id: {why}"));
+    let random = TokenId::random().map_err(|error| broken(error.to_string()))?;
+    ConversationId::new(random.as_str()).map_err(|error| broken(error.to_string()))
 }
 
 /// A conversation in use. It stays in memory at least until this is dropped.
@@ -217,7 +227,10 @@ fn make_room(
     all: &mut BTreeMap<ConversationId, Use>,
     owner: &Option<UserId>,
 ) -> Result<(), NotOpened> {
-    let most = app.limits().conversations;
+    let most = match owner {
+        Some(_) => app.limits().conversations,
+        None => app.limits().local_conversations,
+    };
     if all.values().filter(|one| one.owner == *owner).count() < most {
         return Ok(());
     }

@@ -33,7 +33,7 @@ fn app() -> (App, Arc<ManualClock>) {
     });
     orchestrator.install(no_tools()).unwrap();
     let idle = Duration::from_millis(30 * MINUTE);
-    let limits = Limits { conversations: 2, idle, ..Limits::default() };
+    let limits = Limits { conversations: 2, local_conversations: 3, idle, ..Limits::default() };
     let (auth, origins) = (Auth::Open, Origins::default());
     let app = App::new(Parts {
         orchestrator,
@@ -110,6 +110,17 @@ async fn where_all_are_in_use_there_is_no_room() {
     let refused = open(&app, "third").await.unwrap_err();
     assert_eq!(refused, NotOpened::TooMany { most: 2 });
     open(&app, "first").await.unwrap();
+}
+
+#[tokio::test]
+async fn where_nobody_signs_in_all_share_a_number_of_their_own() {
+    let (app, _) = app();
+    let open = |id: &str| {
+        let id = ConversationId::new(id).unwrap();
+        app.open(Opening { id, mode: Mode::Text, person: Person::local() })
+    };
+    let _held = [open("a").await.unwrap(), open("b").await.unwrap(), open("c").await.unwrap()];
+    assert_eq!(open("d").await.unwrap_err(), NotOpened::TooMany { most: 3 });
 }
 
 #[tokio::test]

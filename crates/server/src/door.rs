@@ -15,13 +15,13 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::auth::Unknown;
-use crate::chat;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
+use crate::form::Form;
 use crate::limits::Payer;
 use crate::origins::{self, From, Stranger};
 
 /// What anybody may see.
-const PUBLIC: [&str; 2] = ["/health", "/openapi.json"];
+const PUBLIC: [&str; 3] = ["/", "/health", "/openapi.json"];
 
 /// Where a request is from.
 #[derive(Debug, Clone, Copy)]
@@ -47,12 +47,12 @@ impl FromRequestParts<App> for Caller {
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let from = match app.origins().judge(request.headers(), request.uri()) {
         Ok(from) => from,
-        Err(stranger) => return Form::of(&request).refusal(stranger.refused()),
+        Err(stranger) => return form(&request).refusal(stranger.refused()),
     };
     let mut response = if origins::is_preflight(request.method(), request.headers()) {
         preflight()
     } else {
-        let form = Form::of(&request);
+        let form = form(&request);
         match checked(&app, request).await {
             Ok(request) => next.run(request).await,
             Err(error) => form.refusal(error),
@@ -63,30 +63,8 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
-/// How somebody is told that they are not let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Json,
-    /// A sentence alone: front ends of chat show the body of a refusal to the person as it is.
-    Plain,
-}
-
-impl Form {
-    fn of(request: &Request) -> Self {
-        let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-        let wants_json = accepts.is_some_and(|accepts| accepts.contains("application/json"));
-        match chat::is_chat(request.uri().path()) && !wants_json {
-            true => Self::Plain,
-            false => Self::Json,
-        }
-    }
-
-    fn refusal(self, error: ApiError) -> Response {
-        match self {
-            Self::Json => error.into_response(),
-            Self::Plain => error.into_sentence(),
-        }
-    }
+fn form(request: &Request) -> Form {
+    Form::of(request.uri().path(), request.headers())
 }
 
 fn preflight() -> Response {
@@ -103,7 +81,7 @@ async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
     }
     match app.auth().person(request.headers()).await {
         Ok(person) => {
-            pay(app, person.id.clone().map_or(Payer::Address(peer), Payer::Person))?;
+            pay(app, person.id.clone().map_or(Payer::Local, Payer::Person))?;
             request.extensions_mut().insert(Caller(person));
         }
         Err(unknown) => {
@@ -118,16 +96,16 @@ fn pay(app: &App, payer: Payer) -> Result<(), ApiError> {
     app.rates().take(payer, app.clock().now_ms()).map_err(|too_fast| {
         let seconds = too_fast.wait_seconds.get();
         let message = format!("too many requests; wait {seconds} s");
-        ApiError::too_many("TOO_MANY_REQUESTS", message, seconds)
+        ApiError::too_many(Code::TooManyRequests, message, seconds)
     })
 }
 
 fn not_let_in(unknown: Unknown) -> ApiError {
-    let (status, code) = match unknown {
-        Unknown::KeysUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
-        _ => (StatusCode::UNAUTHORIZED, "UNAUTHENTICATED"),
+    let code = match unknown {
+        Unknown::KeysUnavailable => Code::Unavailable,
+        _ => Code::Unauthenticated,
     };
-    ApiError::new(status, code, unknown.to_string())
+    ApiError::new(code, unknown.to_string())
         .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
@@ -145,14 +123,12 @@ impl Stranger {
             Self::Name(name) => {
                 let message = "the server is not known under this name; ask it as localhost, or \
                                add the name to [server] names";
-                ApiError::new(StatusCode::FORBIDDEN, "HOST_REFUSED", message)
-                    .with("found", json!(name))
+                ApiError::new(Code::HostRefused, message).with("found", json!(name))
             }
             Self::Page(page) => {
                 let message = "a page from there may not ask this server; add it to [server] \
                                origins";
-                ApiError::new(StatusCode::FORBIDDEN, "ORIGIN_REFUSED", message)
-                    .with("found", json!(page))
+                ApiError::new(Code::OriginRefused, message).with("found", json!(page))
             }
         }
     }

@@ -1,17 +1,21 @@
 //! The one form in which a request is refused: a status and `{"error": {"code", "message", ...}}`.
 
+mod code;
+
+use aileron_agent::{FailCode, Failed, TurnError};
 use aileron_orchestrator::{ConfirmError, OpenError};
 use aileron_store::StoreError;
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+
+pub use self::code::Code;
 
 /// Why a request is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
-    status: StatusCode,
-    code: &'static str,
+    code: Code,
     message: String,
     /// Further members beside code and message.
     more: Map<String, Value>,
@@ -19,9 +23,9 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, code, message, more: Map::new(), headers: Vec::new() }
+        Self { code, message, more: Map::new(), headers: Vec::new() }
     }
 
     /// Says more about it.
@@ -37,11 +41,7 @@ impl ApiError {
         self
     }
 
-    pub fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         self.code
     }
 
@@ -49,21 +49,16 @@ impl ApiError {
         &self.message
     }
 
-    /// A further member beside code and message.
-    pub(crate) fn detail(&self, name: &str) -> Option<&Value> {
-        self.more.get(name)
-    }
-
     /// The error as the body says it.
     pub fn body(&self) -> Value {
         let mut error = self.more.clone();
-        error.insert("code".to_owned(), json!(self.code));
+        error.insert("code".to_owned(), json!(self.code.as_str()));
         error.insert("message".to_owned(), json!(self.message));
         json!({ "error": error })
     }
 
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+        Self::new(Code::NotFound, message)
     }
 
     /// Somebody else's conversation is answered like one that does not exist.
@@ -72,23 +67,22 @@ impl ApiError {
     }
 
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
+        Self::new(Code::InvalidRequest, message)
     }
 
-    pub(crate) fn too_many(code: &'static str, message: impl Into<String>, seconds: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, code, message)
-            .header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    pub(crate) fn too_many(code: Code, message: impl Into<String>, seconds: u32) -> Self {
+        Self::new(code, message).header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
     pub(crate) fn unavailable(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", message)
+        Self::new(Code::Unavailable, message)
     }
 }
 
 impl ApiError {
     /// The response with nothing but the message, for those who show it to a person.
     pub(crate) fn into_sentence(self) -> Response {
-        let mut response = (self.status, self.message).into_response();
+        let mut response = (self.code.status(), self.message).into_response();
         response.headers_mut().extend(self.headers);
         response
     }
@@ -96,7 +90,7 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(self.body())).into_response();
+        let mut response = (self.code.status(), Json(self.body())).into_response();
         response.headers_mut().extend(self.headers);
         response
     }
@@ -105,26 +99,48 @@ impl IntoResponse for ApiError {
 impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         let message = error.to_string();
-        let conflict = |code| Self::new(StatusCode::CONFLICT, code, message.clone());
         match error {
-            OpenError::Blocked { until, left_ms } => {
-                Self::new(StatusCode::FORBIDDEN, "BLOCKED", message)
-                    .with("until", json!(until))
-                    .with("leftMs", json!(left_ms))
-            }
+            OpenError::Blocked { until, left_ms } => Self::new(Code::Blocked, message)
+                .with("until", json!(until))
+                .with("leftMs", json!(left_ms))
+                .header(header::RETRY_AFTER, HeaderValue::from(left_ms.div_ceil(1000))),
             OpenError::NotYours => Self::no_conversation(),
             OpenError::OtherMode { held_in } => {
-                conflict("OTHER_MODE").with("heldIn", json!(held_in))
+                Self::new(Code::OtherMode, message).with("heldIn", json!(held_in))
             }
-            OpenError::RegistryGone { pinned, loaded } => conflict("REGISTRY_GONE")
+            OpenError::RegistryGone { pinned, loaded } => Self::new(Code::RegistryGone, message)
                 .with("pinned", json!(pinned))
                 .with("loaded", json!(loaded)),
-            OpenError::Ended => Self::new(StatusCode::GONE, "ENDED", message),
+            OpenError::Ended => Self::new(Code::Ended, message),
             OpenError::NoRegistry | OpenError::Store(_) => Self::unavailable(message),
-            OpenError::Unreadable { .. } => {
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "UNREADABLE", message)
-            }
+            OpenError::Unreadable { .. } => Self::new(Code::Unreadable, message),
         }
+    }
+}
+
+impl From<TurnError> for ApiError {
+    fn from(error: TurnError) -> Self {
+        let code = match &error {
+            TurnError::Busy => Code::Busy,
+            TurnError::Done { .. } => Code::AlreadyDone,
+            TurnError::NothingSaid => Code::InvalidRequest,
+            TurnError::History(_) => Code::Unavailable,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<&Failed> for ApiError {
+    fn from(failed: &Failed) -> Self {
+        let code = match failed.code {
+            FailCode::ModelBusy => Code::ModelBusy,
+            FailCode::ModelRefused => Code::ModelRefused,
+            FailCode::ModelUnavailable => Code::ModelUnavailable,
+            FailCode::HistoryConflict => Code::HistoryConflict,
+            FailCode::HistoryUnwritable => Code::HistoryUnwritable,
+            FailCode::NotConfirmed => Code::NotConfirmed,
+        };
+        Self::new(code, failed.to_string())
     }
 }
 
@@ -132,7 +148,7 @@ impl From<ConfirmError> for ApiError {
     fn from(error: ConfirmError) -> Self {
         let message = error.to_string();
         match error {
-            ConfirmError::Forged => Self::new(StatusCode::FORBIDDEN, "FORGED", message),
+            ConfirmError::Forged => Self::new(Code::Forged, message),
             ConfirmError::NotYours => Self::no_conversation(),
             ConfirmError::Unknown => Self::not_found(message),
             ConfirmError::Store(_) => Self::unavailable(message),

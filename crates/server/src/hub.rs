@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use aileron_contract::{CallId, ConversationId};
 use aileron_orchestrator::{Audience, Event};
 use aileron_runtime::capability::conversation::Level;
+use futures_util::{Stream, stream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 type Watchers = BTreeMap<ConversationId, Vec<UnboundedSender<Event>>>;
@@ -66,7 +67,15 @@ impl Subscription {
         self.events.recv().await
     }
 
-    /// As above, for one who waits for other things as well.
+    /// All events, as they come.
+    pub fn into_stream(self) -> impl Stream<Item = Event> + Send + 'static {
+        let next = |mut subscription: Self| async move {
+            subscription.next().await.map(|event| (event, subscription))
+        };
+        stream::unfold(self, next)
+    }
+
+    /// The next event, for one who waits for other things as well.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         self.events.poll_recv(cx)
     }

@@ -11,10 +11,12 @@ mod chat;
 mod conversations;
 mod door;
 mod error;
+mod form;
 mod hub;
 mod limits;
 mod listen;
 mod metrics;
+mod object;
 mod origins;
 pub mod voice;
 
@@ -24,7 +26,7 @@ pub use auth::{Auth, Jwks, Jwt, JwtKeys, JwtRules, Tokens, TokensError, Unknown}
 pub use chat::{Chat, ChatOptions};
 pub use conversations::{Lease, NotOpened};
 pub use door::Caller;
-pub use error::ApiError;
+pub use error::{ApiError, Code};
 pub use hub::{Hub, Subscription};
 pub use limits::Limits;
 pub use listen::{router, serve};

@@ -19,10 +19,14 @@ pub struct Limits {
     pub stall_time: Duration,
     /// The most connections at a time. More wait until one is closed.
     pub connections: usize,
-    /// The most conversations one person may have open at a time.
+    /// The most conversations one person who signed in may have open at a time.
     pub conversations: usize,
     /// The most requests of one person in a second; none means as many as they like.
     pub requests_per_second: Option<u32>,
+    /// As above where nobody signs in: there all are the person at this machine, who may be a program
+    /// with many people behind it.
+    pub local_conversations: usize,
+    pub local_requests_per_second: Option<u32>,
     /// How long a conversation that nobody uses stays in memory.
     pub idle: Duration,
     /// How long the end of the server waits for what is under way.
@@ -39,6 +43,8 @@ impl Default for Limits {
             connections: 4096,
             conversations: 200,
             requests_per_second: Some(100),
+            local_conversations: 2000,
+            local_requests_per_second: Some(1000),
             idle: Duration::from_secs(30 * 60),
             grace: Duration::from_secs(10),
         }

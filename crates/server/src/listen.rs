@@ -2,12 +2,14 @@
 
 mod connection;
 mod stall;
+mod welcome;
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use tokio::net::TcpListener;
@@ -19,11 +21,14 @@ use tokio_util::task::TaskTracker;
 use self::connection::Connection;
 pub(crate) use self::stall::Stall;
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::{api, chat, door, metrics, voice};
 
 /// How long accepting rests after the machine refused, such as for want of file handles.
 const REST: Duration = Duration::from_millis(50);
+
+/// How long what is cut short has to say so.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 const NO_ROUTE: &str = "there is nothing here; /openapi.json lists what there is";
 const NO_METHOD: &str = "this is not asked for with that method; /openapi.json lists what there is";
@@ -31,25 +36,23 @@ const NO_METHOD: &str = "this is not asked for with that method; /openapi.json l
 /// Every route of the server, behind its door.
 pub fn router(app: App) -> Router {
     Router::new()
+        .route("/", get(welcome::show))
         .route("/health", get(|| async { "ok\n" }))
         .merge(api::routes())
         .merge(chat::routes())
         .merge(metrics::routes())
         .merge(voice::routes())
         .fallback(|| async { ApiError::not_found(NO_ROUTE) })
-        .method_not_allowed_fallback(|| async {
-            ApiError::new(
-                axum::http::StatusCode::METHOD_NOT_ALLOWED,
-                "METHOD_NOT_ALLOWED",
-                NO_METHOD,
-            )
-        })
+        .method_not_allowed_fallback(|| async { ApiError::new(Code::MethodNotAllowed, NO_METHOD) })
+        // The door has bounded it.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(app.clone(), door::admit))
         .with_state(app)
 }
 
 /// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
-/// for a bounded time what is under way may come to its end; at last the store is flushed.
+/// for a bounded time what is under way may come to its end. What has not is cut short, and says so;
+/// at last the store is flushed.
 pub async fn serve(
     app: App,
     listener: TcpListener,
@@ -66,6 +69,12 @@ pub async fn serve(
     connections.close();
     let deadline = Instant::now() + app.limits().grace;
     let _ = timeout_at(deadline, connections.wait()).await;
+    app.time_is_up().cancel();
+    let deadline = deadline.max(Instant::now() + LAST_WORDS);
+    let _ = timeout_at(deadline, connections.wait()).await;
+    if let Some(chat) = app.chat() {
+        let _ = timeout_at(deadline, chat.drained()).await;
+    }
     let _ = timeout_at(deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
     app.store().flush().await.map_err(io::Error::other)

@@ -10,7 +10,7 @@
 //! give the same messages. A call is never shown without its result: both stay or their turn goes.
 
 use aileron_contract::text::{Answer, Message, Part};
-use aileron_contract::{ToolResponse, envelope::Meta};
+use aileron_contract::{ToolResponse, envelope::Meta, tokens};
 use serde_json::json;
 
 use super::Said;
@@ -130,15 +130,18 @@ fn noted(answer: &Answer) -> Answer {
     Answer { response, ..answer.clone() }
 }
 
-/// Four characters are about a token.
 fn tokens(message: &Message) -> usize {
-    characters(message).div_ceil(4)
+    tokens::of_characters(characters(message))
+}
+
+fn count(text: &str) -> usize {
+    text.chars().count()
 }
 
 fn characters(message: &Message) -> usize {
     match message {
-        Message::Person { text } => text.len(),
-        Message::Model { original: Some(original), .. } => original.content.to_string().len(),
+        Message::Person { text } => count(text),
+        Message::Model { original: Some(original), .. } => count(&original.content.to_string()),
         Message::Model { parts, .. } => parts.iter().map(part).sum(),
         Message::Results { answers } => answers.iter().map(answer).sum(),
         Message::Late { answer: late } => answer(late),
@@ -147,9 +150,9 @@ fn characters(message: &Message) -> usize {
 
 fn part(part: &Part) -> usize {
     match part {
-        Part::Text { text } | Part::Reasoning { text } => text.len(),
+        Part::Text { text } | Part::Reasoning { text } => count(text),
         Part::Call { call } => {
-            call.tool_id.len() + serde_json::to_string(&call.args).map_or(0, |args| args.len())
+            call.tool_id.len() + serde_json::to_string(&call.args).map_or(0, |args| count(&args))
         }
     }
 }
@@ -157,9 +160,9 @@ fn part(part: &Part) -> usize {
 fn answer(answer: &Answer) -> usize {
     answer.tool_id.len()
         + match &answer.response {
-            ToolResponse::Success { data, .. } => data.to_string().len(),
+            ToolResponse::Success { data, .. } => count(&data.to_string()),
             ToolResponse::Failure { error, .. } => {
-                serde_json::to_string(error).map_or(0, |error| error.len())
+                serde_json::to_string(error).map_or(0, |error| count(&error))
             }
         }
 }

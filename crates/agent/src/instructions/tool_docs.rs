@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use aileron_contract::tokens;
 use aileron_runtime::Tool;
 
-use super::{DESCRIBE_TOOL, Recipe, ToolDocs, tokens};
+use super::{DESCRIBE_TOOL, Recipe, ToolDocs};
 
 /// What is told about tools, and which ones.
 pub(super) struct Told {
@@ -28,7 +29,7 @@ pub(super) fn tell(recipe: &Recipe, version: &str, offered: &[Arc<Tool>]) -> Tol
     let is_full = match recipe.tools {
         ToolDocs::Full => true,
         ToolDocs::Summary => false,
-        ToolDocs::Auto => tokens(&guides) <= recipe.budget_tokens,
+        ToolDocs::Auto => tokens::of(&guides) <= recipe.budget_tokens,
     };
     if is_full {
         return Told { text: headed(version, &guides, ""), tools: others };

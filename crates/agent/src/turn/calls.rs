@@ -44,16 +44,7 @@ impl Turn {
 
     /// The call a question was about, with the id that its approval runs under.
     fn asked_with(&self, token: &str) -> Option<(String, CallId)> {
-        let asked = |answer: &Answer| {
-            let request = answer.response.failure()?.confirmation_request.as_ref()?;
-            (request.token == token).then(|| answer.call_id.clone())
-        };
-        let answers = self.history.said().iter().rev().filter_map(|said| match &said.message {
-            Message::Results { answers } => Some(answers),
-            _ => None,
-        });
-        let call_id = answers.flatten().find_map(asked)?;
-        Some((format!("confirmed-{}", id_of(token)?), call_id))
+        Some((format!("confirmed-{}", id_of(token)?), self.asked_about(token)?))
     }
 
     /// Waits for work and tells what happens in the conversation until it is done.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aileron_agent::{Instructions, Limits};
-use aileron_contract::Mode;
 use aileron_contract::text::{Message, Part};
+use aileron_contract::{Mode, tokens};
 use aileron_store::MemoryStore;
 use serde_json::json;
 
@@ -16,8 +16,8 @@ async fn room(tokens: usize) -> Limits {
     let stage = Stage::new(&Script::new([])).await;
     let instructions: Instructions = stage.agent.instructions(&stage.conversation);
     let declared = instructions.declarations(aileron_contract::Provider::Openai);
-    let declared: usize = declared.iter().map(|one| one.to_string().len().div_ceil(4)).sum();
-    let taken = instructions.text().chars().count().div_ceil(4) + declared;
+    let declared: usize = declared.iter().map(|one| tokens::of(&one.to_string())).sum();
+    let taken = tokens::of(&instructions.text()) + declared;
     Limits { window_tokens: taken + tokens, ..Limits::default() }
 }
 

@@ -68,7 +68,7 @@ async fn forged_and_foreign_answers_do_not_count_and_ask_no_model() {
         [
             "began 1",
             "not confirmed: the confirmation token was not made for this call",
-            "failed not_confirmed That answer does not count: the question is not open in this conversation."
+            "failed NOT_CONFIRMED That answer does not count: the question is not open in this conversation."
         ]
     );
     let foreign = told(&stage.confirm_as(&token, true, Person::default()).await);
@@ -92,4 +92,36 @@ async fn a_question_can_be_answered_after_another_turn() {
     let events = told(&stage.confirm(&token, true).await);
     assert_eq!(events[2], "answered call-00001 ok");
     assert_eq!(stage.kept().await.last().unwrap(), "2 model: Booked after all.");
+}
+
+#[tokio::test]
+async fn a_question_that_was_answered_leads_to_nothing_more() {
+    for (first, word, sentence) in [
+        (true, "ok", "(This was answered before: it was approved, and is not done again.)"),
+        (false, "DENIED", "(This was answered before: it was not approved.)"),
+    ] {
+        let script = booking();
+        let stage = Stage::new(&script).await;
+        let token = token(&stage.say("book it").await);
+        stage.confirm(&token, first).await;
+        let kept = stage.kept().await;
+        for approve in [true, false] {
+            let events = told(&stage.confirm(&token, approve).await);
+            let decided = if first { "approved" } else { "not_approved" };
+            assert_eq!(
+                events,
+                [
+                    "began 1".to_owned(),
+                    format!("decided before call-00001 {decided}"),
+                    format!("answered call-00001 {word}"),
+                    "step".to_owned(),
+                    format!("text {sentence}"),
+                    "step ended".to_owned(),
+                    "finished Answered".to_owned(),
+                ]
+            );
+        }
+        assert_eq!(script.seen().len(), 3, "the model was not asked again");
+        assert_eq!(stage.kept().await, kept);
+    }
 }

@@ -14,7 +14,7 @@ async fn a_fault_keeps_what_was_said_and_leaks_nothing() {
     let told = told(&events);
     assert_eq!(
         told.last().unwrap(),
-        "failed model_unavailable The model could not be reached. Please try again in a moment."
+        "failed MODEL_UNAVAILABLE The model could not be reached. Please try again in a moment."
     );
     assert!(!told.join("\n").contains("secret words"));
     assert_eq!(stage.kept().await, ["1 person: hi", "1 model: I think"]);
@@ -26,7 +26,7 @@ async fn a_fault_keeps_what_was_said_and_leaks_nothing() {
 async fn a_fatal_fault_says_so() {
     let script = Script::new([vec![Fails(Severity::Fatal)]]);
     let events = told(&Stage::new(&script).await.say("hi").await);
-    assert!(events.last().unwrap().starts_with("failed model_refused The model did not take"));
+    assert!(events.last().unwrap().starts_with("failed MODEL_REFUSED The model did not take"));
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn half_a_message_makes_no_calls() {
     let script = Script::new([half]);
     let stage = Stage::new(&script).await;
     let events = told(&stage.say("hi").await);
-    assert!(events.last().unwrap().starts_with("failed model_unavailable"));
+    assert!(events.last().unwrap().starts_with("failed MODEL_UNAVAILABLE"));
     assert!(!events.iter().any(|event| event.starts_with("called")), "{events:?}");
     assert_eq!(stage.kept().await, ["1 person: hi", "1 model: Let me"]);
 }

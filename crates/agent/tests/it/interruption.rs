@@ -81,5 +81,5 @@ async fn a_turn_of_another_process_is_noticed_before_anything_is_done() {
     while let Some(event) = answering.next().await {
         last = Some(event);
     }
-    assert!(told(&[last.unwrap()])[0].starts_with("failed history_conflict"));
+    assert!(told(&[last.unwrap()])[0].starts_with("failed HISTORY_CONFLICT"));
 }

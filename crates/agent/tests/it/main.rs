@@ -7,6 +7,7 @@
     reason = "all of this binary is a test, its shorthands too"
 )]
 
+mod back;
 mod compaction;
 mod confirmation;
 mod durable;

@@ -36,7 +36,7 @@ impl Audience for Hall {
 }
 
 impl Hall {
-    fn watch(&self) -> BoxStream<'static, Happened> {
+    pub(crate) fn watch(&self) -> BoxStream<'static, Happened> {
         let (sender, receiver) = unbounded_channel();
         self.0.lock().unwrap().push(sender);
         let next = |mut receiver: tokio::sync::mpsc::UnboundedReceiver<Happened>| async move {
@@ -50,7 +50,7 @@ pub(crate) struct Stage {
     pub(crate) agent: Agent,
     pub(crate) conversation: Conversation,
     pub(crate) store: Arc<dyn Store>,
-    hall: Arc<Hall>,
+    pub(crate) hall: Arc<Hall>,
 }
 
 pub(crate) fn ada() -> Person {
@@ -111,6 +111,20 @@ impl Stage {
         let watch = self.hall.watch();
         let answering = self.agent.confirm(&self.conversation, vec![decision], by, watch).await;
         all(answering.unwrap()).await
+    }
+
+    /// The tokens of the questions in what is kept.
+    pub(crate) async fn questions(&self) -> Vec<String> {
+        let said = aileron_agent::said_so_far(self.store.clone(), self.conversation.id()).await;
+        let said = said.unwrap();
+        let answers = said.iter().filter_map(|said| match &said.message {
+            Message::Results { answers } => Some(answers),
+            _ => None,
+        });
+        let asked = answers.flatten().filter_map(|answer| {
+            Some(answer.response.failure()?.confirmation_request.as_ref()?.token.clone())
+        });
+        asked.collect()
     }
 
     /// What is kept, in short.
@@ -180,6 +194,9 @@ fn tell(event: &Event) -> String {
             format!("answered {call_id} {word}")
         }
         Event::NotConfirmed { why, .. } => format!("not confirmed: {why}"),
+        Event::DecidedBefore { call_id, before } => {
+            format!("decided before {call_id} {}", before.as_str())
+        }
         Event::Effect(effect) => format!("effect {effect:?}"),
         Event::Usage(_) => "usage".to_owned(),
         Event::StepEnded => "step ended".to_owned(),
@@ -188,7 +205,7 @@ fn tell(event: &Event) -> String {
             format!("sources {}", ids.join(" "))
         }
         Event::Finished(ended) => format!("finished {ended:?}"),
-        Event::Failed(failed) => format!("failed {} {failed}", failed.code),
+        Event::Failed(failed) => format!("failed {} {failed}", failed.code.as_str()),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use aileron_compiler::declare::{Form, LossKind, declare};
 use aileron_compiler::suggest;
-use aileron_contract::{Artifact, ArtifactTool, Provider};
+use aileron_contract::{Artifact, ArtifactTool, Provider, tokens};
 use serde_json::Value;
 
 use crate::args::{DataFormat, DescribeArgs};
@@ -92,7 +92,7 @@ fn page(tool: &ArtifactTool) -> String {
         "What each model is told costs, in estimated tokens:".to_owned(),
     ];
     lines.extend(tool.provider_schemas.iter().map(|(provider, schema)| {
-        format!("  {:<18} {}", provider.as_str(), schema.to_string().chars().count().div_ceil(4))
+        format!("  {:<18} {}", provider.as_str(), tokens::of(&schema.to_string()))
     }));
     lines.push(String::new());
     lines.push(tool.documentation.trim_end().to_owned());

@@ -62,6 +62,9 @@ pub(crate) struct LimitSettings {
     conversations: u32,
     /// 0 means as many as they like.
     requests_per_second: u32,
+    /// Where nobody signs in: of all together.
+    local_conversations: u32,
+    local_requests_per_second: u32,
     idle_minutes: u32,
     grace_seconds: u32,
 }
@@ -79,6 +82,8 @@ impl Default for LimitSettings {
             connections: small(limits.connections),
             conversations: small(limits.conversations),
             requests_per_second: limits.requests_per_second.unwrap_or(0),
+            local_conversations: small(limits.local_conversations),
+            local_requests_per_second: limits.local_requests_per_second.unwrap_or(0),
             idle_minutes: seconds(limits.idle / 60),
             grace_seconds: seconds(limits.grace),
         }
@@ -89,6 +94,7 @@ impl LimitSettings {
     pub(crate) fn limits(&self) -> Limits {
         let large = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let seconds = |number: u32| Duration::from_secs(number.into());
+        let rate = |number: u32| (number > 0).then_some(number);
         Limits {
             body_bytes: large(self.body_kb).saturating_mul(1 << 10),
             head_time: seconds(self.head_seconds),
@@ -96,7 +102,9 @@ impl LimitSettings {
             stall_time: seconds(self.stall_seconds),
             connections: large(self.connections),
             conversations: large(self.conversations),
-            requests_per_second: (self.requests_per_second > 0).then_some(self.requests_per_second),
+            requests_per_second: rate(self.requests_per_second),
+            local_conversations: large(self.local_conversations),
+            local_requests_per_second: rate(self.local_requests_per_second),
             idle: seconds(self.idle_minutes.saturating_mul(60)),
             grace: seconds(self.grace_seconds),
         }

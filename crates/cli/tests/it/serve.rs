@@ -24,6 +24,9 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
         "tools      1: greet_person",
         "store      .aileron/aileron.db",
         "off        knowledge: there is none at .aileron/kb",
+        "because no key is set (GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY)",
+        "here with `aileron chat`",
+        "curl -N http://127.0.0.1:",
     ] {
         assert!(screen.contains(words), "{words:?} in {screen}");
     }
@@ -85,6 +88,8 @@ fn other_machines_are_not_answered_without_signing_in() {
     let variables = [("AILERON_TOKENS", tokens.as_str())];
     let server = Running::start(&workspace, &["--address", "0.0.0.0:0"], &variables);
     assert!(server.screen().contains("people     sign in by 1 token"));
+    let curl = "/api/chat -H \"authorization: Bearer $TOKEN\" -H 'content-type";
+    assert!(server.screen().contains(curl), "{}", server.screen());
     assert_eq!(server.get("/v1/tools").0, 401);
     assert_eq!(server.signed_in(TOKEN).get("/v1/tools").0, 200);
 }
@@ -252,7 +257,7 @@ fn a_second_signal_stops_at_once() {
     assert_eq!(server.signal("-INT"), Some(1));
 }
 
-/// Generous: what is measured is in `bench/`. A start that hangs on something is found here.
+/// Generous: `aileron-bench start` measures it. A start that hangs on something is found here.
 #[test]
 fn a_start_does_not_take_long() {
     let workspace = Workspace::with_tool();

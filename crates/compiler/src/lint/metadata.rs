@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aileron_contract::Provider;
+use aileron_contract::{Provider, tokens};
 use serde_json::Value;
 
 use crate::compile::CompiledTool;
@@ -50,8 +50,8 @@ pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut
 
 /// What a declaration costs at most, in estimated tokens.
 pub(crate) fn tokens(declarations: &BTreeMap<Provider, Value>) -> usize {
-    let chars = declarations.values().map(|value| value.to_string().chars().count()).max();
-    chars.unwrap_or_default().div_ceil(4)
+    let costs = declarations.values().map(|value| tokens::of(&value.to_string()));
+    costs.max().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::state::State;
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
     pub(crate) scope: Arc<Scope>,
-    /// Under which id the person is blocked; a stranger is blocked in this conversation only.
+    /// Under which id the person is blocked; see [`Person::block_id`].
     pub(crate) block_id: UserId,
     pub(crate) state: State,
     pub(crate) turn: u64,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use aileron_contract::{CallId, ToolCall};
+use aileron_contract::{Arguments, CallId, ToolCall};
 use axum::extract::State;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;
@@ -11,56 +11,60 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::native::{self, Format};
-use super::request::{Json, Path, Printable, open, wrong};
+use super::request::{Path, Printable, Text, open, parsed};
 use super::{schema, view};
 use crate::app::App;
 use crate::door::Caller;
 use crate::error::ApiError;
+use crate::object::Object;
 
 /// The most calls of one message. Budgets allow far fewer; this bounds what is looked at.
-const MOST: usize = 128;
+pub(super) const MOST: usize = 1000;
 
 /// Calls of one message.
 #[derive(Debug, JsonSchema)]
 #[schemars(untagged)]
 #[expect(dead_code, reason = "it is there for its schema; `read` tells the forms apart")]
 pub(super) enum Make {
-    One(One),
-    Many(Many),
-    Native(Native),
+    One(One<'static>),
+    Many(Many<'static>),
+    Native(Native<'static>),
 }
 
 /// One call.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct One {
+pub(super) struct One<'a> {
     #[schemars(schema_with = "schema::opaque_id")]
     call_id: Printable,
     tool_id: String,
-    #[serde(default)]
+    /// Read by themselves, so that what is wrong with them is that call's answer and no other's.
+    #[serde(borrow, default)]
     #[schemars(schema_with = "schema::anything")]
-    args: Option<aileron_contract::Arguments>,
+    args: Option<&'a RawValue>,
 }
 
 /// A batch of calls, judged together.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Many {
-    #[schemars(length(min = 1, max = 128))]
-    calls: Vec<One>,
+pub(super) struct Many<'a> {
+    #[serde(borrow)]
+    #[schemars(with = "Vec<One<'static>>", length(min = 1, max = MOST))]
+    calls: Vec<Object<One<'a>>>,
 }
 
 /// Calls as a provider writes them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Native {
+pub(super) struct Native<'a> {
     format: Format,
     /// `tool_calls` of a Chat Completions message or `function_call` items of a response, `parts`
     /// with a `functionCall`, `tool_use` blocks.
-    calls: Vec<Value>,
+    #[serde(borrow)]
+    calls: Vec<&'a RawValue>,
 }
 
-impl JsonSchema for Native {
+impl JsonSchema for Native<'_> {
     fn schema_name() -> Cow<'static, str> {
         "Native".into()
     }
@@ -86,9 +90,9 @@ pub(super) async fn make(
     State(app): State<App>,
     Caller(person): Caller,
     Path(id): Path<String>,
-    Json(make): Json<Box<RawValue>>,
+    Text(make): Text,
 ) -> Result<axum::Json<Made>, ApiError> {
-    let (calls, native) = read(make.get())?;
+    let (calls, native) = read(&make)?;
     let conversation = open(&app, id, person).await?;
     let ids: Vec<CallId> = calls.iter().map(|call| call.call_id.clone()).collect();
     let answered = conversation.call(calls).await;
@@ -108,7 +112,7 @@ struct Keys {
 type Read = (Vec<ToolCall>, Option<Vec<native::Asked>>);
 
 /// Which form it is is told by its keys, so that a fault is named in the form that was meant.
-fn read(make: &str) -> Result<Read, ApiError> {
+fn read(make: &[u8]) -> Result<Read, ApiError> {
     let keys: Keys = parsed(make)?;
     if keys.format.is_some() {
         let Native { format, calls } = parsed(make)?;
@@ -118,28 +122,30 @@ fn read(make: &str) -> Result<Read, ApiError> {
         return Ok((calls, Some(asked)));
     }
     let calls = match keys.calls.is_some() {
-        true => parsed::<Many>(make)?.calls,
-        false => vec![parsed::<One>(make)?],
+        true => parsed::<Many<'_>>(make)?.calls,
+        false => vec![parsed(make).map(Object)?],
     };
     bounded(calls.len())?;
-    Ok((calls.into_iter().map(One::call).collect(), None))
-}
-
-/// Read from the text itself: only there can a repeated key be seen.
-fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|error| wrong(text.as_bytes(), &error))
+    Ok((calls.into_iter().map(|Object(one)| one.call()).collect(), None))
 }
 
 fn bounded(calls: usize) -> Result<(), ApiError> {
     if (1..=MOST).contains(&calls) {
         return Ok(());
     }
-    Err(ApiError::invalid(format!("expected 1 to {MOST} calls, found {calls}")))
+    Err(ApiError::invalid(format!(
+        "expected 1 to {MOST} calls in one request, found {calls}; send the rest in another"
+    )))
 }
 
-impl One {
+impl One<'_> {
     fn call(self) -> ToolCall {
         let Self { call_id, tool_id, args } = self;
-        ToolCall { call_id: call_id.0, tool_id, args: args.unwrap_or_default() }
+        ToolCall { call_id: call_id.0, tool_id, args: arguments(args) }
     }
+}
+
+/// The arguments of a call as they were written. Only there can a repeated key be seen.
+pub(super) fn arguments(written: Option<&RawValue>) -> Arguments {
+    written.map(|text| Arguments::parse(text.get())).unwrap_or_default()
 }

@@ -2,7 +2,6 @@
 
 use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::state::{EndReason, Happening};
-use aileron_orchestrator::token::TokenId;
 use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,7 +13,7 @@ use serde_json::Value;
 use super::request::{self, Json, Path, Query, glance, moved};
 use super::{schema, view};
 use crate::app::App;
-use crate::conversations::NotOpened;
+use crate::conversations::{NotOpened, fresh_id};
 use crate::door::Caller;
 use crate::error::ApiError;
 
@@ -71,14 +70,6 @@ async fn told(
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
     let conversation = glance(app, conversation.id(), person).await?.into();
     Ok(Begun { conversation, instructions: instructions.text(), tools })
-}
-
-fn fresh_id() -> Result<ConversationId, ApiError> {
-    let broken = |why: String| {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", format!("no id: {why}"))
-    };
-    let random = TokenId::random().map_err(|error| broken(error.to_string()))?;
-    ConversationId::new(random.as_str()).map_err(|error| broken(error.to_string()))
 }
 
 /// Which part of the list.

@@ -73,5 +73,5 @@ fn unknown() -> ApiError {
 }
 
 fn unreadable(fault: Fault) -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", fault.message)
+    ApiError::unavailable(fault.message)
 }

@@ -43,7 +43,8 @@ struct Entry {
     /// When it was kept, in milliseconds since the Unix epoch.
     time: u64,
     /// The turn it belongs to.
-    turn: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u64>,
     #[serde(flatten)]
     message: Message,
 }
@@ -61,6 +62,8 @@ enum Message {
     },
     /// The answers to calls; those that came late come by themselves.
     Tools { answers: Vec<view::Answer> },
+    /// The person took back what was said from the message of this number on: no model is shown it.
+    TakenBack { since: u64 },
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -110,11 +113,16 @@ pub(super) async fn list(
 }
 
 fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<Entry, ApiError> {
-    let said = aileron_agent::Said::deserialize(&*entry.body).map_err(|_| {
+    let read = aileron_agent::Entry::read(&entry.body).map_err(|_| {
         ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
     })?;
-    let message = Shown(registry).message(said.message);
-    Ok(Entry { number: entry.seq, time: entry.time, turn: said.turn, message })
+    let (turn, message) = match read {
+        aileron_agent::Entry::Said(said) => {
+            (Some(said.turn), Shown(registry).message(said.message))
+        }
+        aileron_agent::Entry::TakenBack { since } => (None, Message::TakenBack { since }),
+    };
+    Ok(Entry { number: entry.seq, time: entry.time, turn, message })
 }
 
 /// Shows what the person may see, by the registry of the conversation.

@@ -6,9 +6,13 @@ use aileron_contract::{Arguments, ToolCall, ToolResponse};
 use aileron_orchestrator::token::TokenId;
 use aileron_transports::model_view;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
+use super::calls::arguments;
 use super::request::Printable;
+use crate::object::Object;
 
 /// Whose way of writing calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -31,7 +35,7 @@ pub(super) enum Asked {
 #[derive(Deserialize)]
 struct ChatCall {
     id: String,
-    function: Function,
+    function: Object<Function>,
 }
 
 #[derive(Deserialize)]
@@ -50,23 +54,37 @@ struct ResponsesCall {
 }
 
 #[derive(Deserialize)]
-struct GeminiCall {
+struct GeminiCall<'a> {
     id: Option<String>,
     name: String,
-    #[serde(default)]
-    args: Option<Map<String, Value>>,
+    #[serde(borrow, default)]
+    args: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct AnthropicCall {
+struct AnthropicCall<'a> {
     id: String,
     name: String,
-    #[serde(default)]
-    input: Value,
+    #[serde(borrow, default)]
+    input: Option<&'a RawValue>,
+}
+
+/// The key that tells the two forms of OpenAI apart.
+#[derive(Deserialize)]
+struct OpenaiKeys {
+    function: Option<IgnoredAny>,
+}
+
+/// A part around a call of Gemini's.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GeminiPart<'a> {
+    #[serde(borrow, default)]
+    function_call: Option<&'a RawValue>,
 }
 
 /// The calls, each with what its answer has to repeat.
-pub(super) fn read(format: Format, calls: &[Value]) -> Result<Vec<(ToolCall, Asked)>, String> {
+pub(super) fn read(format: Format, calls: &[&RawValue]) -> Result<Vec<(ToolCall, Asked)>, String> {
     let read = calls.iter().enumerate().map(|(at, call)| {
         let read = match format {
             Format::Openai => openai(call),
@@ -78,36 +96,36 @@ pub(super) fn read(format: Format, calls: &[Value]) -> Result<Vec<(ToolCall, Ask
     read.collect()
 }
 
-fn openai(call: &Value) -> Result<(ToolCall, Asked), String> {
-    if call.get("function").is_some() {
-        let ChatCall { id, function } = parsed(call)?;
-        let args = arguments(&function.arguments);
+fn openai(call: &RawValue) -> Result<(ToolCall, Asked), String> {
+    let OpenaiKeys { function } = parsed(call)?;
+    if function.is_some() {
+        let ChatCall { id, function: Object(function) } = parsed(call)?;
+        let args = in_a_string(&function.arguments);
         return Ok((tool_call(&id, function.name, args)?, Asked::Chat { id }));
     }
     let ResponsesCall { call_id, name, arguments: text } = parsed(call)?;
-    Ok((tool_call(&call_id, name, arguments(&text))?, Asked::Responses { id: call_id }))
+    Ok((tool_call(&call_id, name, in_a_string(&text))?, Asked::Responses { id: call_id }))
 }
 
 /// Models that call a tool without parameters may leave the text empty.
-fn arguments(text: &str) -> Arguments {
+fn in_a_string(text: &str) -> Arguments {
     if text.trim().is_empty() { Arguments::default() } else { Arguments::parse(text) }
 }
 
 /// A part with the call in it, or the call itself. One without an id gets one that nothing else has.
-fn gemini(call: &Value) -> Result<(ToolCall, Asked), String> {
-    let GeminiCall { id, name, args } = parsed(call.get("functionCall").unwrap_or(call))?;
+fn gemini(call: &RawValue) -> Result<(ToolCall, Asked), String> {
+    let GeminiPart { function_call } = parsed(call)?;
+    let GeminiCall { id, name, args } = parsed(function_call.unwrap_or(call))?;
     let own = match &id {
         Some(id) => id.clone(),
         None => fresh_id()?,
     };
-    let args = Arguments::Value(Value::Object(args.unwrap_or_default()));
-    Ok((tool_call(&own, name.clone(), args)?, Asked::Gemini { id, name }))
+    Ok((tool_call(&own, name.clone(), arguments(args))?, Asked::Gemini { id, name }))
 }
 
-fn anthropic(call: &Value) -> Result<(ToolCall, Asked), String> {
+fn anthropic(call: &RawValue) -> Result<(ToolCall, Asked), String> {
     let AnthropicCall { id, name, input } = parsed(call)?;
-    let args = if input.is_null() { Arguments::default() } else { Arguments::Value(input) };
-    Ok((tool_call(&id, name, args)?, Asked::Anthropic { id }))
+    Ok((tool_call(&id, name, arguments(input))?, Asked::Anthropic { id }))
 }
 
 fn tool_call(id: &str, tool_id: String, args: Arguments) -> Result<ToolCall, String> {
@@ -120,8 +138,8 @@ fn fresh_id() -> Result<String, String> {
     Ok(format!("call-{}", id.as_str()))
 }
 
-fn parsed<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, String> {
-    T::deserialize(value).map_err(|error| error.to_string())
+fn parsed<'a, T: Deserialize<'a>>(text: &'a RawValue) -> Result<T, String> {
+    serde_json::from_str(text.get()).map(|Object(read)| read).map_err(|error| error.to_string())
 }
 
 /// The answers as the provider wants them.

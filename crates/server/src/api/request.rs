@@ -4,14 +4,15 @@ use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{Glance, Opening, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::app::App;
 use crate::conversations::Lease;
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
+use crate::object::Object;
 
 /// The body of a request.
 #[derive(Debug)]
@@ -21,11 +22,28 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let Text(body) = Text::from_request(request, app).await?;
+        parsed(&body).map(Self)
+    }
+}
+
+/// The body of a request, which says that it is JSON and has not been read.
+#[derive(Debug)]
+pub(super) struct Text(pub(super) Bytes);
+
+impl FromRequest<App> for Text {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         check_type(request.headers())?;
         let body = Bytes::from_request(request, app).await;
-        let body = body.map_err(|_| ApiError::invalid("the body cannot be read"))?;
-        serde_json::from_slice(&body).map(Self).map_err(|error| wrong(&body, &error))
+        body.map(Self).map_err(|unread| ApiError::invalid(unread.body_text()))
     }
+}
+
+/// Reads an object strictly.
+pub(super) fn parsed<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(text).map(|Object(read)| read).map_err(|error| wrong(text, &error))
 }
 
 /// Only JSON that says so: a page from elsewhere cannot send it without asking first.
@@ -36,17 +54,20 @@ fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
         return Ok(());
     }
     let message = "expected `content-type: application/json`";
-    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message))
+    Err(ApiError::new(Code::UnsupportedMediaType, message))
 }
 
-/// What is wrong with a text: that it is no JSON, or that it is not what was asked for.
-pub(super) fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
-    match serde_json::from_slice::<Value>(text) {
-        Ok(_) => ApiError::invalid(error.to_string()),
-        Err(error) => {
-            let message = format!("the body is no JSON: {error}");
-            ApiError::new(StatusCode::BAD_REQUEST, "INVALID_JSON", message)
-        }
+/// What is wrong with a text: that it is no JSON, or that it is not what was asked for. Where the
+/// reader took the one for the other, the text is read once more.
+fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
+    let is_json = match serde_json::from_slice::<IgnoredAny>(text) {
+        Ok(_) if error.is_data() => Ok(()),
+        Ok(_) => serde_json::from_slice::<Value>(text).map(drop),
+        Err(broken) => Err(broken),
+    };
+    match is_json {
+        Ok(()) => ApiError::invalid(error.to_string()),
+        Err(broken) => ApiError::new(Code::InvalidJson, format!("the body is no JSON: {broken}")),
     }
 }
 

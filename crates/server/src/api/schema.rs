@@ -5,6 +5,8 @@ use aileron_contract::{ErrorType, Mode, Provider};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
+use super::calls::MOST;
+
 pub(super) fn mode(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Mode::ALL.map(Mode::as_str) })
 }
@@ -52,7 +54,7 @@ pub(super) fn native(generator: &mut SchemaGenerator) -> Schema {
         "properties": {
             "id": { "anyOf": [id, { "type": "null" }] },
             "name": { "type": "string" },
-            "args": { "type": ["object", "null"] },
+            "args": {},
             "functionCall": false,
         },
     });
@@ -75,7 +77,7 @@ fn in_format(format: &str, call: &Value) -> Value {
         "type": "object", "required": ["format", "calls"], "additionalProperties": false,
         "properties": {
             "format": { "const": format },
-            "calls": { "type": "array", "minItems": 1, "maxItems": 128, "items": call },
+            "calls": { "type": "array", "minItems": 1, "maxItems": MOST, "items": call },
         },
     })
 }

@@ -189,7 +189,7 @@ impl JwtRules {
         let Claims { sub, scope, scopes, mut others, .. } = claims;
         let scopes = scope.or(scopes).map(OneOrMany::into_words).unwrap_or_default();
         others.retain(|name, _| self.facts.iter().any(|fact| fact == name));
-        Some(Person { id: Some(UserId::new(sub).ok()?), scopes, facts: others })
+        Some(Person { scopes, facts: others, ..Person::known(UserId::new(sub).ok()?) })
     }
 }
 

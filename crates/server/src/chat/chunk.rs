@@ -80,6 +80,11 @@ pub(super) enum Chunk {
         id: String,
         data: Value,
     },
+    /// What was decided about a call when its question was answered before.
+    DataDecided {
+        id: String,
+        data: Value,
+    },
     /// Something a tool has for the person.
     DataMessage {
         data: Value,

@@ -7,15 +7,19 @@ use aileron_contract::transport::Usage;
 use aileron_contract::{ErrorType, ToolResponse};
 use aileron_orchestrator::Conversation;
 use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::token::TokenId;
 use serde_json::{Value, json};
 
 use super::chunk::Chunk;
-use super::request::{Ask, Dialect, News};
+use super::request::{Ask, Decisions, Delivery, Dialect, News};
 
 /// How a stream begins, and what it may say.
 #[derive(Debug)]
 pub(super) struct Start {
     dialect: Dialect,
+    delivery: Delivery,
+    /// What the client calls the message that goes on, or what it is to call the one that begins.
+    message_id: String,
     /// The calls of the message that goes on; none where another message begins.
     continued: Option<Vec<String>>,
     metadata: Value,
@@ -23,19 +27,20 @@ pub(super) struct Start {
 
 impl Start {
     pub(super) fn of(ask: &Ask, conversation: &Conversation, provider: &str) -> Self {
-        let continued = match &ask.news {
-            News::Said(_) => None,
-            News::Decided(decided) => {
-                let calls: Option<Vec<_>> = decided.iter().map(|(_, call)| call.clone()).collect();
-                calls
+        let (continued, named) = match &ask.news {
+            News::Said(_) | News::Edited(_) | News::Again(_) => (None, None),
+            News::Decided(Decisions { each, message_id }) => {
+                let calls: Option<Vec<_>> = each.iter().map(|(_, call)| call.clone()).collect();
+                (calls, message_id.clone())
             }
         };
+        let message_id = named.unwrap_or_else(fresh_id);
         let metadata = json!({
             "conversationId": conversation.id(),
             "registryVersion": conversation.registry().version(),
             "provider": provider,
         });
-        Self { dialect: ask.dialect, continued, metadata }
+        Self { dialect: ask.dialect, delivery: ask.delivery, message_id, continued, metadata }
     }
 }
 
@@ -70,9 +75,9 @@ impl Encoder {
     }
 
     /// The chunks for an event.
-    pub(super) fn encode(&mut self, event: Event, message_id: &str, out: &mut Vec<Chunk>) {
+    pub(super) fn encode(&mut self, event: Event, out: &mut Vec<Chunk>) {
         match event {
-            Event::Began { .. } => out.push(self.begin(message_id)),
+            Event::Began { .. } => out.push(self.begin()),
             Event::StepBegan => self.begin_step(out),
             Event::Text(delta) => {
                 let id = self.open(Open::Text, out);
@@ -113,6 +118,10 @@ impl Encoder {
                     transient: true,
                 });
             }
+            Event::DecidedBefore { call_id, before } => {
+                let data = json!({ "decided": before.as_str() });
+                out.push(Chunk::DataDecided { id: call_id.into(), data });
+            }
             Event::Effect(effect) => out.extend(shown(effect)),
             Event::Usage(usage) => self.count(&usage),
             Event::StepEnded if self.asked => self.close(out),
@@ -132,9 +141,11 @@ impl Encoder {
         out.push(Chunk::Abort { reason: reason.to_owned() });
     }
 
-    fn begin(&self, message_id: &str) -> Chunk {
-        // A message that goes on keeps the id the client has for it.
-        let message_id = self.start.continued.is_none().then(|| message_id.to_owned());
+    fn begin(&self) -> Chunk {
+        // In a stream, a message that goes on keeps the id the client has for it.
+        let Start { continued, delivery, message_id, .. } = &self.start;
+        let is_named = continued.is_none() || *delivery == Delivery::Whole;
+        let message_id = is_named.then(|| message_id.clone());
         Chunk::Start { message_id, message_metadata: self.start.metadata.clone() }
     }
 
@@ -250,6 +261,11 @@ impl Encoder {
         });
         out.push(Chunk::Finish { finish_reason, message_metadata: json!({ "usage": usage }) });
     }
+}
+
+fn fresh_id() -> String {
+    let random = TokenId::random();
+    random.map_or_else(|_| "msg".to_owned(), |random| format!("msg-{}", random.as_str()))
 }
 
 fn progress(data: Value) -> Chunk {

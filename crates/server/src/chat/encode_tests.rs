@@ -1,18 +1,20 @@
 //! Each event as its chunks, byte for byte.
 
-use aileron_agent::Failed;
+use aileron_agent::{FailCode, Failed};
 use aileron_contract::envelope::{Failure, Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::{CallId, ToolId};
 
 use super::*;
 
 fn start(dialect: Dialect, continued: Option<Vec<String>>) -> Encoder {
-    Encoder::new(Start { dialect, continued, metadata: json!({ "provider": "offline" }) })
+    let (delivery, message_id) = (Delivery::Stream, "msg-1".to_owned());
+    let metadata = json!({ "provider": "offline" });
+    Encoder::new(Start { dialect, delivery, message_id, continued, metadata })
 }
 
 fn encoded(encoder: &mut Encoder, events: impl IntoIterator<Item = Event>) -> Vec<String> {
     let mut chunks = Vec::new();
-    events.into_iter().for_each(|event| encoder.encode(event, "msg-1", &mut chunks));
+    events.into_iter().for_each(|event| encoder.encode(event, &mut chunks));
     chunks.iter().map(|chunk| serde_json::to_string(chunk).unwrap()).collect()
 }
 
@@ -142,7 +144,8 @@ fn the_answer_to_a_call_of_another_message_is_data() {
 #[test]
 fn refused_calls_and_failed_turns_are_errors_in_their_own_form() {
     let mut encoder = start(Dialect::Six, None);
-    let failed = Failed { code: "x", sentence: "It broke.", detail: "secret".to_owned() };
+    let failed =
+        Failed { code: FailCode::ModelBusy, sentence: "It broke.", detail: "secret".to_owned() };
     let events = [called(), answered(denied()), Event::Text("a".to_owned()), Event::Failed(failed)];
     assert_eq!(
         encoded(&mut encoder, events)[2..],

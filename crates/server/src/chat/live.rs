@@ -10,10 +10,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aileron_agent::{Answering, Event, Failed};
+use aileron_agent::{Answering, Event, Failed, TurnError};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::Person;
-use aileron_orchestrator::token::TokenId;
 use axum::body::Bytes;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
@@ -23,7 +22,6 @@ use self::readers::Readers;
 use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
-use super::refusal::Refusal;
 use super::request::Delivery;
 use crate::conversations::Lease;
 
@@ -37,6 +35,7 @@ const LOOK: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const STOPPED: &str = "stopped";
+const ENDING: &str = "the server stops";
 const NOT_READ: &str = "nobody read the answer any more";
 const TOO_LONG: &str = "the answer grew too long";
 
@@ -86,7 +85,6 @@ impl Lives {
         id: &ConversationId,
         (person, delivery): (Person, Delivery),
         options: ChatOptions,
-        stop: CancellationToken,
     ) -> Arc<Live> {
         let live = Arc::new(Live {
             conversation: id.clone(),
@@ -96,7 +94,7 @@ impl Lives {
             record: Mutex::default(),
             progress: watch::Sender::default(),
             readers: Readers::default(),
-            stop,
+            stop: CancellationToken::new(),
         });
         self.lock().insert(id.clone(), live.clone());
         live
@@ -104,7 +102,7 @@ impl Lives {
 
     /// Waits until the conversation's answer has ended. One that nobody reads is stopped: whoever
     /// writes again has left it.
-    pub(super) async fn make_way(&self, id: &ConversationId) -> Result<(), Refusal> {
+    pub(super) async fn make_way(&self, id: &ConversationId) -> Result<(), TurnError> {
         let Some(live) = self.find(id) else { return Ok(()) };
         let until = Instant::now() + PATIENCE;
         let mut progress = live.progress.subscribe();
@@ -118,7 +116,7 @@ impl Lives {
             let look = (Instant::now() + Duration::from_millis(50)).min(until);
             let _ = timeout_at(look, progress.changed()).await;
             if Instant::now() >= until {
-                return Err(Refusal::busy());
+                return Err(TurnError::Busy);
             }
         }
     }
@@ -199,8 +197,8 @@ pub(super) async fn pump(
     mut answering: Answering,
     mut encoder: Encoder,
     lease: Lease,
+    time_is_up: CancellationToken,
 ) {
-    let message_id = message_id();
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut unread_since = None;
@@ -208,13 +206,14 @@ pub(super) async fn pump(
         tokio::select! {
             biased;
             () = live.stop.cancelled() => break Some(STOPPED),
+            () = time_is_up.cancelled() => break Some(ENDING),
             event = answering.next() => {
                 let Some(event) = event else { break None };
                 if let Event::Failed(failed) = &event {
                     live.lock().failed = Some(failed.clone());
                 }
                 let mut chunks = Vec::new();
-                encoder.encode(event, &message_id, &mut chunks);
+                encoder.encode(event, &mut chunks);
                 if live.push(chunks) > MOST_BYTES {
                     break Some(TOO_LONG);
                 }
@@ -242,9 +241,4 @@ pub(super) async fn pump(
     live.finish();
     // The conversation was in use up to here.
     drop(lease);
-}
-
-fn message_id() -> String {
-    let random = TokenId::random();
-    random.map_or_else(|_| "msg".to_owned(), |random| format!("msg-{}", random.as_str()))
 }

@@ -17,6 +17,8 @@ struct Assembly {
     parts: Vec<Value>,
     metadata: Map<String, Value>,
     finish_reason: Option<&'static str>,
+    /// Why the message is not whole, if it is not.
+    aborted: Option<String>,
 }
 
 impl Assembly {
@@ -62,11 +64,15 @@ impl Assembly {
                 self.finish_reason = Some(finish_reason);
                 self.add_metadata(message_metadata);
             }
-            Chunk::Abort { .. } => self.finish_reason = Some("other"),
+            Chunk::Abort { reason } => {
+                self.finish_reason = Some("other");
+                self.aborted = Some(reason);
+            }
             chunk @ (Chunk::SourceUrl { .. }
             | Chunk::SourceDocument { .. }
             | Chunk::DataConfirmation { .. }
             | Chunk::DataConfirmed { .. }
+            | Chunk::DataDecided { .. }
             | Chunk::DataMessage { .. }) => self.parts.push(json!(chunk)),
             Chunk::FinishStep
             | Chunk::TextEnd { .. }
@@ -102,13 +108,17 @@ impl Assembly {
     fn finish(self) -> Value {
         let texts = self.parts.iter().filter(|part| part["type"] == "text");
         let text: String = texts.filter_map(|part| part["text"].as_str()).collect();
-        json!({
+        let mut message = json!({
             "id": self.id,
             "role": "assistant",
             "parts": self.parts,
             "metadata": self.metadata,
             "finishReason": self.finish_reason,
             "text": text,
-        })
+        });
+        if let Some(reason) = self.aborted {
+            message["aborted"] = json!(reason);
+        }
+        message
     }
 }

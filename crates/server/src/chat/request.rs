@@ -1,13 +1,16 @@
 //! What a front end sends, as far as it is looked at: the conversation, the last message, and how the
 //! answer is wanted.
 
-use aileron_agent::Decision;
+use aileron_agent::{Decision, Words};
 use aileron_contract::ConversationId;
+use aileron_contract::id::MAX_OPAQUE_ID;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::refusal::Refusal;
+use crate::conversations::fresh_id;
+use crate::error::ApiError;
+use crate::object::Object;
 
 /// The most characters of one message of the person.
 const MOST_CHARACTERS: usize = 100_000;
@@ -18,6 +21,7 @@ const MOST_DECISIONS: usize = 64;
 /// What is asked.
 #[derive(Debug)]
 pub(super) struct Ask {
+    /// Made here if none was named.
     pub(super) id: ConversationId,
     pub(super) news: News,
     pub(super) delivery: Delivery,
@@ -27,10 +31,21 @@ pub(super) struct Ask {
 /// What the person has to say.
 #[derive(Debug, PartialEq)]
 pub(super) enum News {
-    Said(String),
-    /// Answers to questions, each with the call that the front end says it is about. Only the token
-    /// decides what is answered.
-    Decided(Vec<(Decision, Option<String>)>),
+    Said(Words),
+    /// In place of the message of the same id.
+    Edited(Words),
+    /// These words are to be answered once more, or the last ones.
+    Again(Option<Words>),
+    Decided(Decisions),
+}
+
+/// Answers to questions, each with the call that the front end says it is about. Only the token
+/// decides what is answered.
+#[derive(Debug, PartialEq)]
+pub(super) struct Decisions {
+    pub(super) each: Vec<(Decision, Option<String>)>,
+    /// The message that goes on with them.
+    pub(super) message_id: Option<String>,
 }
 
 /// How the answer is wanted.
@@ -55,14 +70,21 @@ pub(super) enum Dialect {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
-    id: String,
+    #[serde(default)]
+    id: Option<String>,
+    /// Why the front end asks: to have a message taken in, or an answer once more.
+    #[serde(default)]
+    trigger: Option<String>,
+    /// The message that it asks about, if that is one it sent before.
+    #[serde(default)]
+    message_id: Option<String>,
     #[serde(borrow, default)]
     messages: Option<Vec<&'a RawValue>>,
     /// The person's words, for clients that have no messages.
     #[serde(default)]
     message: Option<String>,
     #[serde(default)]
-    confirmations: Option<Vec<Confirmation>>,
+    confirmations: Option<Vec<Object<Confirmation>>>,
     #[serde(default)]
     stream: Option<bool>,
     #[serde(default)]
@@ -77,15 +99,36 @@ struct Confirmation {
 
 #[derive(Deserialize)]
 struct UiMessage {
+    #[serde(default)]
+    id: Option<String>,
     role: String,
     #[serde(default)]
     parts: Vec<Value>,
 }
 
+/// How an answer is wanted, as far as that can be told of a request that is not understood.
+#[derive(Deserialize)]
+struct Peek {
+    #[serde(default)]
+    stream: Value,
+}
+
+impl Delivery {
+    pub(super) fn peek(body: &[u8]) -> Self {
+        match serde_json::from_slice(body) {
+            Ok(Object(Peek { stream: Value::Bool(false) })) => Self::Whole,
+            Ok(_) | Err(_) => Self::Stream,
+        }
+    }
+}
+
+/// What a front end asks for when it wants an answer once more.
+const AGAIN: &str = "regenerate-message";
+
 impl Ask {
-    pub(super) fn read(body: &[u8]) -> Result<Self, Refusal> {
-        let body: Body<'_> = serde_json::from_slice(body).map_err(|error| {
-            Refusal::bad_request(format!("the request is not understood: {error}"))
+    pub(super) fn read(body: &[u8]) -> Result<Self, ApiError> {
+        let Object(body): Object<Body<'_>> = serde_json::from_slice(body).map_err(|error| {
+            ApiError::invalid(format!("the request is not understood: {error}"))
         })?;
         let delivery = match body.stream {
             Some(false) => Delivery::Whole,
@@ -95,83 +138,118 @@ impl Ask {
             Some(5) => Dialect::Five,
             Some(_) | None => Dialect::Six,
         };
-        let refused = |refusal: Refusal| refusal.delivered(delivery);
-        let id = ConversationId::new(body.id.clone())
-            .map_err(|error| refused(Refusal::bad_request(error.to_string())))?;
-        let news = news(&body).map_err(refused)?;
+        let news = news(&body)?;
+        let id = id(body.id, &news)?;
         Ok(Self { id, news, delivery, dialect })
     }
 }
 
-fn news(body: &Body<'_>) -> Result<News, Refusal> {
+/// Whoever has something to say for the first time need not name a conversation.
+fn id(named: Option<String>, news: &News) -> Result<ConversationId, ApiError> {
+    match (named, news) {
+        (Some(id), _) => {
+            ConversationId::new(id).map_err(|error| ApiError::invalid(error.to_string()))
+        }
+        (None, News::Said(_)) => fresh_id(),
+        (None, News::Edited(_) | News::Again(_) | News::Decided(_)) => {
+            Err(ApiError::invalid("expected `id`, the conversation that is meant, found none"))
+        }
+    }
+}
+
+fn news(body: &Body<'_>) -> Result<News, ApiError> {
     if let Some(confirmations) = &body.confirmations {
-        let decided = confirmations.iter().map(|Confirmation { token, approve }| {
+        let decided = confirmations.iter().map(|Object(Confirmation { token, approve })| {
             (Decision { token: token.clone(), approve: *approve }, None)
         });
-        return decisions(decided.collect());
+        return decisions(decided.collect(), None);
     }
+    let again = body.trigger.as_deref() == Some(AGAIN);
     if let Some(text) = &body.message {
-        return said(text.clone());
+        let words = said(text.clone(), None)?;
+        return Ok(if again { News::Again(Some(words)) } else { News::Said(words) });
     }
     let last = body.messages.as_ref().and_then(|messages| messages.last());
     let Some(last) = last else {
-        return Err(Refusal::bad_request(
-            "expected `messages`, found none; send the person's message",
-        ));
+        return match again {
+            true => Ok(News::Again(None)),
+            false => Err(ApiError::invalid(
+                "expected `message` or `messages`, found none; send the person's message",
+            )),
+        };
     };
-    let message: UiMessage = serde_json::from_str(last.get()).map_err(|error| {
-        Refusal::bad_request(format!("the last message is not understood: {error}"))
+    let Object(message): Object<UiMessage> = serde_json::from_str(last.get()).map_err(|error| {
+        ApiError::invalid(format!("the last message is not understood: {error}"))
     })?;
+    of_message(message, body.message_id.as_deref(), again)
+}
+
+fn of_message(message: UiMessage, about: Option<&str>, again: bool) -> Result<News, ApiError> {
+    let id = message.id.filter(|id| (1..=MAX_OPAQUE_ID).contains(&id.len()));
     match message.role.as_str() {
-        "user" => said(words(&message.parts)?),
-        "assistant" => decisions(message.parts.iter().filter_map(decision).collect()),
-        other => Err(Refusal::bad_request(format!(
+        "user" => {
+            let is_edited = id.is_some() && id.as_deref() == about;
+            let words = said(words(&message.parts)?, id)?;
+            Ok(match (again, is_edited) {
+                (true, _) => News::Again(Some(words)),
+                (false, true) => News::Edited(words),
+                (false, false) => News::Said(words),
+            })
+        }
+        "assistant" if again => Err(ApiError::invalid(
+            "expected the person's message last, which is to be answered once more, found an answer",
+        )),
+        "assistant" => decisions(message.parts.iter().filter_map(decision).collect(), id),
+        other => Err(ApiError::invalid(format!(
             "expected the last message to be of role \"user\" or \"assistant\", found {:?}",
             other.chars().take(40).collect::<String>()
         ))),
     }
 }
 
-fn said(text: String) -> Result<News, Refusal> {
+fn said(text: String, id: Option<String>) -> Result<Words, ApiError> {
     let length = text.chars().count();
     if text.trim().is_empty() {
-        return Err(Refusal::bad_request("expected words in the message, found none"));
+        return Err(ApiError::invalid("expected words in the message, found none"));
     }
     if length > MOST_CHARACTERS {
-        return Err(Refusal::bad_request(format!(
+        return Err(ApiError::invalid(format!(
             "expected a message of at most {MOST_CHARACTERS} characters, found {length}"
         )));
     }
-    Ok(News::Said(text))
+    Ok(Words { text, id })
 }
 
 /// The text of a message. What the model would not see is not passed over in silence.
-fn words(parts: &[Value]) -> Result<String, Refusal> {
+fn words(parts: &[Value]) -> Result<String, ApiError> {
     let mut texts = Vec::new();
     for part in parts {
         match part["type"].as_str() {
             Some("text") => texts.push(part["text"].as_str().ok_or_else(|| {
-                Refusal::bad_request("expected `text` of a text part to be a string")
+                ApiError::invalid("expected `text` of a text part to be a string")
             })?),
             Some("file") => {
-                return Err(Refusal::bad_request("files are not taken here; send words alone"));
+                return Err(ApiError::invalid("files are not taken here; send words alone"));
             }
             Some(_) => {}
             None => {
-                return Err(Refusal::bad_request("expected parts with a `type`, found another"));
+                return Err(ApiError::invalid("expected parts with a `type`, found another"));
             }
         }
     }
     Ok(texts.join("\n"))
 }
 
-fn decisions(decided: Vec<(Decision, Option<String>)>) -> Result<News, Refusal> {
-    match decided.len() {
-        0 => Err(Refusal::bad_request(
+fn decisions(
+    each: Vec<(Decision, Option<String>)>,
+    message_id: Option<String>,
+) -> Result<News, ApiError> {
+    match each.len() {
+        0 => Err(ApiError::invalid(
             "expected the last message to be the person's, or to carry answers to questions; found neither",
         )),
-        1..=MOST_DECISIONS => Ok(News::Decided(decided)),
-        found => Err(Refusal::bad_request(format!(
+        1..=MOST_DECISIONS => Ok(News::Decided(Decisions { each, message_id })),
+        found => Err(ApiError::invalid(format!(
             "expected at most {MOST_DECISIONS} answers to questions, found {found}"
         ))),
     }

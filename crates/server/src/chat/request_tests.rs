@@ -16,9 +16,34 @@ fn user(parts: Value) -> Value {
 fn the_text_of_the_last_message_is_what_is_said() {
     let body = user(json!([{ "type": "text", "text": "a" }, { "type": "step-start" },
         { "type": "text", "text": "b" }]));
-    assert_eq!(read(body).unwrap(), News::Said("a\nb".to_owned()));
+    assert_eq!(read(body).unwrap(), News::Said(words("a\nb", Some("m"))));
     let plain = json!({ "id": "c", "message": "hi" });
-    assert_eq!(read(plain).unwrap(), News::Said("hi".to_owned()));
+    assert_eq!(read(plain).unwrap(), News::Said(words("hi", None)));
+}
+
+fn words(text: &str, id: Option<&str>) -> Words {
+    Words { text: text.to_owned(), id: id.map(str::to_owned) }
+}
+
+#[test]
+fn a_message_that_is_sent_again_is_edited_and_one_may_be_answered_again() {
+    let mut body = user(json!([{ "type": "text", "text": "hi" }]));
+    body["messageId"] = json!("other");
+    assert_eq!(read(body.clone()).unwrap(), News::Said(words("hi", Some("m"))));
+    body["messageId"] = json!("m");
+    assert_eq!(read(body.clone()).unwrap(), News::Edited(words("hi", Some("m"))));
+    body["trigger"] = json!("regenerate-message");
+    assert_eq!(read(body).unwrap(), News::Again(Some(words("hi", Some("m")))));
+    let bare = json!({ "id": "c", "trigger": "regenerate-message" });
+    assert_eq!(read(bare).unwrap(), News::Again(None));
+}
+
+#[test]
+fn whoever_begins_need_not_name_a_conversation() {
+    let ids = [(); 2].map(|()| Ask::read(br#"{"message":"hi"}"#).unwrap().id);
+    assert_ne!(ids[0], ids[1]);
+    let body = json!({ "confirmations": [{ "token": "t", "approve": true }] });
+    assert!(read(body).unwrap_err().contains("expected `id`"));
 }
 
 #[test]
@@ -26,7 +51,7 @@ fn only_the_last_message_is_looked_at() {
     let mut messages: Vec<_> = (0..10_000).map(|n| json!({ "role": 7, "n": n })).collect();
     messages.push(json!({ "role": "user", "parts": [{ "type": "text", "text": "hi" }] }));
     let news = read(json!({ "id": "c", "messages": messages }));
-    assert_eq!(news.unwrap(), News::Said("hi".to_owned()));
+    assert_eq!(news.unwrap(), News::Said(words("hi", None)));
 }
 
 #[test]
@@ -39,17 +64,22 @@ fn an_answered_question_is_its_token_and_the_answer_alone() {
         json!([part("approval-responded"), part("output-available"), part("approval-requested")]);
     let body = json!({ "id": "c", "messages": [{ "role": "assistant", "parts": parts }] });
     let decision = Decision { token: "t.s".to_owned(), approve: true };
-    assert_eq!(read(body).unwrap(), News::Decided(vec![(decision, Some("c1".to_owned()))]));
+    let each = vec![(decision, Some("c1".to_owned()))];
+    assert_eq!(read(body).unwrap(), News::Decided(Decisions { each, message_id: None }));
 }
 
 #[test]
 fn what_is_not_understood_is_named() {
     for (body, expected) in [
-        (json!([]), "the request is not understood"),
-        (json!({ "messages": [] }), "missing field `id`"),
-        (json!({ "id": "", "messages": [] }), "a conversation id must be 1 to 256 bytes"),
-        (json!({ "id": "c" }), "expected `messages`, found none"),
-        (json!({ "id": "c", "messages": [] }), "expected `messages`, found none"),
+        (json!(["c", null, "hello"]), "not understood: expected an object, found an array"),
+        (json!({ "id": "", "message": "hi" }), "a conversation id must be 1 to 256 bytes"),
+        (json!({ "id": "c" }), "expected `message` or `messages`, found none"),
+        (json!({ "id": "c", "messages": [] }), "expected `message` or `messages`, found none"),
+        (json!({ "id": "c", "messages": [["m", "user"]] }), "expected an object, found an array"),
+        (
+            json!({ "id": "c", "confirmations": [["t", true]] }),
+            "expected an object, found an array",
+        ),
         (json!({ "id": "c", "messages": 1 }), "invalid type: integer `1`, expected a sequence"),
         (json!({ "id": "c", "messages": [1] }), "the last message is not understood"),
         (json!({ "id": "c", "messages": [{ "role": "system" }] }), "found \\\"system\\\""),

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use aileron_agent::Failed;
 use axum::body::Body;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::live::Live;
 use super::message;
-use super::refusal::Refusal;
-use super::request::Delivery;
+use crate::error::ApiError;
 
 /// What the stream is sent with, so that neither caches nor proxies hold it back.
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
@@ -24,19 +22,9 @@ pub(super) fn stream(live: &Arc<Live>) -> Response {
     (HEADERS, Body::from_stream(live.read())).into_response()
 }
 
-pub(super) async fn whole(live: &Arc<Live>) -> Result<Response, Refusal> {
+pub(super) async fn whole(live: &Arc<Live>) -> Result<Response, ApiError> {
     match live.whole().await {
         Ok(chunks) => Ok(axum::Json(message::assemble(chunks)).into_response()),
-        Err(failed) => Err(refused(&failed)),
+        Err(failed) => Err((&failed).into()),
     }
-}
-
-fn refused(failed: &Failed) -> Refusal {
-    let status = match failed.code {
-        "not_confirmed" => StatusCode::FORBIDDEN,
-        "history_conflict" => StatusCode::CONFLICT,
-        "history_unwritable" => StatusCode::SERVICE_UNAVAILABLE,
-        _ => StatusCode::BAD_GATEWAY,
-    };
-    Refusal::new(status, failed.code, failed.to_string()).delivered(Delivery::Whole)
 }

@@ -1,13 +1,16 @@
-//! The body of a request, read whole before anybody looks at it: bounded in size and in time.
+//! The body of a request, read whole before anybody looks at it: bounded in size and in time. No other
+//! place limits it.
 
-use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::StatusCode;
+use futures_util::StreamExt;
 use serde_json::json;
 use tokio::time::timeout;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::limits::Limits;
+
+const BROKEN_OFF: &str = "the request broke off before its end; send it again";
 
 /// The request with its body read.
 pub(super) async fn read(limits: &Limits, request: Request) -> Result<Request, ApiError> {
@@ -24,20 +27,30 @@ pub(super) async fn read(limits: &Limits, request: Request) -> Result<Request, A
     }
 }
 
-/// What breaks off is broken off by the client, who does not wait for an answer, or too large.
+/// One that is too large is not read to its end.
 async fn whole(limits: &Limits, body: Body) -> Result<Bytes, ApiError> {
-    to_bytes(body, limits.body_bytes).await.map_err(|_| too_large(limits))
+    let mut pieces = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| ApiError::invalid(BROKEN_OFF))?;
+        if bytes.len() + piece.len() > limits.body_bytes {
+            return Err(too_large(limits));
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes.into())
 }
 
 fn too_large(limits: &Limits) -> ApiError {
     let most = limits.body_bytes;
-    let message = format!("expected at most {most} bytes in the body, found more");
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", message)
-        .with("limit", json!(most))
+    let message = format!(
+        "expected at most {most} bytes in the body, found more; `body_kb` of [server.limits] sets it"
+    );
+    ApiError::new(Code::BodyTooLarge, message).with("limit", json!(most))
 }
 
 fn too_slow(limits: &Limits) -> ApiError {
     let seconds = limits.body_time.as_secs();
     let message = format!("expected the whole body within {seconds} s");
-    ApiError::new(StatusCode::REQUEST_TIMEOUT, "BODY_TOO_SLOW", message)
+    ApiError::new(Code::BodyTooSlow, message)
 }

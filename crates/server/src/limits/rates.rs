@@ -17,6 +17,8 @@ const BURST_SECONDS: f64 = 2.0;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Payer {
     Person(UserId),
+    /// The person at this machine, where nobody signs in.
+    Local,
     Address(Option<IpAddr>),
     /// Someone whose credentials are not known.
     Failing(Option<IpAddr>),
@@ -26,11 +28,13 @@ pub(crate) enum Payer {
 #[derive(Debug)]
 pub(crate) struct Rates {
     per_second: Option<f64>,
+    local_per_second: Option<f64>,
     buckets: Mutex<HashMap<Payer, Bucket>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
+    per_second: f64,
     left: f64,
     /// Milliseconds since the Unix epoch.
     at: u64,
@@ -43,41 +47,62 @@ pub(crate) struct TooFast {
 }
 
 impl Rates {
-    pub(crate) fn new(per_second: Option<u32>) -> Self {
-        Self { per_second: per_second.map(f64::from), buckets: Mutex::default() }
+    /// So many for everybody, and so many for the person at this machine.
+    pub(crate) fn new(per_second: Option<u32>, local_per_second: Option<u32>) -> Self {
+        Self {
+            per_second: per_second.map(f64::from),
+            local_per_second: local_per_second.map(f64::from),
+            buckets: Mutex::default(),
+        }
     }
 
     /// Counts a request.
     pub(crate) fn take(&self, payer: Payer, now: u64) -> Result<(), TooFast> {
-        let Some(per_second) = self.per_second else { return Ok(()) };
-        let most = (per_second * BURST_SECONDS).max(1.0);
+        let Some(per_second) = self.rate(&payer) else { return Ok(()) };
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        make_room(&mut buckets, per_second, most, now);
-        let bucket = buckets.entry(payer).or_insert(Bucket { left: most, at: now });
-        *bucket = bucket.filled(per_second, most, now);
+        make_room(&mut buckets, now);
+        let bucket = buckets.entry(payer).or_insert_with(|| Bucket::full(per_second, now));
+        *bucket = bucket.filled(now);
         if bucket.left >= 1.0 {
             bucket.left -= 1.0;
             return Ok(());
         }
         Err(TooFast { wait_seconds: seconds((1.0 - bucket.left) / per_second) })
     }
+
+    fn rate(&self, payer: &Payer) -> Option<f64> {
+        match payer {
+            Payer::Local => self.local_per_second,
+            Payer::Person(_) | Payer::Address(_) | Payer::Failing(_) => self.per_second,
+        }
+    }
 }
 
 impl Bucket {
-    fn filled(self, per_second: f64, most: f64, now: u64) -> Self {
-        let millis = u32::try_from(now.saturating_sub(self.at)).unwrap_or(u32::MAX);
-        let gained = f64::from(millis) / 1000.0 * per_second;
-        Self { left: (self.left + gained).min(most), at: now.max(self.at) }
+    fn full(per_second: f64, now: u64) -> Self {
+        Self { per_second, left: most(per_second), at: now }
     }
+
+    fn filled(self, now: u64) -> Self {
+        let millis = u32::try_from(now.saturating_sub(self.at)).unwrap_or(u32::MAX);
+        let gained = f64::from(millis) / 1000.0 * self.per_second;
+        let left = (self.left + gained).min(most(self.per_second));
+        Self { left, at: now.max(self.at), ..self }
+    }
+}
+
+/// How much a bucket holds.
+fn most(per_second: f64) -> f64 {
+    (per_second * BURST_SECONDS).max(1.0)
 }
 
 /// If even this leaves too many, everybody begins anew: a crowd of that size is not held up by
 /// forgetting it.
-fn make_room(buckets: &mut HashMap<Payer, Bucket>, per_second: f64, most: f64, now: u64) {
+fn make_room(buckets: &mut HashMap<Payer, Bucket>, now: u64) {
     if buckets.len() < MOST {
         return;
     }
-    buckets.retain(|_, bucket| bucket.filled(per_second, most, now).left < most);
+    buckets.retain(|_, bucket| bucket.filled(now).left < most(bucket.per_second));
     if buckets.len() >= MOST {
         buckets.clear();
     }

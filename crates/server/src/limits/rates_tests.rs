@@ -12,13 +12,13 @@ fn taken(rates: &Rates, payer: &Payer, times: usize, now: u64) -> usize {
 
 #[test]
 fn two_seconds_worth_may_come_at_once() {
-    let rates = Rates::new(Some(5));
+    let rates = Rates::new(Some(5), None);
     assert_eq!(taken(&rates, &ada(), 100, 1000), 10);
 }
 
 #[test]
 fn a_bucket_fills_with_time_and_not_beyond_its_rim() {
-    let rates = Rates::new(Some(5));
+    let rates = Rates::new(Some(5), None);
     assert_eq!(taken(&rates, &ada(), 10, 1000), 10);
     assert_eq!(taken(&rates, &ada(), 100, 1400), 2);
     assert_eq!(taken(&rates, &ada(), 100, 100_000), 10);
@@ -26,15 +26,23 @@ fn a_bucket_fills_with_time_and_not_beyond_its_rim() {
 
 #[test]
 fn nobody_pays_for_somebody_else() {
-    let rates = Rates::new(Some(1));
+    let rates = Rates::new(Some(1), None);
     assert_eq!(taken(&rates, &ada(), 9, 0), 2);
     assert_eq!(taken(&rates, &Payer::Address(None), 9, 0), 2);
     assert_eq!(taken(&rates, &Payer::Failing(None), 9, 0), 2);
 }
 
 #[test]
+fn the_person_at_this_machine_has_a_number_of_their_own() {
+    let rates = Rates::new(Some(1), Some(4));
+    assert_eq!(taken(&rates, &Payer::Local, 99, 0), 8);
+    assert_eq!(taken(&rates, &Payer::Address(None), 99, 0), 2);
+    assert_eq!(taken(&rates, &Payer::Local, 99, 1000), 4);
+}
+
+#[test]
 fn whoever_is_too_fast_is_told_how_long_to_wait() {
-    let rates = Rates::new(Some(1));
+    let rates = Rates::new(Some(1), None);
     taken(&rates, &ada(), 2, 0);
     let told = rates.take(ada(), 0).unwrap_err();
     assert_eq!(told.wait_seconds.get(), 1);
@@ -42,12 +50,12 @@ fn whoever_is_too_fast_is_told_how_long_to_wait() {
 
 #[test]
 fn without_a_number_there_is_no_limit() {
-    assert_eq!(taken(&Rates::new(None), &ada(), 5000, 0), 5000);
+    assert_eq!(taken(&Rates::new(None, None), &ada(), 5000, 0), 5000);
 }
 
 #[test]
 fn a_crowd_does_not_grow_the_memory_without_bound() {
-    let rates = Rates::new(Some(1));
+    let rates = Rates::new(Some(1), None);
     for n in 0..3 * MOST {
         let payer = Payer::Person(UserId::new(format!("person-{n}")).unwrap());
         assert_eq!(rates.take(payer, 0), Ok(()));

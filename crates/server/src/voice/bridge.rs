@@ -39,6 +39,8 @@ pub(crate) enum Act {
     Hush,
     /// Tell the provider.
     Order(Order),
+    /// Tell the client what was kept for this turn, which is said before anything else in it.
+    Open(String),
     /// Begin a turn.
     Turn(Input),
     /// Words of a turn that has begun.

@@ -8,7 +8,7 @@ const WARN_PERCENT: u64 = 90;
 
 /// About how many tokens so many characters are.
 pub(crate) fn tokens(chars: usize) -> u64 {
-    (chars as u64).div_ceil(4)
+    aileron_contract::tokens::of_characters(chars) as u64
 }
 
 /// How many characters a value has in JSON.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aileron_server::Limits;
+use aileron_store::AuditFilter;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -51,10 +52,11 @@ async fn wrong_types_and_unknown_members() {
         ("{}/calls", r#"{"callId":"","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"a\u0000b","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"call-1","toolId":7}"#),
-        (
-            "{}/calls",
-            r#"{"callId":"call-1","toolId":"kb_search","args":{"query":"a","query":"b"}}"#,
-        ),
+        ("/v1/conversations", r#"["text",null]"#),
+        ("{}/calls", r#"["call-1","kb_search",{}]"#),
+        ("{}/calls", r#"{"calls":[["call-1","kb_search"]]}"#),
+        ("{}/interruptions", "[null]"),
+        ("{}/confirmations/x", "[true]"),
         ("{}/calls", r#"{"format":"cohere","calls":[{}]}"#),
         ("{}/calls", r#"{"format":"openai","calls":[]}"#),
         ("{}/calls", r#"{"format":"anthropic","calls":[{"id":"x"}]}"#),
@@ -74,7 +76,7 @@ async fn a_conversation_in_text_hears_nothing() {
 #[tokio::test]
 async fn more_calls_than_a_message_may_have() {
     let calls: Vec<_> =
-        (0..129).map(|n| json!({ "callId": format!("c{n}"), "toolId": "x" })).collect();
+        (0..1001).map(|n| json!({ "callId": format!("c{n}"), "toolId": "x" })).collect();
     let body = json!({ "calls": calls }).to_string();
     check("{}/calls", body.as_bytes(), (400, "INVALID_REQUEST")).await;
 }
@@ -90,6 +92,62 @@ async fn arguments_that_do_not_fit_are_the_gates_to_refuse() {
         assert_eq!(answered.status, 200);
         let error = &answered.json()["answers"][0]["response"]["error"];
         assert_eq!(error["type"], "VALIDATION", "{args}");
+    }
+}
+
+/// What is wrong with the arguments of one call is its own answer, and recorded; the others are made.
+#[tokio::test]
+async fn arguments_that_cannot_be_read_are_that_calls_alone() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    for (n, args) in [
+        r#"{"query":"a","query":"b"}"#.to_owned(),
+        r#"{"query":"\ud800"}"#.to_owned(),
+        format!(r#"{{"query":{deep}}}"#),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let calls = ada.begin("text").await + "/calls";
+        let body = format!(
+            r#"{{"calls":[{{"callId":"bad-{n:07}","toolId":"kb_search","args":{args}}},
+                {{"callId":"good-{n:07}","toolId":"format_datetime","args":{{}}}}]}}"#
+        );
+        let answered = ada.send("POST", &calls, Some(body.into_bytes())).await;
+        assert_eq!(answered.status, 200, "{answered:?}");
+        let answers = answered.json()["answers"].clone();
+        assert_eq!(answers[0]["response"]["error"]["type"], "VALIDATION", "{answers}");
+        assert_eq!(answers[1]["callId"], format!("good-{n:07}"));
+    }
+    let gemini =
+        r#"{"format":"gemini","calls":[{"name":"kb_search","args":{"query":"a","query":"b"}}]}"#;
+    let calls = ada.begin("text").await + "/calls";
+    let answered = ada.send("POST", &calls, Some(gemini.into())).await.json();
+    assert_eq!(answered["answers"][0]["response"]["error"]["type"], "VALIDATION", "{answered}");
+    let records = stage.app.store().audit(AuditFilter::default()).map(|it| it.unwrap().entry);
+    let refused = records.filter(|entry| entry.tool_id == "kb_search").count();
+    assert_eq!(refused, 4);
+}
+
+/// The one limit of a body is the setting's, for every route.
+#[tokio::test]
+async fn a_body_within_the_limit_is_read_whatever_its_size() {
+    let limits = Limits { body_bytes: 12 << 20, ..Plan::default().limits };
+    let stage = Plan { limits, ..Plan::default() }.start().await;
+    let ada = stage.ada();
+    let padded =
+        |text: &str, size: usize| Some([text.as_bytes(), &vec![b' '; size - text.len()]].concat());
+    let begun = ada.send("POST", "/v1/conversations", padded(r#"{"mode":"text"}"#, 12 << 20)).await;
+    assert_eq!(begun.status, 201, "{}", begun.head);
+    let chat = ada.send("POST", "/api/chat", padded(r#"{"message":"Hi"}"#, 12 << 20)).await;
+    assert_eq!(chat.status, 503, "it is read, and nobody is there to answer");
+    for path in ["/v1/conversations", "/api/chat"] {
+        let client = ada.clone().with("accept", "application/json");
+        let refused = client.send("POST", path, padded("{}", (12 << 20) + 1)).await;
+        assert_eq!((refused.status, refused.code()), (413, "BODY_TOO_LARGE".to_owned()));
+        let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert!(message.starts_with("expected at most 12582912 bytes in the body"), "{message}");
     }
 }
 
@@ -129,8 +187,7 @@ async fn a_body_that_does_not_say_that_it_is_json() {
 async fn what_is_not_there() {
     let stage = Stage::usual().await;
     let ada = stage.ada();
-    for path in ["/", "/v1", "/v1/nothing", "/v1/conversations/", "/v2/tools", "/%2e%2e/etc/passwd"]
-    {
+    for path in ["/v1", "/v1/nothing", "/v1/conversations/", "/v2/tools", "/%2e%2e/etc/passwd"] {
         let missing = ada.get(path).await;
         assert_eq!((missing.status, missing.code()), (404, "NOT_FOUND".to_owned()), "{path}");
     }
@@ -141,6 +198,22 @@ async fn what_is_not_there() {
     let wrong = ada.put("/v1/conversations", json!({})).await;
     assert_eq!((wrong.status, wrong.code()), (405, "METHOD_NOT_ALLOWED".to_owned()));
     assert_eq!(wrong.header("allow"), Some("post,get,head"), "{}", wrong.head);
+}
+
+#[tokio::test]
+async fn whoever_opens_the_server_in_a_browser_finds_where_things_are() {
+    let stage = Stage::usual().await;
+    let page = stage.stranger().get("/").await;
+    let text = String::from_utf8(page.body.clone()).unwrap();
+    assert_eq!(
+        (page.status, page.header("content-type")),
+        (200, Some("text/plain; charset=utf-8"))
+    );
+    for words in
+        ["POST /api/chat", "GET  /openapi.json", "GET  /health", "curl -N http://127.0.0.1:"]
+    {
+        assert!(text.contains(words), "{words} in {text}");
+    }
 }
 
 #[tokio::test]

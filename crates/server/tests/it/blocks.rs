@@ -1,7 +1,10 @@
 //! A person who is blocked in one mode is refused in the other.
 
+use aileron_server::{Auth, Limits};
+use aileron_simulator::brain::Step;
 use serde_json::json;
 
+use crate::one_history::house::{Rules, Town, call};
 use crate::stage::Stage;
 
 #[tokio::test]
@@ -23,4 +26,37 @@ async fn whoever_is_blocked_in_voice_is_refused_in_text() {
     assert_eq!(stage.bob().post("/v1/conversations", begin.clone()).await.status, 201);
     stage.clock.advance(60_000);
     assert_eq!(ada.post("/v1/conversations", begin).await.status, 201);
+}
+
+/// As the server is without settings: nobody signs in, so all are the person at this machine.
+#[tokio::test]
+async fn where_nobody_signs_in_a_block_in_voice_holds_in_chat_and_in_every_conversation() {
+    let mut town = Town::new().await;
+    let house = town.house_with(Rules { auth: Auth::Open, limits: Limits::default() }).await;
+    let mut client = house.talk_unknown().await;
+    client.expect("ready").await;
+    client.say(json!({ "type": "text", "text": "You are useless!" })).await;
+    let args = json!({ "duration_seconds": 60, "farewell_message": "Let us talk later." });
+    let (_, turn) = town.hand.call(vec![call("ignore_user", args)]).await.unwrap();
+    assert_eq!(client.expect("timeout").await["durationSeconds"], 60);
+    turn.does(vec![Step::Say("Let us talk later.".to_owned())]);
+
+    let stranger = house.stranger();
+    for body in [json!({ "message": "Hello?" }), json!({ "id": "another", "message": "Hello?" })] {
+        let refused = stranger.post("/api/chat", body).await;
+        let sentence = String::from_utf8(refused.body.clone()).unwrap();
+        assert_eq!(refused.status, 403, "{sentence}");
+        assert_eq!(sentence, "the person is blocked for another 60 seconds");
+        assert_eq!(refused.header("retry-after"), Some("60"));
+    }
+    let refused = stranger.post("/v1/conversations", json!({ "mode": "text" })).await;
+    assert_eq!((refused.status, refused.code()), (403, "BLOCKED".to_owned()));
+    let mut again = house.talk_unknown().await;
+    assert_eq!(again.expect("ended").await["reason"], "blocked");
+
+    house.clock.advance(60_000);
+    let body = json!({ "message": "Hello?", "stream": false });
+    let answered = tokio::spawn(async move { stranger.post("/api/chat", body).await });
+    town.hand.say("Good day.").await.unwrap();
+    assert_eq!(answered.await.unwrap().json()["text"], "Good day.");
 }

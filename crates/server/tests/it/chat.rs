@@ -1,5 +1,6 @@
 //! Chat: what front ends send and read.
 
+mod again;
 mod approvals;
 mod bad_input;
 mod brain;

@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use aileron_server::Limits;
+use aileron_simulator::brain::Step;
+use aileron_simulator::puppet::Turn;
+use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::client::read;
+use crate::client::{Answer, read};
+use crate::one_history::house::{House, Rules, Town};
 use crate::stage::{Plan, Stage};
 
 #[tokio::test]
@@ -48,4 +52,38 @@ async fn the_end_is_waited_for_only_so_long() {
     assert_eq!(ada.get("/health").await.status, 200);
     stage.ask_to_stop();
     stage.stopped().await;
+}
+
+/// A stream of chat, and the model in the middle of its answer.
+async fn in_the_middle(town: &mut Town, house: &House) -> (tokio::task::JoinHandle<Answer>, Turn) {
+    let ada = house.ada();
+    let body = json!({ "id": "c", "message": "Take your time." });
+    let reading = tokio::spawn(async move { ada.post("/api/chat", body).await });
+    (reading, town.hand.turn().await.unwrap())
+}
+
+#[tokio::test]
+async fn an_answer_in_the_middle_comes_to_its_end() {
+    let mut town = Town::new().await;
+    let house = town.house(&[]).await;
+    let (reading, turn) = in_the_middle(&mut town, &house).await;
+    let stopping = house.stopping().await;
+    turn.does(vec![Step::Say("I took it.".to_owned())]);
+    let stream = String::from_utf8(reading.await.unwrap().body).unwrap();
+    assert!(stream.contains(" took"), "{stream}");
+    assert!(stream.contains(r#""type":"finish""#) && !stream.contains("abort"), "{stream}");
+    stopping.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn an_answer_that_takes_longer_than_the_grace_is_cut_short_and_says_so() {
+    let mut town = Town::new().await;
+    let limits = Limits { grace: Duration::from_millis(300), ..Rules::default().limits };
+    let house = town.house_with(Rules { limits, ..Rules::default() }).await;
+    let (reading, turn) = in_the_middle(&mut town, &house).await;
+    house.stopping().await.await.unwrap().unwrap();
+    let stream = String::from_utf8(reading.await.unwrap().body).unwrap();
+    assert!(stream.contains(r#"{"type":"abort","reason":"the server stops"}"#), "{stream}");
+    assert!(stream.contains("[DONE]"), "{stream}");
+    drop(turn);
 }

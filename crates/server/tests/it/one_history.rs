@@ -1,6 +1,6 @@
 //! One conversation in writing, aloud and in writing again: one history, one registry.
 
-mod house;
+pub(crate) mod house;
 
 use aileron_simulator::brain::{Item, Scene, Step};
 use serde_json::{Value, json};

@@ -1,8 +1,14 @@
 //! What happens in an answer as one line of JSON each, for pipes.
 
 use aileron_agent::Event;
+use aileron_contract::ConversationId;
 use aileron_orchestrator::state::Effect;
 use serde_json::{Value, json};
+
+/// The first line: the conversation, and who answers in it.
+pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> Value {
+    json!({ "type": "conversation", "id": id, "provider": provider, "model": model })
+}
 
 /// The event, told apart by `type`.
 pub(super) fn line(event: &Event) -> Value {
@@ -33,6 +39,9 @@ pub(super) fn line(event: &Event) -> Value {
         Event::NotConfirmed { token, why } => {
             json!({ "type": "not_confirmed", "token": token, "why": why })
         }
+        Event::DecidedBefore { call_id, before } => {
+            json!({ "type": "decided_before", "callId": call_id, "decided": before.as_str() })
+        }
         Event::Effect(effect) => {
             let mut line = effect_line(*effect);
             line["type"] = json!("effect");
@@ -47,7 +56,7 @@ pub(super) fn line(event: &Event) -> Value {
             json!({ "type": "finished", "how": format!("{ended:?}").to_lowercase() })
         }
         Event::Failed(failed) => {
-            json!({ "type": "failed", "code": failed.code, "message": failed.sentence })
+            json!({ "type": "failed", "code": failed.code.as_str(), "message": failed.sentence })
         }
     }
 }

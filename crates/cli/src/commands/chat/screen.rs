@@ -86,6 +86,7 @@ fn line(event: Event) -> Option<String> {
         | Event::CallBegun { .. }
         | Event::Started { .. }
         | Event::Asked { .. }
+        | Event::DecidedBefore { .. }
         | Event::StepEnded
         | Event::Finished(Ended::Answered | Ended::StepLimit)
         | Event::Usage(_) => return None,

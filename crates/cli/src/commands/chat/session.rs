@@ -6,11 +6,12 @@ use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::{Registry, SystemClock};
-use aileron_server::{Hub, Subscription};
+use aileron_server::Hub;
 use aileron_simulator::Running;
 use aileron_store::Store;
 use futures_util::StreamExt;
 
+use super::json;
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
@@ -53,11 +54,13 @@ impl Session {
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         let built_in = writer::built_in().await?;
         let named = writer::model(writer, &built_in)?;
-        greet(args, &named);
+        let (provider, name) = (named.provider, named.name);
         let agent = writer::agent(named.model, settings, store.clone())?;
+        let id = id(args)?;
+        greet(args, &id, provider, &name)?;
         let person =
-            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
-        let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
+            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::local() };
+        let opening = Opening { id, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
         Ok(Self { orchestrator, conversation, person, store, hub, agent, _built_in: built_in })
     }
@@ -85,11 +88,7 @@ impl Session {
     }
 
     fn watch(&self) -> Watch {
-        let subscription = self.hub.subscribe(self.conversation.id());
-        let next = |mut subscription: Subscription| async move {
-            subscription.next().await.map(|event| (event, subscription))
-        };
-        futures_util::stream::unfold(subscription, next).boxed()
+        self.hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }
 
@@ -100,14 +99,19 @@ impl Drop for Session {
     }
 }
 
-fn greet(args: &ChatArgs, named: &writer::Named) {
+/// Who answers, and the conversation, so that it can be gone on with.
+fn greet(args: &ChatArgs, id: &ConversationId, provider: &str, model: &str) -> Result<(), Failure> {
     if args.json {
-        return;
+        return output::data(&json::conversation(id, provider, model).to_string());
     }
-    match named.provider {
+    match provider {
         OFFLINE => output::talk(writer::OFFLINE_NOTE),
-        provider => output::talk(&format!("{provider}: {}", named.name)),
+        provider => output::talk(&format!("{provider}: {model}")),
     }
+    if args.conversation.is_none() && !args.memory {
+        output::talk(&format!("conversation {id}"));
+    }
+    Ok(())
 }
 
 fn storage(args: &ChatArgs, settings: &Settings) -> Result<Storage, Failure> {
@@ -122,9 +126,6 @@ fn id(args: &ChatArgs) -> Result<ConversationId, Failure> {
         return Ok(id.clone());
     }
     let id = installation::fresh_id("chat")?;
-    if !args.memory && !args.json {
-        output::talk(&format!("conversation {id}"));
-    }
     ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
 }
 

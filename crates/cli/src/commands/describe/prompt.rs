@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_agent::Instructions;
-use aileron_contract::{ConversationId, Mode, Provider};
+use aileron_contract::{ConversationId, Mode, Provider, tokens};
 use aileron_orchestrator::{Nobody, Opening, Orchestrator, Person, Setup};
 use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use serde_json::json;
@@ -35,8 +35,8 @@ pub(super) fn run(
     });
     let instructions = composed(&settings, registry, mode)?;
     let declarations = instructions.declarations(target);
-    let declared: usize = declarations.iter().map(|one| one.to_string().chars().count()).sum();
-    let declared = declared.div_ceil(4);
+    let declared = declarations.iter().map(|one| one.to_string().chars().count()).sum();
+    let declared = tokens::of_characters(declared);
     match args.format {
         DataFormat::Json => {
             let part = |part: &aileron_agent::Section| json!({ "name": part.name, "tokens": part.tokens(), "text": part.text });

@@ -90,7 +90,7 @@ fn chat(
 ) -> Result<Chat, Failure> {
     let writer = settings.text.writer(None, None, writer::variable)?;
     let named = writer::model(writer, built_in)?;
-    screen.row("chat", format!("/api/chat, {}", named.label()));
+    screen.row("chat", format!("/api/chat, {}", named.label(&settings.text.provider)));
     let agent = writer::agent(named.model, settings, store)?;
     Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
@@ -129,9 +129,13 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
         }
         Auth::Open => screen.row("people", "nobody signs in; only this machine is answered"),
         Auth::Tokens(tokens) => {
+            screen.sign_in();
             screen.row("people", format!("sign in by {}", count(tokens.len(), "token")));
         }
-        Auth::Jwt(_) => screen.row("people", "sign in by JSON Web Token"),
+        Auth::Jwt(_) => {
+            screen.sign_in();
+            screen.row("people", "sign in by JSON Web Token");
+        }
     }
     Ok(auth)
 }

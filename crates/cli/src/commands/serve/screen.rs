@@ -1,7 +1,7 @@
 //! The one screen a server begins with: what it is, what it has, and what is off.
 
 use std::fmt::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// How wide the names at the left are.
 const WIDTH: usize = 10;
@@ -11,6 +11,8 @@ const WIDTH: usize = 10;
 pub(super) struct Screen {
     rows: Vec<(&'static str, String)>,
     off: Vec<String>,
+    /// Whether a request has to say who it is from.
+    signs_in: bool,
 }
 
 impl Screen {
@@ -24,6 +26,11 @@ impl Screen {
         self.off.push(what.into());
     }
 
+    /// A request has to say who it is from.
+    pub(super) fn sign_in(&mut self) {
+        self.signs_in = true;
+    }
+
     pub(super) fn text(&self, address: SocketAddr) -> String {
         let mut text = format!("aileron {} at http://{address}\n\n", env!("CARGO_PKG_VERSION"));
         let rows = self.rows.iter().map(|(name, row)| (*name, row.as_str()));
@@ -33,7 +40,25 @@ impl Screen {
             // Writing to a string does not fail.
             let _ = writeln!(text, "  {name:WIDTH$} {row}");
         }
+        let token = if self.signs_in { "-H \"authorization: Bearer $TOKEN\" " } else { "" };
+        let _ = writeln!(
+            text,
+            "\nwrite with the agent, here with `aileron chat`, or from anywhere on this machine:\n  \
+             curl -N http://{}/api/chat {token}-H 'content-type: application/json' \
+             -d '{{\"message\": \"Hello!\"}}'",
+            reached(address)
+        );
         let _ = write!(text, "\nhttp://{address}/openapi.json describes the API; Ctrl-C stops");
         text
     }
+}
+
+/// Where this machine reaches a server that listens at an address.
+fn reached(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        IpAddr::V4(_) | IpAddr::V6(_) => {}
+    }
+    address
 }

@@ -24,7 +24,10 @@ fn json_is_one_event_a_line_and_nothing_else() {
     let events: Vec<Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let types: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
-    assert_eq!((types[0], *types.last().unwrap()), ("began", "finished"));
+    assert_eq!(types[..2], ["conversation", "began"]);
+    assert_eq!(types.last(), Some(&"finished"));
+    assert_eq!(events[0]["provider"], "offline");
+    assert!(events[0]["id"].as_str().unwrap().starts_with("chat-"), "{}", events[0]);
     for expected in ["called", "answered", "text", "sources", "usage"] {
         assert!(types.contains(&expected), "{types:?}");
     }
@@ -38,8 +41,9 @@ fn a_conversation_goes_on_in_another_process() {
     chat(&workspace, &args(WHO), "");
     let run = chat(&workspace, &args("thanks"), "");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let first: Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!(first["turn"], 2);
+    let lines: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["id"], lines[1]["turn"].as_u64()), (&Value::from("c"), Some(2)));
 }
 
 #[test]
@@ -73,6 +77,16 @@ fn an_empty_message_is_wrong_usage_and_a_folder_without_tools_is_named() {
     let run = chat(&Workspace::new(), &["hi", "--memory"], "");
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("tools folder `tools` does not exist"), "{}", run.stderr);
+}
+
+#[test]
+fn whoever_does_not_say_who_they_are_is_the_person_at_this_machine() {
+    let workspace = demo();
+    let run = chat(&workspace, &[], "you idiot\nyou stupid idiot, shut up\n");
+    assert!(run.stderr.contains("(you are blocked for a while)"), "{}", run.stderr);
+    let again = chat(&workspace, &["hello?"], "");
+    assert_eq!(again.code, 1);
+    assert!(again.stderr.contains("the person is blocked for another "), "{}", again.stderr);
 }
 
 #[test]

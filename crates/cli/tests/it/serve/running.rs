@@ -34,6 +34,10 @@ impl Running {
     pub(crate) fn start(workspace: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = workspace.command();
         command.arg("serve").args(args).envs(variables.iter().copied()).stderr(Stdio::piped());
+        // Keys that this machine may have are none of a test's.
+        for key in ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
+            command.env_remove(key);
+        }
         if !args.contains(&"--address") {
             command.args(["--address", "127.0.0.1:0"]);
         }

@@ -7,8 +7,8 @@ use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{Closed, ConfirmError, Event, LateAnswer, Resolution};
 use serde_json::Value;
 
-use super::{Bridge, Order};
-use crate::voice::protocol::{Down, ErrorCode, Phase, Question, Role};
+use super::{Act, Bridge, Order};
+use crate::voice::protocol::{Down, ErrorCode, Phase, Question};
 
 impl Bridge {
     /// Something happened in the conversation. Effects are told by [`Bridge::on_effect`].
@@ -64,8 +64,7 @@ impl Bridge {
         if self.capabilities.say.is_yes() {
             self.order(Order::Say(text.clone()));
         }
-        let role = Role::Assistant;
-        self.tell(Down::Transcript { role, text, r#final: true, replaces: false });
+        self.act(Act::Open(text));
     }
 
     fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {

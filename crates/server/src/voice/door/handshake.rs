@@ -16,7 +16,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 use crate::listen::Stall;
 
 /// The one version there is.
@@ -37,9 +37,7 @@ impl<S: Sync> FromRequestParts<S> for Handshake {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        read(parts).ok_or_else(|| {
-            ApiError::new(StatusCode::UPGRADE_REQUIRED, "WEBSOCKET_EXPECTED", NO_WEBSOCKET)
-        })
+        read(parts).ok_or_else(|| ApiError::new(Code::WebsocketExpected, NO_WEBSOCKET))
     }
 }
 

@@ -20,6 +20,7 @@ impl Session {
             Act::Tell(Down::Transcript { role: Role::Assistant, text, r#final: true, .. }) => {
                 minutes.model_said(text);
             }
+            Act::Open(text) => minutes.opened_with(text),
             Act::Call(calls) => minutes.called(calls),
             Act::Order(Order::Results(results)) => minutes.answered(results),
             Act::Order(Order::LateResult(result)) => minutes.answered_late(result),

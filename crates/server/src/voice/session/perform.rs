@@ -8,7 +8,7 @@ use super::{POLICY, Session};
 use crate::voice::bridge::{Act, Order};
 use crate::voice::context::{json_chars, tokens};
 use crate::voice::outbox::Room;
-use crate::voice::protocol::{Down, Reason};
+use crate::voice::protocol::{Down, Reason, Role};
 
 impl Session {
     /// Does all that is to be done.
@@ -30,6 +30,10 @@ impl Session {
         match act {
             Act::Play(pcm) => self.client.play(pcm),
             Act::Tell(message) => self.tell(&message),
+            Act::Open(text) => {
+                let role = Role::Assistant;
+                self.tell(&Down::Transcript { role, text, r#final: true, replaces: false });
+            }
             Act::Hush => self.client.hush(),
             Act::Order(order) => self.order(order),
             Act::Turn(input) => self.control.lane.turn(input),

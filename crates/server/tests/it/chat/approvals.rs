@@ -80,7 +80,7 @@ async fn forged_repeated_and_foreign_answers_do_nothing() {
     );
     forged["stream"] = json!(false);
     let refused = world.post("ada", &forged).await;
-    assert_eq!((refused.status, &refused.json()["error"]["code"]), (403, &json!("not_confirmed")));
+    assert_eq!((refused.status, &refused.json()["error"]["code"]), (403, &json!("NOT_CONFIRMED")));
     // Bob knows the token and opens a conversation of his own with it.
     let foreign = world.post("bob", &answered(&asked, "bobs", true)).await;
     assert_eq!(foreign.types(), ["start", "data-effect", "error"]);
@@ -97,6 +97,40 @@ async fn an_approval_that_is_sent_twice_runs_once() {
     let (first, second) = tokio::join!(world.post("ada", &body), world.post("ada", &body));
     assert_eq!((first.status, second.status), (200, 200));
     assert_eq!(made(&world)[1..], ["{\"n\":5} completed"]);
+}
+
+#[tokio::test]
+async fn a_question_that_was_answered_is_said_to_be_and_no_model_is_asked() {
+    let world = World::new().await;
+    let asked = world.say("ada", "c", "book 5").await;
+    world.post("ada", &answered(&asked, "c", true)).await;
+    let kept = world.kept("c").await;
+    for approved in [true, false] {
+        let again = world.post("ada", &answered(&asked, "c", approved)).await;
+        assert_eq!(
+            again.types(),
+            [
+                "start",
+                "data-decided",
+                "tool-output-available",
+                "start-step",
+                "finish-step",
+                "finish"
+            ]
+        );
+        assert_eq!(again.find("data-decided")["data"]["decided"], "approved");
+        assert_eq!(
+            again.text(),
+            "(This was answered before: it was approved, and is not done again.)"
+        );
+    }
+    assert_eq!(made(&world).len(), 2);
+    assert_eq!(world.kept("c").await, kept);
+    let mut whole = answered(&asked, "c", false);
+    whole["stream"] = json!(false);
+    let whole = world.post("ada", &whole).await.json();
+    assert_eq!(whole["id"], "msg", "a message that goes on keeps its id");
+    assert_eq!(whole["parts"][0]["data"]["decided"], "approved", "{whole}");
 }
 
 #[tokio::test]

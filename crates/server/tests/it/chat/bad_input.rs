@@ -16,7 +16,8 @@ async fn bad_requests_are_named_in_a_sentence() {
         (b"", 400, "the request is not understood: EOF"),
         (b"\xff\xfe{}", 400, "the request is not understood"),
         (br#"{"id":1,"messages":[]}"#, 400, "expected a string"),
-        (br#"{"id":"c","messages":[]}"#, 400, "expected `messages`, found none"),
+        (br#"{"id":"c","messages":[]}"#, 400, "expected `message` or `messages`, found none"),
+        (br#"["c",null,"hello"]"#, 400, "expected an object, found an array"),
         (br#"{"id":"c\u0000","message":"x"}"#, 400, "a conversation id must be"),
     ] {
         let response = finish(send(world.address, "POST /api/chat", "ada", body).await).await;
@@ -31,6 +32,12 @@ async fn programs_are_told_in_json() {
     let response = world.post("ada", &json!({ "id": "c", "messages": [], "stream": false })).await;
     assert_eq!(response.status, 400);
     assert_eq!(response.json()["error"]["code"], "INVALID_REQUEST");
+    // Also where another member cannot be read, and where the header says so.
+    let unread = world.post("ada", &json!({ "id": 7, "stream": false })).await;
+    assert_eq!(unread.json()["error"]["code"], "INVALID_REQUEST");
+    let line = "POST /api/chat HTTP/1.0\r\naccept: application/json";
+    let unread = finish(send(world.address, line, "ada", b"{").await).await;
+    assert_eq!((unread.status, &unread.json()["error"]["code"]), (400, &json!("INVALID_REQUEST")));
 }
 
 #[tokio::test]
@@ -95,7 +102,7 @@ async fn a_provider_that_misbehaves_ends_in_a_plain_sentence() {
         body["stream"] = json!(false);
         let whole = world.post("ada", &body).await;
         assert_eq!(whole.status, 502, "{fault}: {whole:?}");
-        assert!(whole.json()["error"]["code"].as_str().unwrap().starts_with("model_"));
+        assert!(whole.json()["error"]["code"].as_str().unwrap().starts_with("MODEL_"));
     }
 }
 

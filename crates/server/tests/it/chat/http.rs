@@ -47,11 +47,12 @@ impl Response {
     }
 }
 
-/// Opens a request. Version 1.0 of HTTP has no chunks to take apart and ends with the connection.
+/// Opens a request; a line with a version may be followed by headers. Version 1.0 of HTTP has no chunks to take apart and ends with the connection.
 pub(crate) async fn send(address: SocketAddr, line: &str, token: &str, body: &[u8]) -> TcpStream {
     let mut socket = TcpStream::connect(address).await.unwrap();
+    let line = if line.contains(" HTTP/") { line.to_owned() } else { format!("{line} HTTP/1.0") };
     let head = format!(
-        "{line} HTTP/1.0\r\nhost: localhost\r\nauthorization: Bearer {token}-0123456789abcdef\r\n\
+        "{line}\r\nhost: localhost\r\nauthorization: Bearer {token}-0123456789abcdef\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );

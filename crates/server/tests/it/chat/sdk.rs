@@ -132,3 +132,29 @@ async fn a_client_that_stops_and_one_that_resumes_are_served() {
         assert_eq!(last["parts"][1]["text"], "Back again", "{resumed}");
     }
 }
+
+#[tokio::test]
+async fn an_answer_once_more_and_an_edited_message_leave_both_sides_with_the_same() {
+    let world = World::new().await;
+    for version in [5, 6, 7] {
+        for (name, said) in [("again", &["One", "Two"][..]), ("edit", &["Three"])] {
+            let end = story(&world, version, name).await;
+            assert_eq!((&end["status"], &end["error"]), (&json!("ready"), &Value::Null), "{end}");
+            let theirs: Vec<_> = end["messages"].as_array().unwrap().iter().map(words).collect();
+            let id = aileron_contract::ConversationId::new(format!("{name}-{version}")).unwrap();
+            let ours = aileron_agent::said_so_far(world.store.clone(), &id).await.unwrap();
+            let ours: Vec<_> = ours.iter().map(|said| json!(said.message)).collect();
+            let ours: Vec<_> = ours.iter().map(words).collect();
+            assert_eq!(theirs, ours, "{version} {name}");
+            let expected = said.iter().flat_map(|word| [format!("say {word}"), (*word).to_owned()]);
+            assert_eq!(theirs, expected.collect::<Vec<_>>(), "{version} {name}");
+        }
+    }
+}
+
+/// The text of a message, as the client or the server has it.
+fn words(message: &Value) -> String {
+    let parts = message["parts"].as_array().into_iter().flatten();
+    let texts = parts.filter_map(|part| part["text"].as_str());
+    message["text"].as_str().into_iter().chain(texts).collect()
+}

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::http::{finish, send};
 use super::world::{World, user};
 
 #[tokio::test]
@@ -94,4 +95,34 @@ async fn a_client_without_messages_may_send_words() {
     let response =
         world.post("ada", &json!({ "id": "c", "message": "say Hi", "stream": false })).await;
     assert_eq!(response.json()["text"], "Hi");
+}
+
+#[tokio::test]
+async fn a_conversation_that_is_not_named_is_made_and_goes_on_by_its_id() {
+    let world = World::new().await;
+    let begun = world.post("ada", &json!({ "message": "say Hi" })).await;
+    let id = begun.find("start")["messageMetadata"]["conversationId"].clone();
+    let other = world.post("ada", &json!({ "message": "say Hi", "stream": false })).await.json();
+    assert_ne!(other["metadata"]["conversationId"], id);
+    world.post("ada", &json!({ "id": id, "message": "say More" })).await;
+    assert_eq!(world.kept(id.as_str().unwrap()).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_message_that_was_stopped_says_so() {
+    let world = World::new().await;
+    let body = json!({ "id": "c", "message": "wait For ever", "stream": false });
+    let asking = world.post("ada", &body);
+    let stopping = async {
+        world.brain.reached("For ever").await;
+        let stop = send(world.address, "DELETE /api/chat/c/stream", "ada", b"").await;
+        finish(stop).await
+    };
+    let (answered, stopped) = tokio::join!(asking, stopping);
+    assert_eq!((answered.status, stopped.status), (200, 204));
+    let message = answered.json();
+    assert_eq!(
+        (&message["aborted"], &message["finishReason"]),
+        (&json!("stopped"), &json!("other"))
+    );
 }

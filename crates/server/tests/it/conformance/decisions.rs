@@ -25,7 +25,8 @@ pub(super) struct Decisions {
 
 impl Decisions {
     /// What the direct run decided. A call that came twice over one connection is answered once there,
-    /// so those of the answers that repeat another one are left out, by line and place.
+    /// and a question that was answered is not told of again, so those of the answers that repeat
+    /// another one are left out, by line and place.
     pub(super) fn rehearsed(rehearsed: &Rehearsed, repeated: &BTreeSet<(usize, usize)>) -> Self {
         let mut views = Views::default();
         for played in &rehearsed.played {

@@ -130,7 +130,11 @@ fn app(ground: &Ground<'_>, orchestrator: &Orchestrator, hub: &Arc<Hub>, auth: A
         auth,
         chat: Some(Chat::new(agent(ground), ground.written.name(), ChatOptions::default())),
         origins: Origins::default(),
-        limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+        limits: aileron_server::Limits {
+            requests_per_second: None,
+            local_requests_per_second: None,
+            ..Default::default()
+        },
         images: None,
         recipe: Recipe::default(),
         metrics: Default::default(),

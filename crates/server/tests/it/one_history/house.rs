@@ -10,7 +10,7 @@ use aileron_contract::Mode;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::cases::Given;
-use aileron_runtime::{Clock, Registry};
+use aileron_runtime::{Clock, ManualClock, Registry};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::brain::{Asked, Item, Scene};
@@ -30,14 +30,14 @@ use crate::stage::{ADA, ARTIFACT, BOB, REGISTRY, WORLD, without_a_tool};
 use crate::voice::client::Client as VoiceClient;
 
 /// What outlives a server: the provider, moved by the test, and the disk.
-pub(super) struct Town {
-    pub(super) simulator: Running,
-    pub(super) hand: Hand,
+pub(crate) struct Town {
+    pub(crate) simulator: Running,
+    pub(crate) hand: Hand,
     folder: tempfile::TempDir,
 }
 
 impl Town {
-    pub(super) async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let (brain, hand) = Puppet::new();
         let options = Options { brain: Arc::new(brain), ..Options::default() };
         let simulator = Simulator::begin(options).await.unwrap();
@@ -45,31 +45,61 @@ impl Town {
     }
 
     /// A server with the shipped registry and further ones, the newest last.
-    pub(super) async fn house(&self, newer: &[Arc<Registry>]) -> House {
+    pub(crate) async fn house(&self, newer: &[Arc<Registry>]) -> House {
         self.house_of(&[&[REGISTRY.clone()], newer].concat()).await
     }
 
     /// A server with these registries alone.
-    pub(super) async fn house_of(&self, registries: &[Arc<Registry>]) -> House {
+    pub(crate) async fn house_of(&self, registries: &[Arc<Registry>]) -> House {
+        self.open(registries, Rules::default()).await
+    }
+
+    /// A server with the shipped registry and rules of its own.
+    pub(crate) async fn house_with(&self, rules: Rules) -> House {
+        self.open(&[REGISTRY.clone()], rules).await
+    }
+
+    async fn open(&self, registries: &[Arc<Registry>], rules: Rules) -> House {
         let path = self.folder.path().join("store.db");
-        House::open(path, &self.simulator.address.to_string(), registries).await
+        House::open(path, &self.simulator.address.to_string(), registries, rules).await
     }
 }
 
-pub(super) struct House {
+/// Who may come in, and how much they may ask.
+pub(crate) struct Rules {
+    pub(crate) auth: Auth,
+    pub(crate) limits: aileron_server::Limits,
+}
+
+impl Default for Rules {
+    /// Ada and Bob sign in by token.
+    fn default() -> Self {
+        let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
+        let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
+        Self { auth: Auth::Tokens(tokens), limits }
+    }
+}
+
+pub(crate) struct House {
     app: App,
+    pub(crate) clock: Arc<ManualClock>,
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
     served: JoinHandle<std::io::Result<()>>,
 }
 
 /// Another registry, which conversations that begin from now on get.
-pub(super) fn another() -> Arc<Registry> {
+pub(crate) fn another() -> Arc<Registry> {
     without_a_tool(&mut serde_json::from_str(&ARTIFACT).unwrap())
 }
 
 impl House {
-    async fn open(path: PathBuf, simulator: &str, registries: &[Arc<Registry>]) -> Self {
+    async fn open(
+        path: PathBuf,
+        simulator: &str,
+        registries: &[Arc<Registry>],
+        rules: Rules,
+    ) -> Self {
         let store: Arc<dyn Store> =
             Arc::new(SqliteStore::open(path, SqliteOptions::default()).unwrap());
         let given: Given = serde_json::from_str(WORLD).unwrap();
@@ -85,15 +115,14 @@ impl House {
         });
         registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
         let agent = agent(simulator, &store, &clock);
-        let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
         let app = App::new(Parts {
             orchestrator,
             store,
             clock,
             hub,
-            auth: Auth::Tokens(tokens),
+            auth: rules.auth,
             origins: Origins::default(),
-            limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+            limits: rules.limits,
             metrics: Default::default(),
             voice: Voice::new(providers(simulator), Limits::default()),
             images: None,
@@ -105,23 +134,28 @@ impl House {
         let (stop, stopped) = oneshot::channel();
         let stopping = async { drop(stopped.await) };
         let served = tokio::spawn(aileron_server::serve(app.clone(), listener, stopping));
-        Self { app, address, stop, served }
+        Self { app, clock: world.clock, address, stop, served }
     }
 
-    pub(super) fn install_another(&self) {
+    pub(crate) fn install_another(&self) {
         self.app.orchestrator().install(another()).unwrap();
     }
 
-    pub(super) fn ada(&self) -> Client {
+    pub(crate) fn ada(&self) -> Client {
         Client::new(self.address).with("authorization", &format!("Bearer {ADA}"))
     }
 
-    pub(super) fn bob(&self) -> Client {
+    /// Asks without saying who.
+    pub(crate) fn stranger(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    pub(crate) fn bob(&self) -> Client {
         Client::new(self.address).with("authorization", &format!("Bearer {BOB}"))
     }
 
     /// Ada's words in writing; gives the text of the answer.
-    pub(super) fn chat(&self, id: &str, text: &str) -> impl Future<Output = String> + 'static {
+    pub(crate) fn chat(&self, id: &str, text: &str) -> impl Future<Output = String> + 'static {
         let (ada, body) = (self.ada(), json!({ "id": id, "message": text, "stream": false }));
         async move {
             let answered = ada.post("/api/chat", body).await;
@@ -130,21 +164,34 @@ impl House {
         }
     }
 
+    /// A voice session of somebody who does not say who they are.
+    pub(crate) async fn talk_unknown(&self) -> VoiceClient {
+        let mut client = VoiceClient::connect(&self.address.to_string(), None).await.unwrap();
+        client.say(json!({ "type": "start", "provider": "gemini" })).await;
+        client
+    }
+
     /// Ada goes on aloud.
-    pub(super) async fn talk(&self, provider: &str, id: &str) -> VoiceClient {
+    pub(crate) async fn talk(&self, provider: &str, id: &str) -> VoiceClient {
         let mut client = VoiceClient::connect(&self.address.to_string(), Some(ADA)).await.unwrap();
         client.say(json!({ "type": "start", "provider": provider, "conversationId": id })).await;
         client
     }
 
-    pub(super) async fn show(&self, id: &str) -> Value {
+    pub(crate) async fn show(&self, id: &str) -> Value {
         self.ada().get(&format!("/v1/conversations/{id}")).await.json()
     }
 
     /// Ends the server, and with it every session.
-    pub(super) async fn stop(self) {
+    pub(crate) async fn stop(self) {
+        self.stopping().await.await.unwrap().unwrap();
+    }
+
+    /// Tells the server to stop, and gives what comes of it once it has begun to.
+    pub(crate) async fn stopping(self) -> JoinHandle<std::io::Result<()>> {
         drop(self.stop);
-        self.served.await.unwrap().unwrap();
+        self.app.stopping().cancelled().await;
+        self.served
     }
 }
 
@@ -177,12 +224,12 @@ fn providers(simulator: &str) -> Providers {
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }
 
-pub(super) fn call(name: &str, args: Value) -> Asked {
+pub(crate) fn call(name: &str, args: Value) -> Asked {
     Asked { id: None, name: name.to_owned(), args: args.as_object().unwrap().clone() }
 }
 
 /// What a model was given, one line for each thing.
-pub(super) fn words(scene: &Scene) -> Vec<String> {
+pub(crate) fn words(scene: &Scene) -> Vec<String> {
     let line = |item: &Item| match item {
         Item::Heard { text, .. } => format!("heard: {text}"),
         Item::Said { text } => format!("said: {text}"),

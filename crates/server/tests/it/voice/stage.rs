@@ -113,7 +113,7 @@ pub(crate) fn assemble(
     };
     let voice = Voice::new(providers, limits);
     let (origins, store) = (Origins::default(), store.clone());
-    let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
+    let limits = aileron_server::Limits { local_requests_per_second: None, ..Default::default() };
     App::new(Parts {
         orchestrator,
         store,

@@ -97,6 +97,16 @@ const stories = {
     await until(() => chat.status === 'error');
     if (call.approval.id === 'AAAA.BBBB') throw new Error('not forged at all');
   },
+  async again() {
+    await chat.sendMessage({ text: 'say One' });
+    await chat.sendMessage({ text: 'say Two' });
+    await chat.regenerate();
+  },
+  async edit() {
+    await chat.sendMessage({ text: 'say One' });
+    await chat.sendMessage({ text: 'say Two' });
+    await chat.sendMessage({ text: 'say Three', messageId: chat.messages[0].id });
+  },
   async stop() {
     const sent = chat.sendMessage({ text: 'wait for ever' });
     await until(() => chat.messages.length === 2);

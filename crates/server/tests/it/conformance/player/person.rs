@@ -148,10 +148,25 @@ impl Player {
                 false => Err(format!("a click that does not count was answered {ended}")),
             };
         }
+        if played.answers.iter().all(|(_, answer)| answer.meta().replayed) {
+            return self.was_decided_before(played).await;
+        }
         let wanted = self.backstage.late_when_asked() + played.answers.len();
         self.backstage.asked(|scene| late_in(scene) >= wanted).await?;
         self.note();
         Ok(())
+    }
+
+    /// In writing a question that was answered is not told to the model once more; the page is told
+    /// what was decided.
+    async fn was_decided_before(&mut self, played: &Played) -> Made {
+        let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
+        let ended = writing.ended().await;
+        self.repeated.extend((0..played.answers.len()).map(|at| (played.line, at)));
+        match ended.contains("data-decided") && ended.contains("it was approved") {
+            true => Ok(()),
+            false => Err(format!("a second click was answered {ended}")),
+        }
     }
 
     /// Somebody else tries, over the API: they have no page that shows the question.

@@ -1,0 +1,72 @@
+//! The names that programs tell refusals apart by. Each has one status; none is ever reused.
+
+use axum::http::StatusCode;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident $text:literal $status:ident;)*) => {
+        /// Why a request is refused, for programs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            #[cfg(test)]
+            const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The code as it stands in a body.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+
+            pub fn status(self) -> StatusCode {
+                match self {
+                    $(Self::$name => StatusCode::$status,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidJson "INVALID_JSON" BAD_REQUEST;
+    InvalidRequest "INVALID_REQUEST" BAD_REQUEST;
+    Unauthenticated "UNAUTHENTICATED" UNAUTHORIZED;
+    Blocked "BLOCKED" FORBIDDEN;
+    /// A token that was not made for this question.
+    Forged "FORGED" FORBIDDEN;
+    /// The question is not open in this conversation.
+    NotConfirmed "NOT_CONFIRMED" FORBIDDEN;
+    HostRefused "HOST_REFUSED" FORBIDDEN;
+    OriginRefused "ORIGIN_REFUSED" FORBIDDEN;
+    NotFound "NOT_FOUND" NOT_FOUND;
+    MethodNotAllowed "METHOD_NOT_ALLOWED" METHOD_NOT_ALLOWED;
+    BodyTooSlow "BODY_TOO_SLOW" REQUEST_TIMEOUT;
+    /// Another message of the conversation is being answered.
+    Busy "BUSY" CONFLICT;
+    /// What is to be taken back was done.
+    AlreadyDone "ALREADY_DONE" CONFLICT;
+    HistoryConflict "HISTORY_CONFLICT" CONFLICT;
+    OtherMode "OTHER_MODE" CONFLICT;
+    RegistryGone "REGISTRY_GONE" CONFLICT;
+    Ended "ENDED" GONE;
+    BodyTooLarge "BODY_TOO_LARGE" PAYLOAD_TOO_LARGE;
+    UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE" UNSUPPORTED_MEDIA_TYPE;
+    WebsocketExpected "WEBSOCKET_EXPECTED" UPGRADE_REQUIRED;
+    TooManyConversations "TOO_MANY_CONVERSATIONS" TOO_MANY_REQUESTS;
+    TooManyRequests "TOO_MANY_REQUESTS" TOO_MANY_REQUESTS;
+    Internal "INTERNAL" INTERNAL_SERVER_ERROR;
+    Unreadable "UNREADABLE" INTERNAL_SERVER_ERROR;
+    ModelBusy "MODEL_BUSY" BAD_GATEWAY;
+    ModelRefused "MODEL_REFUSED" BAD_GATEWAY;
+    ModelUnavailable "MODEL_UNAVAILABLE" BAD_GATEWAY;
+    HistoryUnwritable "HISTORY_UNWRITABLE" SERVICE_UNAVAILABLE;
+    NoModel "NO_MODEL" SERVICE_UNAVAILABLE;
+    Unavailable "UNAVAILABLE" SERVICE_UNAVAILABLE;
+}
+
+#[cfg(test)]
+#[path = "code_tests.rs"]
+mod tests;

@@ -1,0 +1,33 @@
+//! How somebody is told that a request is refused.
+
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::chat;
+use crate::error::ApiError;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Json,
+    /// A sentence alone: front ends of chat show the body of a refusal to the person as it is.
+    Plain,
+}
+
+impl Form {
+    /// The form that a request wants: JSON, unless it is chat's and does not ask for JSON.
+    pub(crate) fn of(path: &str, headers: &HeaderMap) -> Self {
+        let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+        let wants_json = accepts.is_some_and(|accepts| accepts.contains("application/json"));
+        match chat::is_chat(path) && !wants_json {
+            true => Self::Plain,
+            false => Self::Json,
+        }
+    }
+
+    pub(crate) fn refusal(self, error: ApiError) -> Response {
+        match self {
+            Self::Json => error.into_response(),
+            Self::Plain => error.into_sentence(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What somebody finds who opens the server in a browser: what it is, and where things are.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+
+use crate::app::App;
+
+/// Where a server is usually asked, should a request not say.
+const USUAL: &str = "127.0.0.1:7272";
+
+pub(super) async fn show(State(app): State<App>, headers: HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or(USUAL);
+    let chat = match app.chat() {
+        Some(chat) => format!("answered by {}", chat.provider()),
+        None => "off: no model that writes is configured".to_owned(),
+    };
+    format!(
+        "\
+Aileron {version}: flight control for agent tools.
+
+  POST /api/chat          write with the agent ({chat})
+  GET  /v1/voice          talk with it, over a WebSocket
+  POST /v1/conversations  the gate for agents that live elsewhere
+  GET  /openapi.json      its description
+  GET  /metrics           figures, for Prometheus
+  GET  /health            ok
+
+  curl -N http://{host}/api/chat -H 'content-type: application/json' -d '{{\"message\": \"Hello!\"}}'
+
+docs/chat.md, docs/voice.md and docs/http-api.md of the repository say how they go together.
+",
+        version = env!("CARGO_PKG_VERSION"),
+    )
+}
