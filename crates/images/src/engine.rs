@@ -167,7 +167,8 @@ impl ImageEngine {
                 kept.map_err(|fault| self.not_kept(fault))
             }
             Err(fault) => {
-                self.note_failure(&job.slot, &fault).await?;
+                // A note that cannot be made leaves the slot open, and nothing is paid for twice.
+                let _ = self.note_failure(&job.slot, &fault).await;
                 Err(fault)
             }
         }
