@@ -89,7 +89,6 @@ pub(crate) const ROWS: &[(&str, &[Sign])] = &[
     ("nested-call", &[Inner("completed")]),
     ("nested-denied", &[Inner("refused:nesting")]),
     ("nested-depth", &[Inner("refused:nesting"), Deep(3)]),
-    ("nested-interrupt", &[Inner("completed"), Recorded("cancelled")]),
     ("nested-retry", &[Inner("completed"), Attempts(3)]),
     ("not-yours", &[Ended("NOT_YOURS")]),
     ("other-mode", &[Ended("OTHER_MODE")]),

@@ -37,7 +37,6 @@ scripts! {
     bad_arguments
     barge_in
     barge_in_detached
-    barge_in_inside
     blocked
     broken_promise
     broken_rules

@@ -2,7 +2,7 @@
 
 use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
 use aileron_orchestrator::Conversation;
-use aileron_runtime::{Native, ToolError};
+use aileron_runtime::{Native, ToolError, success};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -104,4 +104,75 @@ async fn a_call_that_was_taken_back_is_not_tried_again() {
     assert_eq!(answers[0].meta().attempts, 1);
     assert_eq!(ground.arrived.available_permits(), 0);
     assert_eq!(stage.records(), ["call-00001 completed"]);
+}
+
+/// A read that waits at the gate.
+fn peer() -> (Value, Native) {
+    let run = native("peer", |args, context| {
+        Box::pin(async move {
+            let ground = Ground::of(context.caller().conversation.as_str());
+            ground.arrived.add_permits(1);
+            ground.gate.acquire().await.unwrap().forget();
+            success(args)
+        })
+    });
+    (spec("peer", json!({})), run)
+}
+
+/// A tool that needs two calls of another to finish.
+fn digest(more: Value) -> (Value, Native) {
+    let run = native("work", |_, context| {
+        Box::pin(async move {
+            for n in [1, 2] {
+                let answer = context.call_tool("peer", json!({ "n": n })).await?;
+                if let Some(failure) = answer.failure() {
+                    return Err(ToolError::new(failure.kind, "the other call failed"));
+                }
+            }
+            success(json!({}))
+        })
+    });
+    let mut spec = spec("work", json!({ "sideEffects": "writes", "capabilities": ["tools"] }));
+    spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    (spec, run)
+}
+
+/// What the model is told when the person cuts in on a call that waits for a call inside of it, for
+/// which so many gates are opened then.
+async fn cut_inside(name: &str, more: Value, gates: usize) -> (Stage, &'static str) {
+    let stage = Stage::new(&[digest(more), peer()]);
+    let conversation = begun(&stage, name, Mode::Text).await;
+    let ground = Ground::of(name);
+    let running = spawned(&conversation, &["call-00001"]);
+    ground.arrival().await;
+    conversation.interrupt();
+    ground.open_gate(gates);
+    let told = word(&running.await.unwrap()[0]);
+    stage.orchestrator.settled().await;
+    (stage, told)
+}
+
+#[tokio::test]
+async fn a_call_inside_of_one_that_goes_on_goes_on() {
+    let (stage, told) = cut_inside("inside-goes-on", json!({}), 2).await;
+    assert_eq!(told, "ok");
+    let all = ["call-00001.1 completed", "call-00001.2 completed", "call-00001 completed"];
+    assert_eq!(stage.records(), all);
+}
+
+#[tokio::test]
+async fn a_call_inside_of_one_that_is_left_alone_goes_on() {
+    let detached = json!({ "onInterrupt": "detach" });
+    let (stage, told) = cut_inside("inside-detached", detached, 2).await;
+    assert_eq!(told, "CANCELLED");
+    let all = ["call-00001.1 completed", "call-00001.2 completed", "call-00001 completed"];
+    assert_eq!(stage.records(), all);
+}
+
+#[tokio::test]
+async fn a_call_inside_of_one_that_is_stopped_is_stopped() {
+    let (stage, _) = cut_inside("inside-stopped", json!({ "onInterrupt": "cancel" }), 0).await;
+    let records = stage.records();
+    assert!(records.contains(&"call-00001.1 cancelled".to_owned()), "{records:?}");
+    assert_eq!(records.len(), 2, "{records:?}");
 }
