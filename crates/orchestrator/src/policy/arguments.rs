@@ -2,7 +2,7 @@
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_runtime::{ArgumentFault, ArgumentFaultKind};
+use aileron_runtime::{ArgumentFault, ArgumentFaultKind, ArgumentFaults};
 use serde_json::{Value, json};
 
 use super::{Desk, Verdict};
@@ -21,7 +21,7 @@ pub(super) fn check(draft: &mut Draft, _: &mut Desk<'_>) -> Verdict {
     }
 }
 
-fn refusal(faults: &[ArgumentFault]) -> Verdict {
+fn refusal(faults: &ArgumentFaults) -> Verdict {
     let shown: Vec<_> = faults.iter().take(SPELLED_OUT).map(sentence).collect();
     let more = match faults.len().saturating_sub(SPELLED_OUT) {
         0 => String::new(),
@@ -34,17 +34,17 @@ fn refusal(faults: &[ArgumentFault]) -> Verdict {
     Verdict::Refuse(Box::new(failure))
 }
 
-fn sentence(fault: &ArgumentFault) -> String {
-    match fault.pointer.as_str() {
-        "" => fault.message.clone(),
+fn sentence(fault: ArgumentFault<'_>) -> String {
+    match fault.pointer {
+        "" => fault.message.to_owned(),
         pointer => format!("{pointer}: {}", fault.message),
     }
 }
 
-fn entry(fault: &ArgumentFault) -> Value {
+fn entry(fault: ArgumentFault<'_>) -> Value {
     let mut entry = json!({ "pointer": fault.pointer, "message": fault.message });
-    if let ArgumentFaultKind::NotAllowed { options } = &fault.kind {
-        entry["allowed"] = json!(&**options);
+    if let ArgumentFaultKind::NotAllowed { options } = fault.kind {
+        entry["allowed"] = json!(options);
     }
     entry
 }
