@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aileron_schema::{Fault, Validator};
+use aileron_schema::{Faults, Validator};
 use serde_json::Value;
 
 /// The JSON Schema of `schema.json`.
@@ -28,7 +28,7 @@ impl Format {
     }
 
     /// Everything in which a file does not fit the format.
-    pub(crate) fn faults(&self, value: &Value) -> Vec<Fault> {
+    pub(crate) fn faults(&self, value: &Value) -> Faults {
         self.validator.as_ref().map(|validator| validator.faults(value)).unwrap_or_default()
     }
 

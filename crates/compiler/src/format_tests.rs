@@ -38,7 +38,7 @@ fn a_tool_with_every_field_fits_both_the_format_and_the_contract() {
         "speech": {"preamble": "Let me look.", "filler": "One moment.", "fillerAfterMs": 700},
         "onInterrupt": "cancel", "redact": ["/query"], "maxResultChars": 4000
     });
-    assert_eq!(TOOL.validator.as_ref().unwrap().faults(&full), []);
+    assert_eq!(TOOL.validator.as_ref().unwrap().faults(&full), Faults::default());
     let spec: ToolSpec = serde_json::from_value(full.clone()).unwrap();
     assert_eq!(serde_json::to_value(&spec).unwrap()["modeLimits"]["voice"]["top_k"]["maxItems"], 2);
     let documented =

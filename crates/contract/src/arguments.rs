@@ -116,31 +116,34 @@ fn kind(value: &Value) -> &'static str {
 }
 
 fn check_size(root: &Value) -> Result<(), String> {
-    let mut bytes = 0;
-    weigh(root, MAX_DEPTH, &mut bytes)?;
+    let bytes = weigh(root, MAX_DEPTH).ok_or_else(too_deep)?;
     if bytes > MAX_BYTES { Err(too_large(bytes)) } else { Ok(()) }
 }
 
-/// Adds up the weight of a value. It goes no deeper than it may, so no value can overflow the stack.
-fn weigh(value: &Value, levels: usize, bytes: &mut usize) -> Result<(), String> {
-    let below = || levels.checked_sub(1).ok_or_else(too_deep);
+/// The weight of a value; none if it is too deep. It goes no deeper than it may, so no value can
+/// overflow the stack.
+fn weigh(value: &Value, levels: usize) -> Option<usize> {
+    let below = || levels.checked_sub(1);
     match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => *bytes += 1,
-        Value::String(text) => *bytes += text.len(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Some(1),
+        Value::String(text) => Some(text.len()),
         Value::Array(items) => {
             let below = below()?;
-            *bytes += items.len();
-            items.iter().try_for_each(|item| weigh(item, below, bytes))?;
+            let mut bytes = items.len();
+            for item in items {
+                bytes += weigh(item, below)?;
+            }
+            Some(bytes)
         }
         Value::Object(members) => {
             let below = below()?;
+            let mut bytes = 0;
             for (key, member) in members {
-                *bytes += key.len() + 1;
-                weigh(member, below, bytes)?;
+                bytes += key.len() + 1 + weigh(member, below)?;
             }
+            Some(bytes)
         }
     }
-    Ok(())
 }
 
 /// Drops a value from the outside in: left to itself, a deep one would use up the stack.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
-use aileron_runtime::{Platform, Rejected};
+use aileron_runtime::{ArgumentFaults, Platform, Rejected};
 use aileron_store::{Counter, Known};
 use serde_json::{Value, json};
 
@@ -74,7 +74,10 @@ impl Draft {
         let entry = toolset.entry(&tool_id).cloned();
         let args = match &entry {
             Some(entry) => entry.tool.prepare(args),
-            None => Err(Box::new(Rejected { args: args.into_value(), faults: Vec::new() })),
+            None => Err(Box::new(Rejected {
+                args: args.into_value(),
+                faults: ArgumentFaults::default(),
+            })),
         };
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
         let told = key::of_id(call_id.as_str());

@@ -78,7 +78,7 @@ impl Shared {
     ) -> Result<Success, Box<Failure>> {
         let faults = entry.tool.result_faults(&success.data);
         let Some(first) = faults.first() else { return Ok(success) };
-        let place = if first.pointer.is_empty() { "the result" } else { &first.pointer };
+        let place = if first.pointer.is_empty() { "the result" } else { first.pointer };
         let what = format!("`returns` is broken at {place}: {}", first.message);
         self.defect(&run.invocation.call, what);
         let mut failure = Failure::new(ErrorType::Internal, BROKEN_PROMISE);

@@ -3,13 +3,17 @@
 mod cut;
 
 use aileron_contract::envelope::{Clamp, Failure, Meta, RESPONSE_SCHEMA_VERSION};
-use aileron_contract::{CallId, ToolResponse};
+use aileron_contract::{CallId, ErrorType, ToolResponse};
 
+pub use self::cut::CUT;
 use self::cut::cut;
 use crate::outcome::Success;
 
 /// The longest message, suggestion or detail of an error.
 const MAX_ERROR_CHARS: usize = 2000;
+
+/// The longest details of a `VALIDATION` error, which list every fault of the arguments.
+pub const MAX_FAULTS_CHARS: usize = 16_000;
 
 /// What a response says about its call.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +40,16 @@ pub fn succeeded(success: Success, stamp: Stamp<'_>, max_chars: usize) -> ToolRe
 pub fn failed(mut error: Failure, stamp: Stamp<'_>) -> ToolResponse {
     shorten(&mut error.message);
     error.suggestion.as_mut().map(shorten);
-    if let Some(details) = &mut error.details {
-        cut(details, MAX_ERROR_CHARS);
-    }
-    ToolResponse::Failure { error, meta: meta(stamp) }
+    let most = match error.kind {
+        ErrorType::Validation => MAX_FAULTS_CHARS,
+        _ => MAX_ERROR_CHARS,
+    };
+    // Whoever made the details may have left something out already, and says so in the same way.
+    let truncated = error
+        .details
+        .as_mut()
+        .is_some_and(|details| cut(details, most) || details.get(CUT).is_some());
+    ToolResponse::Failure { error, meta: Meta { truncated, ..meta(stamp) } }
 }
 
 /// The same answer, given again to a call that was made again.

@@ -20,7 +20,9 @@ mod registry;
 pub mod secrets;
 mod tool;
 
-pub use aileron_schema::{Fault as ArgumentFault, FaultKind as ArgumentFaultKind};
+pub use aileron_schema::{
+    Fault as ArgumentFault, FaultKind as ArgumentFaultKind, Faults as ArgumentFaults,
+};
 pub use capability::{Caller, Fault, FaultCode, Platform};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, Surroundings};

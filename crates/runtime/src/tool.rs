@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aileron_contract::{
     Arguments, ArtifactTool, ContentHash, ErrorType, Handler, Outcome, ToolSpec,
 };
-use aileron_schema::{Defaults, Fault, FaultKind, Validator};
+use aileron_schema::{Faults, Form, SchemaError, Validator};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
@@ -30,8 +30,7 @@ pub struct Handlers {
 #[derive(Debug)]
 pub struct Tool {
     artifact: Arc<ArtifactTool>,
-    parameters: Validator,
-    defaults: Defaults,
+    parameters: Form,
     returns: Option<Validator>,
     capabilities: Arc<[Capability]>,
     code: Code,
@@ -51,7 +50,7 @@ const NO_CODE: &str = "this tool was loaded without its handler";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejected {
     pub args: Value,
-    pub faults: Vec<Fault>,
+    pub faults: Faults,
 }
 
 impl Tool {
@@ -64,9 +63,8 @@ impl Tool {
         let capabilities = declared(spec)?;
         let bound = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
         Ok(Self {
-            parameters: compiled("parameters", &spec.parameters)?,
-            defaults: Defaults::of(&spec.parameters),
-            returns: spec.returns.as_ref().map(|it| compiled("returns", it)).transpose()?,
+            parameters: compiled("parameters", Form::compile(&spec.parameters))?,
+            returns: spec.returns.as_ref().map(returned).transpose()?,
             code: bound.unwrap_or(Ok(Code::Absent))?,
             artifact: Arc::new(artifact),
             capabilities,
@@ -90,11 +88,11 @@ impl Tool {
 
     /// The arguments with defaults filled in, or every way in which they do not fit.
     pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<Rejected>> {
-        let mut args = arguments
-            .object()
-            .map_err(|(args, why)| Box::new(Rejected { args, faults: vec![unreadable(why)] }))?;
-        self.defaults.fill(&mut args);
-        let faults = self.parameters.faults(&args);
+        let unreadable = |(args, why): (Value, String)| {
+            Box::new(Rejected { args, faults: Faults::unreadable(&why) })
+        };
+        let mut args = arguments.object().map_err(unreadable)?;
+        let faults = self.parameters.fill(&mut args);
         if faults.is_empty() { Ok(args) } else { Err(Box::new(Rejected { args, faults })) }
     }
 
@@ -104,7 +102,7 @@ impl Tool {
     }
 
     /// Every way in which a result breaks the tool's own `returns`.
-    pub fn result_faults(&self, data: &Value) -> Vec<Fault> {
+    pub fn result_faults(&self, data: &Value) -> Faults {
         self.returns.as_ref().map(|returns| returns.faults(data)).unwrap_or_default()
     }
 
@@ -142,17 +140,17 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
         .to_owned()
 }
 
-fn unreadable(message: String) -> Fault {
-    Fault { pointer: String::new(), schema_pointer: "".into(), kind: FaultKind::WrongType, message }
-}
-
 fn declared(spec: &ToolSpec) -> Result<Arc<[Capability]>, String> {
     let parse = |name: &String| name.parse().map_err(|error: UnknownCapability| error.to_string());
     spec.capabilities.iter().map(parse).collect()
 }
 
-fn compiled(part: &str, schema: &Value) -> Result<Validator, String> {
-    Validator::compile(schema).map_err(|error| format!("`{part}` is no schema: {error}"))
+fn returned(schema: &Value) -> Result<Validator, String> {
+    compiled("returns", Validator::compile(schema))
+}
+
+fn compiled<T>(part: &str, schema: Result<T, SchemaError>) -> Result<T, String> {
+    schema.map_err(|error| format!("`{part}` is no schema: {error}"))
 }
 
 fn bind(

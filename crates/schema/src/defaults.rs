@@ -11,10 +11,11 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use crate::keys::Keys;
+use crate::present::Present;
 
 /// The defaults of one schema.
 #[derive(Debug, Clone, Default)]
-pub struct Defaults {
+pub(crate) struct Defaults {
     nodes: Vec<Node>,
     /// The default of each node as it is filled in.
     filled: Vec<Option<Value>>,
@@ -46,7 +47,7 @@ struct Making<'a> {
 
 impl Defaults {
     /// Works out what to fill in.
-    pub fn of(schema: &Value) -> Self {
+    pub(crate) fn of(schema: &Value) -> Self {
         let mut plan = Plan { root: schema, nodes: Vec::new(), known: HashMap::new() };
         plan.visit(schema);
         let nodes = with_names(without_idle_edges(with_all_of_flat(plan.nodes)));
@@ -56,7 +57,7 @@ impl Defaults {
     }
 
     /// Fills in what is missing.
-    pub fn fill(&self, value: &mut Value) {
+    pub(crate) fn fill(&self, value: &mut Value) {
         self.fill_node(ROOT, value, None);
     }
 
@@ -97,7 +98,7 @@ impl Defaults {
             }
         }
         for (place, (name, child)) in node.properties.iter().enumerate() {
-            if present.lacks(place, name, fields)
+            if present.lacks(place, || fields.contains_key(name))
                 && let Some(field) = self.default_of(*child, making)
             {
                 fields.insert(name.clone(), field);
@@ -124,27 +125,6 @@ impl Defaults {
         let mut value = node.default.as_ref().or_else(inherited)?.clone();
         self.fill_node(index, &mut value, Some(&Making { node: index, within }));
         Some(value)
-    }
-}
-
-/// Which of the first properties are there; of those beyond it knows nothing.
-#[derive(Default)]
-struct Present(u64);
-
-impl Present {
-    fn insert(&mut self, place: usize) {
-        self.0 |= Self::bit(place);
-    }
-
-    fn lacks(&self, place: usize, name: &str, fields: &Map<String, Value>) -> bool {
-        match Self::bit(place) {
-            0 => !fields.contains_key(name),
-            bit => self.0 & bit == 0,
-        }
-    }
-
-    fn bit(place: usize) -> u64 {
-        u32::try_from(place).ok().and_then(|place| 1_u64.checked_shl(place)).unwrap_or_default()
     }
 }
 

@@ -2,68 +2,85 @@
 //!
 //! The words for every keyword are here, whichever engine found the fault.
 
-use std::sync::Arc;
+use std::ops::Range;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use crate::fault::{Fault, FaultKind};
 use crate::found::{Found, push_shown};
 
 /// How many enum values a message spells out.
 const SHOWN_OPTIONS: usize = 12;
 
 /// The schema's side of a fault.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Expected {
-    schema_pointer: Arc<str>,
-    kind: FaultKind,
+    pub(crate) schema_pointer: Box<str>,
+    pub(crate) kind: Kind,
     words: Box<str>,
     found: Found,
+}
+
+/// The kind of a fault, as far as the schema decides it.
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Missing(Box<str>),
+    Unexpected,
+    WrongType,
+    NotAllowed(Box<[Value]>),
+    Other,
 }
 
 impl Expected {
     pub(crate) fn of(kind: &ValidationErrorKind, schema_pointer: &str) -> Self {
         Self {
             schema_pointer: schema_pointer.into(),
-            kind: fault_kind(kind),
+            kind: kind_of(kind),
             words: words(kind).into(),
             found: found(kind),
         }
     }
 
-    /// What is expected by the same keyword in another way.
-    pub(crate) fn instead(&self, kind: &ValidationErrorKind) -> Self {
-        Self::of(kind, &self.schema_pointer)
+    /// No other members; which those are is known with the value.
+    pub(crate) fn no_others(schema_pointer: &str) -> Self {
+        let (kind, words) = (Kind::Unexpected, Box::default());
+        Self { schema_pointer: schema_pointer.into(), kind, words, found: Found::Unsaid }
     }
 
-    /// The fault of a value that is not as expected.
-    pub(crate) fn fault(&self, pointer: String, value: &Value) -> Fault {
-        Fault {
-            pointer,
-            schema_pointer: self.schema_pointer.clone(),
-            kind: self.kind.clone(),
-            message: self.found.message(&self.words, value),
-        }
+    /// A value that could be looked at.
+    pub(crate) fn unreadable(why: &str) -> Self {
+        Self { kind: Kind::WrongType, words: why.into(), ..Self::no_others("") }
+    }
+
+    /// Appends what is said about a value that is not as expected.
+    pub(crate) fn push_message(&self, text: &mut String, value: &Value) {
+        self.found.push_message(text, &self.words, value);
     }
 }
 
-fn fault_kind(kind: &ValidationErrorKind) -> FaultKind {
+fn kind_of(kind: &ValidationErrorKind) -> Kind {
     use ValidationErrorKind as K;
     match kind {
-        K::Required { property } => FaultKind::Missing { property: plain(property).into() },
+        K::Required { property } => Kind::Missing(plain(property).into()),
+        K::AdditionalProperties { .. } | K::UnevaluatedProperties { .. } => Kind::Unexpected,
+        K::Type { .. } => Kind::WrongType,
+        K::Enum { options } => {
+            Kind::NotAllowed(options.as_array().cloned().unwrap_or_default().into())
+        }
+        K::Constant { expected_value } => Kind::NotAllowed([(**expected_value).clone()].into()),
+        _ => Kind::Other,
+    }
+}
+
+/// The names of properties that an error is about because nothing allows them.
+pub(crate) fn unknown(kind: &ValidationErrorKind) -> Option<&[String]> {
+    use ValidationErrorKind as K;
+    match kind {
         K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
-            FaultKind::Unexpected { properties: unexpected.clone() }
+            Some(unexpected)
         }
-        K::Type { .. } => FaultKind::WrongType,
-        K::Enum { options } => FaultKind::NotAllowed {
-            options: options.as_array().cloned().unwrap_or_default().into(),
-        },
-        K::Constant { expected_value } => {
-            FaultKind::NotAllowed { options: [(**expected_value).clone()].into() }
-        }
-        _ => FaultKind::Other,
+        _ => None,
     }
 }
 
@@ -96,7 +113,10 @@ fn words(kind: &ValidationErrorKind) -> String {
     match kind {
         K::Required { property } => format!("`{}` is required", plain(property)),
         K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
-            unknown(unexpected)
+            let mut words = String::new();
+            let names = unexpected.iter().map(String::as_str);
+            push_unknown(&mut words, unexpected.len(), names, &mut Vec::new());
+            words
         }
         K::AdditionalItems { limit } => format!("expected at most {limit} items"),
         K::UnevaluatedItems { .. } => "expected no further items".to_owned(),
@@ -139,23 +159,27 @@ fn words(kind: &ValidationErrorKind) -> String {
     }
 }
 
-/// The words for properties that nothing allows.
-pub(crate) fn unknown(names: &[String]) -> String {
-    let noun = if names.len() == 1 { "property" } else { "properties" };
-    let mut words = format!("unknown {noun} ");
-    for (position, name) in names.iter().enumerate() {
-        if position > 0 {
-            words.push_str(", ");
-        }
-        words.push('`');
-        words.push_str(name);
-        words.push('`');
+/// Appends the words for so many properties that nothing allows, and notes where each name is.
+pub(crate) fn push_unknown<'a>(
+    text: &mut String,
+    count: usize,
+    names: impl Iterator<Item = &'a str>,
+    places: &mut Vec<Range<usize>>,
+) {
+    text.push_str(if count == 1 { "unknown property " } else { "unknown properties " });
+    for (position, name) in names.enumerate() {
+        text.push_str(if position == 0 { "`" } else { ", `" });
+        places.push(text.len()..text.len() + name.len());
+        text.push_str(name);
+        text.push('`');
     }
-    words
 }
 
-fn message(error: &ValidationError<'_>) -> String {
-    found(error.kind()).message(&words(error.kind()), error.instance())
+/// What is said about an error, without its place.
+pub(crate) fn message(error: &ValidationError<'_>) -> String {
+    let mut text = String::new();
+    found(error.kind()).push_message(&mut text, &words(error.kind()), error.instance());
+    text
 }
 
 /// What is wrong with the form that comes closest, where one clearly does.

@@ -1,61 +1,55 @@
 //! One way in which a value breaks its schema.
 
-use std::cmp::Ordering;
-use std::sync::Arc;
+use std::ops::Range;
 
-use jsonschema::ValidationError;
 use serde_json::Value;
 
-use crate::expected::Expected;
-
-/// A fault: where it is and what was expected there.
-///
-/// What comes from the schema is shared with the validator that found the fault.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fault {
+/// A fault: where it is and what was expected there. It borrows from its list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fault<'a> {
     /// JSON Pointer to the faulty value.
-    pub pointer: String,
+    pub pointer: &'a str,
     /// JSON Pointer to the keyword it breaks.
-    pub schema_pointer: Arc<str>,
-    pub kind: FaultKind,
+    pub schema_pointer: &'a str,
+    pub kind: FaultKind<'a>,
     /// What was expected and what was found, as a sentence without its place.
-    pub message: String,
+    pub message: &'a str,
 }
 
 /// The kinds of fault that a caller may want to treat apart.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FaultKind {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FaultKind<'a> {
     Missing {
-        property: Arc<str>,
+        property: &'a str,
     },
     Unexpected {
-        properties: Vec<String>,
+        properties: Names<'a>,
     },
     WrongType,
     NotAllowed {
-        options: Arc<[Value]>,
+        options: &'a [Value],
     },
     /// Any other keyword; `schema_pointer` says which.
     Other,
 }
 
-impl Fault {
-    pub(crate) fn of(error: &ValidationError<'_>) -> Self {
-        let pointer = error.instance_path().as_str().to_owned();
-        Expected::of(error.kind(), error.schema_path().as_str()).fault(pointer, error.instance())
+/// The names of properties that nothing allows.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'a> {
+    /// The words of the whole list, and where in them each name is.
+    pub(crate) text: &'a str,
+    pub(crate) places: &'a [Range<usize>],
+}
+
+impl<'a> Names<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let Self { text, places } = *self;
+        places.iter().map(|place| text.get(place.clone()).unwrap_or_default())
     }
 }
 
-/// Puts faults into the order of their places; those of one keyword stay as they are.
-pub(crate) fn sort(faults: &mut [Fault]) {
-    let in_order = |a: &Fault, b: &Fault| {
-        compare(&a.pointer, &b.pointer).then_with(|| compare(&a.schema_pointer, &b.schema_pointer))
-    };
-    faults.sort_by(in_order);
-}
-
-/// Compares byte by byte: pointers were written a moment ago, in parts, and wide reads of
-/// them would wait until the parts have reached the cache.
-fn compare(a: &str, b: &str) -> Ordering {
-    a.bytes().cmp(b.bytes())
+impl PartialEq for Names<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::place::push_number;
 
@@ -20,27 +20,15 @@ pub(crate) enum Found {
 }
 
 impl Found {
-    /// The message that these words begin.
-    pub(crate) fn message(self, words: &str, value: &Value) -> String {
-        let mut text = String::with_capacity(words.len() + self.room(value));
+    /// Appends the message that these words begin.
+    pub(crate) fn push_message(self, text: &mut String, words: &str, value: &Value) {
         text.push_str(words);
         match self {
             Self::Unsaid => {}
             Self::Type => text.push_str(type_of(value)),
-            Self::Length => push_number(&mut text, length(value)),
-            Self::Size => push_number(&mut text, size(value)),
-            Self::Value => push_shown(&mut text, value),
-        }
-        text
-    }
-
-    /// How many bytes to expect.
-    fn room(self, value: &Value) -> usize {
-        match (self, value) {
-            (Self::Unsaid, _) => 0,
-            (Self::Value, Value::String(text)) => text.len().min(SHOWN_CHARS) + 2,
-            (Self::Value, _) => 24,
-            _ => 10,
+            Self::Length => push_number(text, length(value)),
+            Self::Size => push_number(text, size(value)),
+            Self::Value => push_shown(text, value),
         }
     }
 }
@@ -53,12 +41,24 @@ pub(crate) fn push_shown(text: &mut String, value: &Value) {
             text.push_str(found);
             text.push('"');
         }
+        Value::Null => text.push_str("null"),
+        Value::Bool(found) => text.push_str(if *found { "true" } else { "false" }),
+        Value::Number(found) => push_found_number(text, found),
         _ => {
             let mut cut = Cut { text, left: SHOWN_CHARS };
             if write!(cut, "{value}").is_err() {
                 text.push('…');
             }
         }
+    }
+}
+
+/// A number is never long enough to be cut.
+fn push_found_number(text: &mut String, number: &Number) {
+    match number.as_u64().map(usize::try_from) {
+        Some(Ok(number)) => push_number(text, number),
+        // Writing to a string cannot fail.
+        _ => drop(write!(text, "{number}")),
     }
 }
 

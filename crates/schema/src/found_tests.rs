@@ -11,12 +11,23 @@ fn check(value: Value) {
         Some((end, _)) => format!("{}…", &whole[..end]),
         None => whole,
     };
-    assert_eq!(Found::Value.message("found ", &value), format!("found {cut}"));
+    let mut message = String::new();
+    Found::Value.push_message(&mut message, "found ", &value);
+    assert_eq!(message, format!("found {cut}"));
 }
 
 #[test]
 fn values_are_shown_as_json() {
-    for value in [json!(null), json!(true), json!(-1.5), json!({"a": [1, "é"]}), json!("plain")] {
+    for value in [
+        json!(null),
+        json!(true),
+        json!(-1.5),
+        json!(-1),
+        json!(0),
+        json!(u64::MAX),
+        json!({"a": [1, "é"]}),
+        json!("plain"),
+    ] {
         check(value);
     }
     for text in ["", "\"", "\\", "\n", "\u{7f}", "\u{1f600}", "tab\there"] {

@@ -53,6 +53,16 @@ fn head(text: &str) -> Head {
         (Some(first), Some(last)) => {
             Head(bytes.len(), u64::from_le_bytes(*first), u64::from_le_bytes(*last))
         }
+        _ => short_head(bytes),
+    }
+}
+
+#[inline]
+fn short_head(bytes: &[u8]) -> Head {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            Head(bytes.len(), u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into())
+        }
         _ => {
             let all = bytes.iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
             Head(bytes.len(), all, 0)

@@ -7,14 +7,18 @@
 mod defaults;
 mod expected;
 mod fault;
+mod faults;
+mod form;
 mod found;
 mod keys;
 pub mod pattern;
 mod place;
 mod plan;
+mod present;
 pub mod uri;
 mod validator;
 
-pub use defaults::Defaults;
-pub use fault::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind, Names};
+pub use faults::Faults;
+pub use form::Form;
 pub use validator::{SchemaError, Validator};

@@ -2,8 +2,6 @@
 //!
 //! A walk that finds nothing never writes a pointer.
 
-use std::fmt::Write;
-
 /// Where a value is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'a> {
@@ -17,22 +15,13 @@ pub(crate) enum Place<'a> {
 impl Place<'_> {
     /// The place as a JSON Pointer.
     pub(crate) fn pointer(&self) -> String {
-        let mut pointer = String::with_capacity(self.room());
+        let mut pointer = String::new();
         self.push_to(&mut pointer);
         pointer
     }
 
-    /// How many bytes the pointer takes, escapes aside.
-    fn room(&self) -> usize {
-        match self {
-            Self::Root => 0,
-            Self::Member(parent, name) => parent.room() + 1 + name.len(),
-            Self::Item(parent, _) => parent.room() + 4,
-            Self::Written(parent, step) => parent.room() + step.len(),
-        }
-    }
-
-    fn push_to(&self, pointer: &mut String) {
+    /// Appends the place as a JSON Pointer.
+    pub(crate) fn push_to(&self, pointer: &mut String) {
         match self {
             Self::Root => {}
             Self::Member(parent, name) => {
@@ -52,13 +41,14 @@ impl Place<'_> {
     }
 }
 
-/// Appends a number, without the cost of formatting where it is small.
+/// Appends a number, without the cost of formatting.
 pub(crate) fn push_number(text: &mut String, number: usize) {
-    match u32::try_from(number).ok().and_then(|number| char::from_digit(number, 10)) {
-        Some(digit) => text.push(digit),
-        // Writing to a string cannot fail.
-        None => drop(write!(text, "{number}")),
+    if number >= 10 {
+        push_number(text, number / 10);
     }
+    // One digit always fits.
+    let digit = u8::try_from(number % 10).unwrap_or_default();
+    text.push(char::from(b'0' + digit));
 }
 
 /// Appends one step to a JSON Pointer.

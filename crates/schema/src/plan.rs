@@ -6,6 +6,7 @@
 
 mod check;
 mod compile;
+mod fill;
 mod number;
 mod options;
 
@@ -15,26 +16,31 @@ use std::sync::Arc;
 use jsonschema::ValidationOptions;
 use serde_json::{Map, Value};
 
-use crate::expected::{Expected, unknown};
-use crate::fault::{self, Fault, FaultKind};
+use crate::expected::Expected;
+use crate::faults::{Faults, Listing};
 use crate::keys::Keys;
 use crate::place::Place;
 
-use check::Check;
-
-/// How many faults a list has room for at first.
-const USUAL_FAULTS: usize = 8;
+use check::{Check, Types};
+use fill::Filled;
 
 /// A schema that is checked without the `jsonschema` crate.
 #[derive(Debug)]
-pub(crate) struct Plan(Arc<Node>);
+pub(crate) struct Plan {
+    root: Arc<Node>,
+    /// What faults say of the schema; nodes name them by index, so that a list of faults shares them all.
+    expected: Arc<[Expected]>,
+}
 
 /// What is expected of one value.
 #[derive(Debug, Default)]
 struct Node {
+    types: Option<Types>,
     checks: Vec<Check>,
     object: Option<Object>,
     array: Option<Array>,
+    /// Whether anything in the value may have to be filled in.
+    fills: bool,
 }
 
 /// What is expected of the members of an object.
@@ -46,6 +52,7 @@ struct Object {
     /// In the order of the schema, which is that of their faults.
     required: Vec<Required>,
     others: Others,
+    defaults: Vec<Filled>,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +72,7 @@ struct Property {
 #[derive(Debug)]
 struct Required {
     name: Box<str>,
-    expected: Expected,
+    expected: usize,
 }
 
 /// What becomes of members that are not among the properties.
@@ -74,7 +81,7 @@ enum Others {
     #[default]
     Allowed,
     Refused {
-        schema_pointer: Arc<str>,
+        expected: usize,
     },
     Checked(Arc<Node>),
 }
@@ -94,24 +101,22 @@ struct Array {
 
 /// Takes faults, and says whether to look for more. A fault is put into words only if it is kept.
 trait Report {
-    fn add(&mut self, fault: impl FnOnce() -> Fault) -> ControlFlow<()>;
+    fn add(&mut self, write: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()>;
 }
 
 /// Stops at the first fault.
 struct First;
 
 impl Report for First {
-    fn add(&mut self, _: impl FnOnce() -> Fault) -> ControlFlow<()> {
+    fn add(&mut self, _: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 }
 
-impl Report for Vec<Fault> {
-    fn add(&mut self, fault: impl FnOnce() -> Fault) -> ControlFlow<()> {
-        if self.is_empty() {
-            self.reserve(USUAL_FAULTS);
-        }
-        self.push(fault());
+impl Report for Listing<'_> {
+    #[inline]
+    fn add(&mut self, write: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()> {
+        write(self);
         ControlFlow::Continue(())
     }
 }
@@ -120,35 +125,62 @@ impl Plan {
     /// The plan of a schema; `None` if it says more than a plan can. The schema has to be one
     /// that these options build.
     pub(crate) fn of(schema: &Value, options: &ValidationOptions<'_>) -> Option<Self> {
-        compile::plan(schema, options).map(Self)
+        compile::plan(schema, options)
     }
 
     pub(crate) fn accepts(&self, value: &Value) -> bool {
-        self.0.walk(value, &Place::Root, &mut First).is_continue()
+        self.root.walk(value, &Place::Root, &mut First).is_continue()
     }
 
-    pub(crate) fn faults(&self, value: &Value) -> Vec<Fault> {
-        let mut faults = Vec::new();
+    pub(crate) fn faults(&self, value: &Value) -> Faults {
+        let mut faults = Listing::of(&self.expected);
         // A list takes every fault: the walk never stops early.
-        let _ = self.0.walk(value, &Place::Root, &mut faults);
-        fault::sort(&mut faults);
-        faults
+        let _ = self.root.walk(value, &Place::Root, &mut faults);
+        faults.into_faults()
+    }
+
+    /// Fills in what is missing, and finds the faults of what then is there.
+    pub(crate) fn fill(&self, value: &mut Value) -> Faults {
+        let mut faults = Listing::of(&self.expected);
+        let _ = self.root.fill(value, &Place::Root, &mut faults);
+        faults.into_faults()
     }
 }
 
 impl Node {
     fn walk(&self, value: &Value, place: &Place<'_>, report: &mut impl Report) -> ControlFlow<()> {
-        for check in &self.checks {
-            if !check.holds(value) {
-                report.add(|| check.fault(place.pointer(), value))?;
-            }
-        }
+        self.check(value, place, report)?;
         match (value, &self.object, &self.array) {
             (Value::Object(members), Some(object), _) => object.walk(members, place, report),
             (Value::Array(items), _, Some(array)) => array.walk(items, place, report),
             _ => ControlFlow::Continue(()),
         }
     }
+
+    #[inline]
+    fn check(&self, value: &Value, place: &Place<'_>, report: &mut impl Report) -> ControlFlow<()> {
+        if let Some(types) = &self.types
+            && !types.allow(value)
+        {
+            report.add(|faults| faults.add(place, types.expected, value))?;
+        }
+        for check in &self.checks {
+            if !check.holds(value) {
+                report.add(|faults| check.report(place, value, faults))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What was seen of an object's members so far.
+#[derive(Default)]
+struct Seen {
+    all: usize,
+    required: usize,
+    refused: usize,
+    /// How many came before the first that is refused.
+    before_refused: usize,
 }
 
 impl Object {
@@ -158,48 +190,76 @@ impl Object {
         place: &Place<'_>,
         report: &mut impl Report,
     ) -> ControlFlow<()> {
-        let (mut required, mut refused) = (0, false);
+        let mut seen = Seen::default();
         for (name, value) in members {
-            let known = self.find(name);
-            required += usize::from(known.is_some_and(|known| known.is_required));
-            match (known.and_then(|known| known.property.as_ref()), &self.others) {
-                (Some(Property { step, node }), _) => {
+            match self.find(name) {
+                Some(Member { property: Some(Property { step, node }), is_required }) => {
+                    seen.required += usize::from(*is_required);
                     node.walk(value, &Place::Written(place, step), report)?;
                 }
-                (None, Others::Checked(node)) => {
-                    node.walk(value, &Place::Member(place, name), report)?;
-                }
-                (None, Others::Refused { .. }) => refused = true,
-                (None, Others::Allowed) => {}
+                known => self.walk_other(known, (name, value), &mut seen, place, report)?,
             }
+            seen.all += 1;
         }
-        if let (true, Others::Refused { schema_pointer }) = (refused, &self.others) {
-            report.add(|| self.unexpected(members, place, schema_pointer))?;
-        }
-        if required < self.required.len() {
+        self.conclude(members, &seen, place, report)
+    }
+
+    /// Reports what is not said of any one member.
+    #[inline]
+    fn conclude(
+        &self,
+        members: &Map<String, Value>,
+        seen: &Seen,
+        place: &Place<'_>,
+        report: &mut impl Report,
+    ) -> ControlFlow<()> {
+        if seen.refused > 0 || seen.required < self.required.len() {
+            self.report_unknown(members, seen, place, report)?;
             self.report_missing(members, place, report)?;
         }
         ControlFlow::Continue(())
     }
 
-    fn find(&self, name: &str) -> Option<&Member> {
-        self.members.get(self.names.find(name)?)
+    /// Looks at a member that is not among the properties; its name may still be known.
+    fn walk_other(
+        &self,
+        known: Option<&Member>,
+        (name, value): (&str, &Value),
+        seen: &mut Seen,
+        place: &Place<'_>,
+        report: &mut impl Report,
+    ) -> ControlFlow<()> {
+        seen.required += usize::from(known.is_some_and(|known| known.is_required));
+        match &self.others {
+            Others::Checked(node) => node.walk(value, &Place::Member(place, name), report)?,
+            Others::Refused { .. } => {
+                if seen.refused == 0 {
+                    seen.before_refused = seen.all;
+                }
+                seen.refused += 1;
+            }
+            Others::Allowed => {}
+        }
+        ControlFlow::Continue(())
     }
 
-    fn unexpected(
+    fn report_unknown(
         &self,
         members: &Map<String, Value>,
+        seen: &Seen,
         place: &Place<'_>,
-        schema_pointer: &Arc<str>,
-    ) -> Fault {
-        let unknown_names = members.keys().filter(|name| self.find(name).is_none());
-        let properties: Vec<_> = unknown_names.cloned().collect();
-        Fault {
-            pointer: place.pointer(),
-            schema_pointer: schema_pointer.clone(),
-            message: unknown(&properties),
-            kind: FaultKind::Unexpected { properties },
-        }
+        report: &mut impl Report,
+    ) -> ControlFlow<()> {
+        let (1.., Others::Refused { expected }) = (seen.refused, &self.others) else {
+            return ControlFlow::Continue(());
+        };
+        let names = members.keys().skip(seen.before_refused).map(String::as_str);
+        let unknown = names.filter(|name| self.find(name).is_none()).take(seen.refused);
+        report.add(|faults| faults.add_unknown(place, *expected, seen.refused, unknown))
+    }
+
+    fn find(&self, name: &str) -> Option<&Member> {
+        self.members.get(self.names.find(name)?)
     }
 
     fn report_missing(
@@ -209,7 +269,7 @@ impl Object {
         report: &mut impl Report,
     ) -> ControlFlow<()> {
         for required in self.required.iter().filter(|it| !members.contains_key(&*it.name)) {
-            report.add(|| required.expected.fault(place.pointer(), &Value::Null))?;
+            report.add(|faults| faults.add(place, required.expected, &Value::Null))?;
         }
         ControlFlow::Continue(())
     }

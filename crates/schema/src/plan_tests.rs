@@ -9,6 +9,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::json;
 
 use super::*;
+use crate::defaults::Defaults;
 use crate::validator::{faults, standard_options};
 
 /// Gives both engines the same values, if there is a plan.
@@ -20,6 +21,11 @@ fn compare(schema: &Value, values: &[Value]) {
     for value in values {
         assert_eq!(plan.faults(value), faults(&whole, value), "{schema} for {value}");
         assert_eq!(plan.accepts(value), whole.is_valid(value), "{schema} for {value}");
+        let (mut ours, mut theirs) = (value.clone(), value.clone());
+        let found = plan.fill(&mut ours);
+        Defaults::of(schema).fill(&mut theirs);
+        assert_eq!(ours, theirs, "{schema} for {value}");
+        assert_eq!(found, faults(&whole, &theirs), "{schema} for {value}");
     }
 }
 
@@ -48,7 +54,7 @@ fn keyword() -> impl Strategy<Value = (String, Value)> {
         "required": [["b", "a"], ["a/b"], ["a", "b", "~", "é"], []],
         "additionalProperties": [false, true],
         "description": ["Words."],
-        "default": [1],
+        "default": [1, "a", null, {}, {"a": {}}, {"b": [{}, 1]}, [{}], [{"a": 1}, 2]],
         "examples": [[1]],
         "deprecated": [true],
     });
@@ -71,6 +77,7 @@ fn schema() -> impl Strategy<Value = Value> {
         8 => keywords().prop_map(object),
         1 => any::<bool>().prop_map(Value::from),
         1 => reference.prop_map(|to| json!({"$ref": to, "title": "Words."})),
+        1 => select(vec!["#/$defs/x", "#/$defs/y"]).prop_map(|to| json!({"$ref": to, "default": {}})),
     ];
     leaf.prop_recursive(3, 24, 3, move |inner| {
         let one = select(vec!["items", "additionalProperties"]).prop_map(str::to_owned);

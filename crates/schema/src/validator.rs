@@ -5,7 +5,8 @@ use std::fmt;
 use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions};
 use serde_json::Value;
 
-use crate::fault::{self, Fault};
+use crate::expected;
+use crate::faults::Faults;
 use crate::plan::Plan;
 
 /// How many backtracking steps one `pattern` may take on one text.
@@ -24,8 +25,8 @@ pub struct SchemaError {
 
 impl SchemaError {
     fn of(error: &ValidationError<'_>) -> Self {
-        let fault = Fault::of(error);
-        Self { pointer: fault.pointer, message: fault.message }
+        let pointer = error.instance_path().as_str().to_owned();
+        Self { pointer, message: expected::message(error) }
     }
 }
 
@@ -38,11 +39,11 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 /// A schema, ready to validate values. Formats are asserted; nothing is fetched.
-pub struct Validator(Engine);
+pub struct Validator(pub(crate) Engine);
 
 /// Two engines that give the same answers: a plan where there is one, because it is many
 /// times as fast, and the `jsonschema` crate for whatever else a schema can say.
-enum Engine {
+pub(crate) enum Engine {
     Plan(Plan),
     Whole(jsonschema::Validator),
 }
@@ -97,19 +98,20 @@ impl Validator {
     }
 
     /// Every way in which the value does not fit, in the order of their places.
-    pub fn faults(&self, value: &Value) -> Vec<Fault> {
+    pub fn faults(&self, value: &Value) -> Faults {
         match &self.0 {
             Engine::Plan(plan) => plan.faults(value),
             // Listing faults takes many times as long as finding that there are none.
-            Engine::Whole(whole) if whole.is_valid(value) => Vec::new(),
+            Engine::Whole(whole) if whole.is_valid(value) => Faults::default(),
             Engine::Whole(whole) => faults(whole, value),
         }
     }
 }
 
-pub(crate) fn faults(whole: &jsonschema::Validator, value: &Value) -> Vec<Fault> {
-    let mut faults: Vec<_> = whole.iter_errors(value).map(|error| Fault::of(&error)).collect();
-    fault::sort(&mut faults);
+pub(crate) fn faults(whole: &jsonschema::Validator, value: &Value) -> Faults {
+    let mut faults = Faults::default();
+    whole.iter_errors(value).for_each(|error| faults.add_error(&error));
+    faults.sort();
     faults
 }
 

@@ -46,23 +46,23 @@ pub(crate) fn check(
 ) -> Option<ToolSpec> {
     let faults = format::TOOL.faults(&schema.value);
     let own = faults.iter().filter(|fault| !belongs_to_schema(fault));
-    found.extend(own.map(|fault| diagnose(schema, fault)));
+    found.extend(own.map(|fault| diagnose(schema, &fault)));
     tool_id_mismatch::check(schema, expected, found);
     retrieval_not_idempotent::check(schema, found);
     retrieval_writes::check(schema, found);
-    if faults.iter().any(|fault| !belongs_to_schema(fault)) {
+    if faults.iter().any(|fault| !belongs_to_schema(&fault)) {
         return None;
     }
     typed(schema, found)
 }
 
-fn belongs_to_schema(fault: &Fault) -> bool {
+fn belongs_to_schema(fault: &Fault<'_>) -> bool {
     ["/parameters", "/returns"].iter().any(|root| fault.pointer.starts_with(root))
 }
 
-fn diagnose(schema: &Document, fault: &Fault) -> Diagnostic {
-    let field = fault.pointer.as_str();
-    match &fault.kind {
+fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+    let field = fault.pointer;
+    match fault.kind {
         FaultKind::Missing { property } => missing_field::diagnose(schema, field, property),
         FaultKind::Unexpected { properties } => unknown_field::diagnose(schema, fault, properties),
         FaultKind::WrongType => wrong_field_type::diagnose(schema, fault),

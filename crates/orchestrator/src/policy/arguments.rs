@@ -2,7 +2,8 @@
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_runtime::{ArgumentFault, ArgumentFaultKind};
+use aileron_runtime::envelope::{CUT, MAX_FAULTS_CHARS};
+use aileron_runtime::{ArgumentFault, ArgumentFaultKind, ArgumentFaults};
 use serde_json::{Value, json};
 
 use super::{Desk, Verdict};
@@ -11,8 +12,13 @@ use crate::draft::Draft;
 /// How many faults the message itself spells out; `details` has them all.
 const SPELLED_OUT: usize = 8;
 
-/// How many faults `details` lists.
-const LISTED: usize = 100;
+/// How many characters of `details` are kept for what is said about the list.
+const ABOUT_THE_LIST: usize = 400;
+
+/// An entry with more characters is listed without its allowed values where it finds no room.
+const LONG_ENTRY: usize = 1_000;
+
+const VALUES_LEFT_OUT: &str = "Long lists of allowed values are left out.";
 
 pub(super) fn check(draft: &mut Draft, _: &mut Desk<'_>) -> Verdict {
     match &draft.args {
@@ -21,7 +27,7 @@ pub(super) fn check(draft: &mut Draft, _: &mut Desk<'_>) -> Verdict {
     }
 }
 
-fn refusal(faults: &[ArgumentFault]) -> Verdict {
+fn refusal(faults: &ArgumentFaults) -> Verdict {
     let shown: Vec<_> = faults.iter().take(SPELLED_OUT).map(sentence).collect();
     let more = match faults.len().saturating_sub(SPELLED_OUT) {
         0 => String::new(),
@@ -29,22 +35,68 @@ fn refusal(faults: &[ArgumentFault]) -> Verdict {
     };
     let message = format!("the arguments do not fit: {}{more}", shown.join("; "));
     let mut failure = Failure::new(ErrorType::Validation, message);
-    let listed: Vec<_> = faults.iter().take(LISTED).map(entry).collect();
-    failure.details = Some(json!({ "faults": listed }));
+    failure.details = Some(details(faults));
     Verdict::Refuse(Box::new(failure))
 }
 
-fn sentence(fault: &ArgumentFault) -> String {
-    match fault.pointer.as_str() {
-        "" => fault.message.clone(),
+fn sentence(fault: ArgumentFault<'_>) -> String {
+    match fault.pointer {
+        "" => fault.message.to_owned(),
         pointer => format!("{pointer}: {}", fault.message),
     }
 }
 
-fn entry(fault: &ArgumentFault) -> Value {
-    let mut entry = json!({ "pointer": fault.pointer, "message": fault.message });
-    if let ArgumentFaultKind::NotAllowed { options } = &fault.kind {
-        entry["allowed"] = json!(&**options);
+/// The faults that there is room for, each as a whole, and how many there are.
+fn details(faults: &ArgumentFaults) -> Value {
+    let mut left = MAX_FAULTS_CHARS - ABOUT_THE_LIST;
+    let mut listed = Vec::new();
+    let mut values_left_out = false;
+    for fault in faults.iter() {
+        let plain = json!({ "pointer": fault.pointer, "message": fault.message });
+        let whole = with_allowed_values(plain.clone(), fault);
+        let chars = length(&whole);
+        if take(&mut left, chars) {
+            listed.push(whole);
+        } else if chars > LONG_ENTRY && take(&mut left, length(&plain)) {
+            values_left_out = true;
+            listed.push(plain);
+        } else {
+            break;
+        }
+    }
+    let cut = cut(faults.len() - listed.len(), faults.len(), values_left_out);
+    let mut details = json!({ "faults": listed, "total": faults.len() });
+    if let Some(cut) = cut {
+        details[CUT] = json!(cut);
+    }
+    details
+}
+
+fn with_allowed_values(mut entry: Value, fault: ArgumentFault<'_>) -> Value {
+    if let ArgumentFaultKind::NotAllowed { options } = fault.kind {
+        entry["allowed"] = json!(options);
     }
     entry
+}
+
+/// The characters of an entry and of the comma behind it.
+fn length(entry: &Value) -> usize {
+    entry.to_string().chars().count() + 1
+}
+
+/// Takes so much room, if there is as much.
+fn take(left: &mut usize, chars: usize) -> bool {
+    let rest = left.checked_sub(chars);
+    *left = rest.unwrap_or(*left);
+    rest.is_some()
+}
+
+/// What is said about a list that is not whole.
+fn cut(hidden: usize, total: usize, values_left_out: bool) -> Option<String> {
+    let faults = (hidden > 0).then(|| {
+        format!("{hidden} of {total} faults are not shown: correct these and call again.")
+    });
+    let values = values_left_out.then(|| VALUES_LEFT_OUT.to_owned());
+    let sentences: Vec<_> = faults.into_iter().chain(values).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }

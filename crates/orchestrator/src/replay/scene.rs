@@ -99,7 +99,7 @@ impl<'a> Scene<'a> {
         let mut draft = Draft::new(call, self.toolset);
         if let Err(rejected) = &draft.args
             && !rejected.faults.is_empty()
-            && rejected.faults.iter().all(|fault| is_hidden(&rejected.args, &fault.pointer))
+            && rejected.faults.iter().all(|fault| is_hidden(&rejected.args, fault.pointer))
         {
             draft.args = Ok(rejected.args.clone());
         }

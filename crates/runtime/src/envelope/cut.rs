@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 /// The member of a cut result that announces the cut.
-pub(crate) const CUT: &str = "_truncated";
+pub const CUT: &str = "_truncated";
 
 /// What stands at the end of a text that was cut.
 const ELLIPSIS: char = '…';

@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{JsonType, JsonTypeSet};
 use serde_json::{Number, Value};
 
 use super::number::Exact;
 use super::options::Options;
-use crate::expected::Expected;
-use crate::fault::Fault;
+use crate::faults::Listing;
+use crate::place::Place;
 
 /// One keyword as the `jsonschema` crate checks it, where no other check is the same.
 pub(super) type Engine = Arc<jsonschema::Validator>;
@@ -18,15 +19,21 @@ pub(super) type Engine = Arc<jsonschema::Validator>;
 #[derive(Debug)]
 pub(super) struct Check {
     pub(super) rule: Rule,
-    /// Apart, so that checks lie close together.
-    pub(super) expected: Box<Expected>,
+    /// Which of the plan's expectations it is.
+    pub(super) expected: usize,
+}
+
+/// The types that a value may have, and what the fault of another says.
+#[derive(Debug)]
+pub(super) struct Types {
+    pub(super) allowed: JsonTypeSet,
+    pub(super) expected: usize,
 }
 
 /// What a keyword demands. A rule for one type lets every other pass.
 #[derive(Debug)]
 pub(super) enum Rule {
     Never,
-    Type(JsonTypeSet),
     Options(Options),
     Least(Exact),
     Most(Exact),
@@ -46,21 +53,22 @@ pub(super) enum Rule {
 }
 
 impl Check {
-    pub(super) fn fault(&self, pointer: String, value: &Value) -> Fault {
+    /// Writes the fault of a value that breaks the rule.
+    pub(super) fn report(&self, place: &Place<'_>, value: &Value, faults: &mut Listing<'_>) {
         // Text may not match, or the match may not end: only the engine knows which it was.
         if let Rule::Pattern(engine) = &self.rule
             && let Some(error) = engine.iter_errors(value).next()
+            && !matches!(error.kind(), ValidationErrorKind::Pattern { .. })
         {
-            return self.expected.instead(error.kind()).fault(pointer, value);
+            return faults.add_instead(place, self.expected, &error);
         }
-        self.expected.fault(pointer, value)
+        faults.add(place, self.expected, value);
     }
 
     #[inline]
     pub(super) fn holds(&self, value: &Value) -> bool {
         match (&self.rule, value) {
             (Rule::Never, _) => false,
-            (Rule::Type(types), _) => allows(*types, value),
             (Rule::Options(options), _) => options.contain(value),
             (rule, Value::String(text)) => rule.holds_for_text(text, value),
             (rule, Value::Number(number)) => rule.holds_for_number(number, value),
@@ -109,17 +117,20 @@ impl Rule {
     }
 }
 
-#[inline]
-fn allows(types: JsonTypeSet, value: &Value) -> bool {
-    match value {
-        Value::Null => types.contains(JsonType::Null),
-        Value::Bool(_) => types.contains(JsonType::Boolean),
-        Value::String(_) => types.contains(JsonType::String),
-        Value::Array(_) => types.contains(JsonType::Array),
-        Value::Object(_) => types.contains(JsonType::Object),
-        Value::Number(number) => {
-            let is_whole = || Exact::of(number).is_some_and(Exact::is_whole);
-            types.contains(JsonType::Number) || types.contains(JsonType::Integer) && is_whole()
+impl Types {
+    #[inline]
+    pub(super) fn allow(&self, value: &Value) -> bool {
+        let contain = |kind: JsonType| self.allowed.contains(kind);
+        match value {
+            Value::Null => contain(JsonType::Null),
+            Value::Bool(_) => contain(JsonType::Boolean),
+            Value::String(_) => contain(JsonType::String),
+            Value::Array(_) => contain(JsonType::Array),
+            Value::Object(_) => contain(JsonType::Object),
+            Value::Number(number) => {
+                let is_whole = || Exact::of(number).is_some_and(Exact::is_whole);
+                contain(JsonType::Number) || contain(JsonType::Integer) && is_whole()
+            }
         }
     }
 }

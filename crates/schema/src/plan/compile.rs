@@ -13,8 +13,9 @@ use jsonschema::ValidationOptions;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
-use super::check::{Check, Rule};
-use super::{Array, Member, Node, Object, Others, Property, Required};
+use super::check::{Check, Rule, Types};
+use super::fill::Filled;
+use super::{Array, Member, Node, Object, Others, Plan, Property, Required};
 use crate::expected::Expected;
 use crate::keys::Keys;
 use crate::place::Place;
@@ -45,12 +46,14 @@ const DEEPEST: usize = 64;
 type Keywords = Map<String, Value>;
 
 /// The plan of a schema that these options build; `None` if there is none.
-pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Arc<Node>> {
+pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Plan> {
     if names_a_part(schema) {
         return None;
     }
-    let mut compiler = Compiler { root: schema, options, targets: HashMap::new(), depth: 0 };
-    compiler.node(schema, &Place::Root)
+    let (targets, expected) = (HashMap::new(), Vec::new());
+    let mut compiler = Compiler { root: schema, options, targets, expected, depth: 0 };
+    let root = compiler.node(schema, &Place::Root)?;
+    Some(Plan { root, expected: compiler.expected.into() })
 }
 
 struct Compiler<'a> {
@@ -58,6 +61,8 @@ struct Compiler<'a> {
     options: &'a ValidationOptions<'a>,
     /// The plans of what is referred to; none while it is being made.
     targets: HashMap<&'a str, Option<Arc<Node>>>,
+    /// What the faults of the plan say of the schema.
+    expected: Vec<Expected>,
     depth: usize,
 }
 
@@ -76,7 +81,7 @@ impl<'a> Compiler<'a> {
         match schema {
             Value::Bool(true) => Some(Arc::default()),
             Value::Bool(false) => {
-                let never = check(Rule::Never, &ValidationErrorKind::FalseSchema, place);
+                let never = self.check(Rule::Never, &ValidationErrorKind::FalseSchema, place);
                 Some(Arc::new(Node { checks: vec![never], ..Node::default() }))
             }
             Value::Object(keywords) => match keywords.get("$ref") {
@@ -105,24 +110,27 @@ impl<'a> Compiler<'a> {
     fn keywords(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Node> {
         let object = self.object(keywords, place)?;
         let array = self.array(keywords, place)?;
-        let mut checks = Vec::new();
+        let (mut types, mut checks) = (None, Vec::new());
         for (keyword, value) in keywords {
             match keyword.as_str() {
                 "additionalProperties" if refuses_all_members(keywords) => {
                     let place = Place::Member(place, keyword);
-                    checks.push(check(Rule::NoMembers, &ValidationErrorKind::FalseSchema, &place));
+                    let kind = ValidationErrorKind::FalseSchema;
+                    checks.push(self.check(Rule::NoMembers, &kind, &place));
                 }
+                "type" => types = Some(self.types(value, &Place::Member(place, keyword))?),
                 "properties" | "required" | "additionalProperties" | "prefixItems" | "items" => {}
                 "uniqueItems" if value == &Value::Bool(false) => {}
                 "$schema" if value == DIALECT && matches!(place, Place::Root) => {}
                 other if is_annotation(other) => {}
                 other => {
                     let (rule, kind) = rule::of(other, value, self.options)?;
-                    checks.push(check(rule, &kind, &Place::Member(place, other)));
+                    checks.push(self.check(rule, &kind, &Place::Member(place, other)));
                 }
             }
         }
-        Some(Node { checks, object, array })
+        let fills = Node::fills(object.as_ref(), array.as_ref());
+        Some(Node { types, checks, object, array, fills })
     }
 
     /// What the keywords say about members: outside, whether there is a plan at all.
@@ -149,9 +157,33 @@ impl<'a> Compiler<'a> {
         for &name in &required {
             names.entry(name).or_default().is_required = true;
         }
-        let required = required.into_iter().map(|name| required_at(place, name)).collect();
-        let (names, members): (Vec<_>, _) = names.into_iter().unzip();
-        Some(Some(Object { names: Keys::of(names), members, required, others }))
+        let required = required.into_iter().map(|name| self.required(place, name)).collect();
+        let (names, members): (Vec<_>, Vec<_>) = names.into_iter().unzip();
+        let defaults = self.defaults(properties, &names, &members);
+        Some(Some(Object { names: Keys::of(names), members, required, others, defaults }))
+    }
+
+    fn defaults(
+        &self,
+        properties: Option<&'a Value>,
+        names: &[&str],
+        members: &[Member],
+    ) -> Vec<Filled> {
+        let filled = |(place, (name, member)): (usize, (&&str, &Member))| {
+            let default = self.default(properties?.get(name)?)?;
+            Some(Filled::of(place, name, default, &member.property.as_ref()?.node))
+        };
+        names.iter().zip(members).enumerate().filter_map(filled).collect()
+    }
+
+    /// The default of a schema, or of what it refers to.
+    fn default(&self, schema: &'a Value) -> Option<&'a Value> {
+        let target = |schema: &&'a Value| {
+            let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+            self.root.pointer(pointer)
+        };
+        let mut schemas = std::iter::successors(Some(schema), target).take(DEEPEST);
+        schemas.find_map(|schema| schema.get("default"))
     }
 
     fn others(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Others> {
@@ -159,9 +191,9 @@ impl<'a> Compiler<'a> {
         match keywords.get("additionalProperties") {
             None | Some(Value::Bool(true)) => Some(Others::Allowed),
             _ if refuses_all_members(keywords) => Some(Others::Allowed),
-            Some(Value::Bool(false)) => {
-                Some(Others::Refused { schema_pointer: place.pointer().into() })
-            }
+            Some(Value::Bool(false)) => Some(Others::Refused {
+                expected: self.expect(Expected::no_others(&place.pointer())),
+            }),
             Some(schema) => self.node(schema, &place).map(Others::Checked),
         }
     }
@@ -183,16 +215,27 @@ impl<'a> Compiler<'a> {
         };
         Some(Some(Array { first: first?, rest }))
     }
-}
 
-fn check(rule: Rule, kind: &ValidationErrorKind, place: &Place<'_>) -> Check {
-    Check { rule, expected: Box::new(Expected::of(kind, &place.pointer())) }
-}
+    fn check(&mut self, rule: Rule, kind: &ValidationErrorKind, place: &Place<'_>) -> Check {
+        Check { rule, expected: self.expect(Expected::of(kind, &place.pointer())) }
+    }
 
-fn required_at(place: &Place<'_>, name: &str) -> Required {
-    let kind = ValidationErrorKind::Required { property: name.into() };
-    let pointer = Place::Member(place, "required").pointer();
-    Required { name: name.into(), expected: Expected::of(&kind, &pointer) }
+    fn types(&mut self, value: &Value, place: &Place<'_>) -> Option<Types> {
+        let (allowed, kind) = rule::types(value)?;
+        Some(Types { allowed, expected: self.expect(Expected::of(&kind, &place.pointer())) })
+    }
+
+    fn required(&mut self, place: &Place<'_>, name: &str) -> Required {
+        let kind = ValidationErrorKind::Required { property: name.into() };
+        let pointer = Place::Member(place, "required").pointer();
+        Required { name: name.into(), expected: self.expect(Expected::of(&kind, &pointer)) }
+    }
+
+    /// Notes what is expected, and says under which number.
+    fn expect(&mut self, expected: Expected) -> usize {
+        self.expected.push(expected);
+        self.expected.len() - 1
+    }
 }
 
 /// Without `properties` a refused member is a fault of another kind, one for all of them.

@@ -5,7 +5,7 @@ use std::fs;
 use aileron_contract::{Arguments, CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse};
 use aileron_runtime::cases::{self, Case, World};
 use aileron_runtime::envelope::{self, Stamp};
-use aileron_runtime::{Caller, Clock, Surroundings, Tool, ToolResult};
+use aileron_runtime::{ArgumentFaults, Caller, Clock, Surroundings, Tool, ToolResult};
 use tokio_util::sync::CancellationToken;
 
 use crate::toolset::{folder, registry};
@@ -61,7 +61,7 @@ pub(crate) async fn respond(tool: &Tool, case: &Case, mode: Mode) -> ToolRespons
     let ending = tool.run(args, surroundings(tool, case.given.world(mode), mode)).await;
     assert_eq!(ending.defect, None, "{}", case.name);
     if let Ok(success) = &ending.result {
-        assert_eq!(tool.result_faults(&success.data), [], "{}", case.name);
+        assert_eq!(tool.result_faults(&success.data), ArgumentFaults::default(), "{}", case.name);
     }
     answer(tool, ending.result)
 }

@@ -8,7 +8,7 @@ use aileron_contract::kb::{
 };
 use aileron_runtime::capability::{Answer, Caller, Kb};
 use aileron_runtime::cases::Given;
-use aileron_runtime::{ManualClock, Platform};
+use aileron_runtime::{ArgumentFaults, ManualClock, Platform};
 use serde_json::{Value, json};
 
 use crate::cases::surroundings;
@@ -69,7 +69,7 @@ async fn call(tool: &str, ranking: Ranking, args: Value) -> (Value, Vec<SearchRe
     let args = tool.prepare(args.into()).unwrap();
     let ending = tool.run(args, surroundings(tool, world, Mode::Text)).await;
     let data = ending.result.unwrap().data;
-    assert_eq!(tool.result_faults(&data), []);
+    assert_eq!(tool.result_faults(&data), ArgumentFaults::default());
     (data, kb.asked.lock().unwrap().clone())
 }
 

@@ -67,9 +67,10 @@ fn valid_calls(definition: &Value) -> Vec<&Value> {
 fn objections(tool: &Value, target: Provider, form: Form, call: &Value) -> Vec<String> {
     let Some((validator, schema)) = declared(tool, target, form) else { return Vec::new() };
     let call = if form == Form::Strict { filled(call, &schema, &schema) } else { call.clone() };
-    let faults = validator.faults(&call).into_iter();
+    let faults = validator.faults(&call);
     let counts = |pointer: &str| form == Form::Plain || !pointer.ends_with("/additionalProperties");
-    faults.filter(|fault| counts(&fault.schema_pointer)).map(|fault| fault.message).collect()
+    let counted = faults.iter().filter(|fault| counts(fault.schema_pointer));
+    counted.map(|fault| fault.message.to_owned()).collect()
 }
 
 #[test]

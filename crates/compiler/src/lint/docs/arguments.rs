@@ -1,6 +1,6 @@
 //! An argument object against `parameters`: every fault with its place.
 
-use aileron_schema::{Fault, FaultKind};
+use aileron_schema::{Fault, FaultKind, Faults};
 
 use crate::document::{Document, join};
 use crate::draft::Draft;
@@ -36,27 +36,27 @@ pub(crate) fn misfits(draft: &Draft, document: &Document, base: &str) -> Vec<Mis
         return Vec::new();
     }
     let faults = validator.faults(value);
-    placed(document, base, &faults, |fault| names(draft, &fault.pointer))
+    placed(document, base, &faults, |fault| names(draft, fault.pointer))
 }
 
 /// Places faults in a document; `names` are those that would have been right.
 pub(crate) fn placed<'a>(
     document: &Document,
     base: &str,
-    faults: &[Fault],
-    names: impl Fn(&Fault) -> Vec<&'a str>,
+    faults: &Faults,
+    names: impl Fn(&Fault<'_>) -> Vec<&'a str>,
 ) -> Vec<Misfit> {
-    faults.iter().flat_map(|fault| split(document, base, fault, &names(fault))).collect()
+    faults.iter().flat_map(|fault| split(document, base, &fault, &names(&fault))).collect()
 }
 
 /// One fault may be about several properties; each is reported by itself.
-fn split(document: &Document, base: &str, fault: &Fault, names: &[&str]) -> Vec<Misfit> {
+fn split(document: &Document, base: &str, fault: &Fault<'_>, names: &[&str]) -> Vec<Misfit> {
     let pointer = format!("{base}{}", fault.pointer);
-    let below = fault.pointer.clone();
-    let message = fault.message.clone();
-    match &fault.kind {
+    let below = fault.pointer.to_owned();
+    let message = fault.message.to_owned();
+    match fault.kind {
         FaultKind::Unexpected { properties } => {
-            let one = |name: &String| {
+            let one = |name: &str| {
                 let pointer = join(&pointer, name);
                 let span = document.key_span(&pointer);
                 let message = format!("unknown property `{name}`");

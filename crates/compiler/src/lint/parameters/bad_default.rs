@@ -108,7 +108,7 @@ fn check_together(
     found: &mut Vec<Diagnostic>,
 ) {
     let values = survey.samples.iter().filter_map(|sample| document.get(&sample.value).cloned());
-    for fault in validator.faults(&Value::Array(values.collect())) {
+    for fault in validator.faults(&Value::Array(values.collect())).iter() {
         let path = fault.pointer.trim_start_matches('/');
         let (index, _) = path.split_once('/').unwrap_or((path, ""));
         let Some(sample) = index.parse().ok().and_then(|at: usize| survey.samples.get(at)) else {
@@ -127,8 +127,8 @@ fn check_alone(document: &Document, samples: &[Sample], found: &mut Vec<Diagnost
         };
         let value = document.get(&sample.value);
         if let (Some(value), Ok(validator)) = (value, Validator::compile(schema)) {
-            for fault in validator.faults(value) {
-                found.push(diagnose(document, sample, &fault.pointer, &fault));
+            for fault in validator.faults(value).iter() {
+                found.push(diagnose(document, sample, fault.pointer, &fault));
             }
         }
     }
@@ -142,7 +142,7 @@ fn refers(schema: &Value) -> bool {
     }
 }
 
-fn diagnose(document: &Document, sample: &Sample, inner: &str, fault: &Fault) -> Diagnostic {
+fn diagnose(document: &Document, sample: &Sample, inner: &str, fault: &Fault<'_>) -> Diagnostic {
     let keyword = if sample.value.ends_with("/default") { "default" } else { "example" };
     let message =
         format!("{keyword} of {} does not fit: {}", subject(&sample.schema), fault.message);

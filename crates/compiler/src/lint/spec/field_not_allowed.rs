@@ -24,11 +24,11 @@ rule! {
     FIELD_NOT_ALLOWED, "AIL-S004", "field-not-allowed", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault, options: &[Value]) -> Diagnostic {
-    let message = format!("field `{}`: {}", super::name(&fault.pointer), fault.message);
-    let finding = schema.at_value(&FIELD_NOT_ALLOWED, &fault.pointer, message);
+pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>, options: &[Value]) -> Diagnostic {
+    let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
+    let finding = schema.at_value(&FIELD_NOT_ALLOWED, fault.pointer, message);
     let known: Vec<_> = options.iter().filter_map(Value::as_str).collect();
-    let written = schema.get(&fault.pointer).and_then(Value::as_str);
+    let written = schema.get(fault.pointer).and_then(Value::as_str);
     match written.and_then(|written| suggest::did_you_mean(written, &known)) {
         Some(help) => finding.help(help),
         None => finding.help("choose one of the values that are allowed"),

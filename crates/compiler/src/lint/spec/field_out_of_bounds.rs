@@ -24,10 +24,10 @@ rule! {
     FIELD_OUT_OF_BOUNDS, "AIL-S005", "field-out-of-bounds", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault) -> Diagnostic {
-    let message = format!("field `{}`: {}", super::name(&fault.pointer), fault.message);
-    let finding = schema.at_value(&FIELD_OUT_OF_BOUNDS, &fault.pointer, message);
-    match format::TOOL.description_of(&fault.pointer) {
+pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+    let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
+    let finding = schema.at_value(&FIELD_OUT_OF_BOUNDS, fault.pointer, message);
+    match format::TOOL.description_of(fault.pointer) {
         Some(meaning) => finding.help(meaning),
         None => finding,
     }

@@ -1,6 +1,6 @@
 //! A field that the format does not have.
 
-use aileron_schema::Fault;
+use aileron_schema::{Fault, Names};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, join};
@@ -25,11 +25,11 @@ rule! {
     UNKNOWN_FIELD, "AIL-S003", "unknown-field", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault, properties: &[String]) -> Diagnostic {
-    let property = properties.first().map(String::as_str).unwrap_or_default();
-    let known = format::TOOL.names_at(&fault.schema_pointer);
+pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>, properties: Names<'_>) -> Diagnostic {
+    let property = properties.iter().next().unwrap_or_default();
+    let known = format::TOOL.names_at(fault.schema_pointer);
     let help = suggest::did_you_mean(property, &known)
         .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-    let message = format!("unknown field `{}`", super::name(&join(&fault.pointer, property)));
-    schema.at_key(&UNKNOWN_FIELD, &join(&fault.pointer, property), message).help(help)
+    let message = format!("unknown field `{}`", super::name(&join(fault.pointer, property)));
+    schema.at_key(&UNKNOWN_FIELD, &join(fault.pointer, property), message).help(help)
 }

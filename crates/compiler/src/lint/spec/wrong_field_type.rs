@@ -24,13 +24,13 @@ rule! {
     WRONG_FIELD_TYPE, "AIL-S002", "wrong-field-type", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault) -> Diagnostic {
-    let field = super::name(&fault.pointer);
+pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+    let field = super::name(fault.pointer);
     let shown =
         if field.is_empty() { "schema.json".to_owned() } else { format!("field `{field}`") };
     let finding =
-        schema.at_value(&WRONG_FIELD_TYPE, &fault.pointer, format!("{shown}: {}", fault.message));
-    match format::TOOL.description_of(&fault.pointer) {
+        schema.at_value(&WRONG_FIELD_TYPE, fault.pointer, format!("{shown}: {}", fault.message));
+    match format::TOOL.description_of(fault.pointer) {
         Some(meaning) => finding.help(meaning),
         None => finding,
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::Arguments;
 use aileron_store::AuditFilter;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Target;
 use crate::ground::look;
@@ -73,6 +73,78 @@ async fn ten_megabytes_are_turned_away_and_not_recorded_in_full() {
     let largest = audit.map(|record| serde_json::to_string(&record.unwrap()).unwrap().len()).max();
     assert!(largest < Some(64 * 1024), "{largest:?}");
     target.check().await;
+}
+
+/// A tool with so many parameters, each of which has to be one of these values.
+fn choices(count: usize, allowed: &[String]) -> (Stage, Value) {
+    let of_all = |value: Value| -> Value {
+        (0..count).map(|n| (format!("f{n:03}"), value.clone())).collect::<Map<_, _>>().into()
+    };
+    let parameters = json!({ "type": "object", "properties": of_all(json!({ "enum": allowed })) });
+    let choose = look("choose", json!({ "parameters": parameters }));
+    (Stage::new(&[choose, look("strict", json!({}))]), of_all(json!("other")))
+}
+
+/// What the model is told about arguments that are all wrong.
+async fn refusal(name: &str, (stage, args): (Stage, Value)) -> Value {
+    let mut target = Target::on(stage, name).await;
+    let answer = serde_json::to_value(&*target.send("choose", args.into()).await).unwrap();
+    target.check().await;
+    assert_eq!(answer["error"]["type"], "VALIDATION");
+    answer
+}
+
+#[tokio::test]
+async fn every_fault_is_listed_with_its_pointer_and_the_allowed_values() {
+    let allowed = ["red", "green", "blue"].map(str::to_owned);
+    let answer = refusal("thirty-faults", choices(30, &allowed)).await;
+    let details = &answer["error"]["details"];
+    let fault = |n: usize| {
+        json!({
+            "pointer": format!("/f{n:03}"),
+            "message": r#"expected one of "red", "green", "blue", found "other""#,
+            "allowed": allowed,
+        })
+    };
+    let faults: Vec<_> = (0..30).map(fault).collect();
+    assert_eq!(*details, json!({ "faults": faults, "total": 30 }));
+    assert_eq!(answer["meta"].get("truncated"), None);
+}
+
+#[tokio::test]
+async fn faults_beyond_the_room_are_left_out_whole_and_counted() {
+    let allowed = ["red", "green", "blue"].map(str::to_owned);
+    let answer = refusal("many-faults", choices(900, &allowed)).await;
+    let details = &answer["error"]["details"];
+    let faults = details["faults"].as_array().unwrap();
+    for (n, fault) in faults.iter().enumerate() {
+        assert_eq!(fault["pointer"], format!("/f{n:03}"));
+        assert_eq!(fault["allowed"], json!(allowed));
+    }
+    let hidden = 900 - faults.len();
+    assert_eq!(details["total"], 900);
+    assert_eq!(
+        details["_truncated"],
+        format!("{hidden} of 900 faults are not shown: correct these and call again.")
+    );
+    assert_eq!(answer["meta"]["truncated"], true);
+    assert!(
+        (15_000..=16_000).contains(&details.to_string().len()),
+        "{}",
+        details.to_string().len()
+    );
+}
+
+#[tokio::test]
+async fn a_fault_is_listed_even_if_its_allowed_values_are_too_many() {
+    let allowed: Vec<_> = (0..5_000).map(|n| format!("value-{n}")).collect();
+    let answer = refusal("long-enum", choices(2, &allowed[..])).await;
+    let details = &answer["error"]["details"];
+    let pointers: Vec<_> =
+        details["faults"].as_array().unwrap().iter().map(|fault| &fault["pointer"]).collect();
+    assert_eq!(pointers, ["/f000", "/f001"]);
+    assert_eq!(details["_truncated"], "Long lists of allowed values are left out.");
+    assert_eq!(answer["meta"]["truncated"], true);
 }
 
 /// As text, and as values that were built otherwise.

@@ -20,7 +20,6 @@ pub(super) fn of(
     let limit = || value.clone();
     let exact = || value.as_number().and_then(Exact::of);
     Some(match keyword {
-        "type" => types(value)?,
         "enum" => {
             let rule = Rule::Options(Options::of(value.as_array()?, engine)?);
             (rule, Kind::Enum { options: Arc::new(value.clone()) })
@@ -58,7 +57,8 @@ fn size(keyword: &str, limit: u64) -> Option<(Rule, Kind)> {
     })
 }
 
-fn types(value: &Value) -> Option<(Rule, Kind)> {
+/// The types that `type` allows.
+pub(super) fn types(value: &Value) -> Option<(JsonTypeSet, Kind)> {
     let named = |name: &Value| name.as_str()?.parse::<JsonType>().ok();
     let kinds: Vec<_> = match value {
         Value::Array(names) => names.iter().map(named).collect::<Option<_>>()?,
@@ -69,7 +69,7 @@ fn types(value: &Value) -> Option<(Rule, Kind)> {
         [only] => TypeKind::Single(*only),
         _ => TypeKind::Multiple(set),
     };
-    Some((Rule::Type(set), Kind::Type { kind }))
+    Some((set, Kind::Type { kind }))
 }
 
 /// One keyword by itself, as the `jsonschema` crate checks it under the same options.

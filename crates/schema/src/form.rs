@@ -1,0 +1,41 @@
+//! A schema that values are brought into the form of: what is missing is filled in, the rest checked.
+
+use serde_json::Value;
+
+use crate::defaults::Defaults;
+use crate::faults::Faults;
+use crate::validator::{Engine, SchemaError, Validator};
+
+/// A compiled schema and its defaults.
+#[derive(Debug)]
+pub struct Form {
+    validator: Validator,
+    /// Empty where the validator's plan fills them in as it goes.
+    defaults: Defaults,
+}
+
+impl Form {
+    /// Compiles a 2020-12 schema.
+    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        let validator = Validator::compile(schema)?;
+        let defaults = match &validator.0 {
+            Engine::Plan(_) => Defaults::default(),
+            Engine::Whole(_) => Defaults::of(schema),
+        };
+        Ok(Self { validator, defaults })
+    }
+
+    /// Fills in what is missing, and says in which ways the value then does not fit.
+    pub fn fill(&self, value: &mut Value) -> Faults {
+        if let Engine::Plan(plan) = &self.validator.0 {
+            return plan.fill(value);
+        }
+        self.defaults.fill(value);
+        self.validator.faults(value)
+    }
+
+    /// Whether the value fits as it is.
+    pub fn accepts(&self, value: &Value) -> bool {
+        self.validator.accepts(value)
+    }
+}
