@@ -130,7 +130,7 @@ async fn converse(
             event = events.recv() => match event {
                 Some(Event::Request(request)) => running.push(answer(host, shapes, request)),
                 Some(Event::Done(outcome)) => return outcome,
-                None => return Err(Fault::EngineLost),
+                None => return Err(Fault::LostMidway),
             },
         }
     }

@@ -190,7 +190,7 @@ impl Instance {
             if gate.glance() {
                 return Progress::Finished(Err(gate
                     .stopped()
-                    .map_or(Fault::EngineLost, Fault::from)));
+                    .map_or(Fault::LostMidway, Fault::from)));
             }
             if !ctx.execute_pending_job() {
                 return Progress::Waiting;

@@ -126,7 +126,7 @@ impl Drop for Threads {
     fn drop(&mut self) {
         drop(self.0.queue.close());
         for task in self.0.watchdog.close() {
-            task.finish(Err(Fault::EngineLost));
+            task.lose();
         }
     }
 }
@@ -210,7 +210,7 @@ fn blame(current: Current) {
 
 fn refuse(job: Job) {
     match job {
-        Job::Step(task) => task.finish(Err(Fault::EngineLost)),
+        Job::Step(task) => task.lose(),
         Job::Load(loading) => loading.fail(Fault::EngineLost),
     }
 }

@@ -46,14 +46,18 @@ impl<'a> Conversation<'a> {
         Self { worker, order, options, over: false, alarm, text_left: options.limits.log_bytes }
     }
 
-    /// Makes the call and answers it. An error means that the worker is gone.
+    /// Hands the call over. A worker that was not told all of it runs none of it.
+    pub(super) async fn begin(&mut self) -> io::Result<()> {
+        let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
+        let ask = Ask { input: self.order.input.clone(), time_left };
+        self.worker.tell(&ToWorker::Call(ask)).await
+    }
+
+    /// Sees the call through and answers it. An error means that the worker is gone.
     pub(super) async fn hold(
         &mut self,
         caller: &mut UnboundedReceiver<FromCaller>,
     ) -> io::Result<After> {
-        let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
-        let ask = Ask { input: self.order.input.clone(), time_left };
-        self.worker.tell(&ToWorker::Call(ask)).await?;
         loop {
             tokio::select! {
                 biased;

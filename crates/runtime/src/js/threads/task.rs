@@ -73,7 +73,7 @@ impl Task {
         }
         drop(state);
         if self.shared.queue.push(Job::Step(self.clone())).is_err() {
-            self.finish(Err(Fault::EngineLost));
+            self.lose();
         }
     }
 
@@ -115,6 +115,12 @@ impl Task {
         }
         self.shared.watchdog.forget(self.id);
         let _ = self.seat.events.send(Event::Done(outcome));
+    }
+
+    /// Answers a call that nobody goes on with. If it had begun, nobody knows what it did.
+    pub(super) fn lose(&self) {
+        let begun = self.state().begun;
+        self.finish(Err(if begun { Fault::LostMidway } else { Fault::EngineLost }));
     }
 
     /// Answers the call for this reason and stops its code, whether it runs, waits or has not begun.

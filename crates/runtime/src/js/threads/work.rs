@@ -43,7 +43,10 @@ fn step(shared: &Arc<Shared>, runner: &Runner, task: &Arc<Task>) {
         Turn::Begin => (None, None),
         Turn::Resume(instance, replies) => (Some(instance), Some(replies)),
         Turn::Over(instance) => {
-            task.finish(Err(task.gate().stopped().map_or(Fault::EngineLost, Fault::from)));
+            match task.gate().stopped() {
+                Some(stop) => task.finish(Err(stop.into())),
+                None => task.lose(),
+            }
             return instance.into_iter().for_each(|instance| discard(shared, instance));
         }
     };
@@ -89,7 +92,7 @@ fn end(shared: &Shared, task: &Task, outcome: Result<Value, Fault>, instance: Op
 /// The thread panicked, or was given up and has come back. A panic leaves the sandbox in an unknown state,
 /// in which freeing it may end the process; it is left alone.
 fn lose(runner: &Runner, task: &Task, instance: Option<Instance>) {
-    task.finish(Err(Fault::EngineLost));
+    task.lose();
     if !runner.is_abandoned() {
         std::mem::forget(instance);
     }
