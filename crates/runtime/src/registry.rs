@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
-use aileron_contract::artifact::Outline;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
 use crate::alike;
@@ -108,9 +107,7 @@ impl Registry {
 }
 
 fn read_artifact(text: &str) -> Result<Artifact, ArtifactError> {
-    let outline = Outline::read(text)?;
-    let tools = on_all_cores(outline.tools().collect(), ArtifactTool::read);
-    outline.finish(tools.into_iter().collect::<Result<_, _>>()?)
+    Artifact::read_with(text, |tools| on_all_cores(tools, ArtifactTool::read).into_iter().collect())
 }
 
 /// Does some work for each item, on all cores, and keeps the order.
