@@ -18,7 +18,8 @@ use super::options::{Isolation, Options};
 use super::order::{Line, Order};
 use super::process::Processes;
 use super::script::Script;
-use super::threads::Threads;
+use super::sources::Sources;
+use super::threads::{Awaited, Threads};
 
 /// Runs the JavaScript of tools. It has threads of its own and is shared by reference.
 pub struct Engine {
@@ -55,8 +56,23 @@ impl Engine {
         modules: &BTreeMap<String, String>,
     ) -> Result<Script, LoadError> {
         match &self.backend {
-            Backend::Threads(threads) => threads.load(tool, entry, modules),
+            Backend::Threads(threads) => threads.begin(Sources::new(tool, entry, modules)).wait(),
             Backend::Processes(processes) => processes.load(tool, entry, modules),
+        }
+    }
+
+    /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
+    /// processes, whoever waits does the work.
+    pub(crate) fn begin_load(
+        self: &Arc<Self>,
+        tool: &str,
+        entry: &str,
+        modules: &BTreeMap<String, String>,
+    ) -> Begun {
+        let sources = Sources::new(tool, entry, modules);
+        match &self.backend {
+            Backend::Threads(threads) => Begun::OnThread(threads.begin(sources)),
+            Backend::Processes(_) => Begun::Later(self.clone(), sources),
         }
     }
 
@@ -93,6 +109,24 @@ impl Engine {
             biased;
             outcome = conversation => outcome,
             () = call.cancel.cancelled() => Err(Fault::Cancelled),
+        }
+    }
+}
+
+/// A load that was begun.
+pub(crate) enum Begun {
+    OnThread(Awaited),
+    Later(Arc<Engine>, Sources),
+}
+
+impl Begun {
+    /// Waits until the tool is loaded.
+    pub(crate) fn wait(self) -> Result<Script, LoadError> {
+        match self {
+            Self::OnThread(awaited) => awaited.wait(),
+            Self::Later(engine, Sources { tool, entry, modules }) => {
+                engine.load(&tool, &entry, &modules)
+            }
         }
     }
 }

@@ -19,10 +19,10 @@ use super::fault::{Fault, LoadError};
 use super::gate::Gate;
 use super::limits::Limits;
 use super::natives::natives;
-use super::program::{Program, ROOT};
+use super::program::{Program, ROOT, own};
 
 /// No weak references, whose callbacks would show when memory is freed, and no clock but the host's.
-type Intrinsics = (
+pub(super) type Intrinsics = (
     intrinsic::Date,
     intrinsic::Eval,
     intrinsic::RegExpCompiler,
@@ -35,7 +35,7 @@ type Intrinsics = (
 );
 
 /// The engine itself needs some of it.
-const LEAST_MEMORY: usize = 1 << 20;
+pub(super) const LEAST_MEMORY: usize = 1 << 20;
 
 const TOP_LEVEL_WAITS: &str = "the top level of a module never settles";
 const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that could still happen";
@@ -88,14 +88,8 @@ impl Instance {
         self.context.with(|ctx| self.evaluate(&ctx, program, gate))
     }
 
-    /// Declares everything, and keeps the hooks where no code finds them.
-    fn declare<'js>(&self, ctx: &Ctx<'js>, program: &Program) -> rquickjs::Result<()> {
-        let natives = natives(ctx, &self.desk)?;
-        let (guard, _) = program.declare(ctx, GUARD)?.eval()?;
-        guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
-        let (bridge, _) = program.declare(ctx, BRIDGE)?.eval()?;
-        let hooks: Object<'js> = bridge.get::<_, Function<'js>>("bridge")?.call((natives,))?;
-        ctx.store_userdata(hooks)?;
+    fn declare(&self, ctx: &Ctx<'_>, program: &Program) -> rquickjs::Result<()> {
+        furnish(ctx, &self.desk)?;
         program.link(ctx)
     }
 
@@ -107,22 +101,13 @@ impl Instance {
         gate: &Gate,
     ) -> Result<(), LoadError> {
         let failed = |fault| LoadError::TopLevel { tool: program.tool.clone(), fault };
-        let broken = |error| failed(fault_of(ctx, gate, error));
-        let promise = Module::import(ctx, ROOT).map_err(broken)?;
-        while !gate.glance() && ctx.execute_pending_job() {}
-        if let Some(stop) = gate.stopped() {
-            return Err(failed(stop.into()));
-        }
-        let root = promise.result::<Object<'js>>();
-        let root =
-            root.ok_or_else(|| failed(Fault::error("Error", TOP_LEVEL_WAITS)))?.map_err(broken)?;
-        let entry: Object<'js> = root.get("tool").map_err(broken)?;
-        let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
-        let execute = execute.into_function().ok_or_else(|| LoadError::NoExecute {
+        let execute = top_level(ctx, ROOT, gate).map_err(failed)?;
+        let execute = execute.ok_or_else(|| LoadError::NoExecute {
             tool: program.tool.clone(),
             entry: program.entry.clone(),
         })?;
-        ctx.store_userdata(execute).map(drop).map_err(|error| broken(error.into()))
+        let kept = ctx.store_userdata(execute).map(drop);
+        kept.map_err(|error| failed(fault_of(ctx, gate, error.into())))
     }
 
     /// Makes the engine ask this gate from now on.
@@ -207,6 +192,35 @@ impl Instance {
         }
         Fault::error("Error", NEVER_SETTLES)
     }
+}
+
+/// Makes a sandbox of a context, and keeps the hooks where no code finds them.
+pub(super) fn furnish<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> rquickjs::Result<()> {
+    let natives = natives(ctx, desk)?;
+    let (guard, _) = own::declare(ctx, GUARD)?.eval()?;
+    guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
+    let (bridge, _) = own::declare(ctx, BRIDGE)?.eval()?;
+    let hooks: Object<'js> = bridge.get::<_, Function<'js>>("bridge")?.call((natives,))?;
+    ctx.store_userdata(hooks).map(drop).map_err(Into::into)
+}
+
+/// Runs the top level of what a root imports, and gives the `execute` of its tool, if it is a function.
+pub(super) fn top_level<'js>(
+    ctx: &Ctx<'js>,
+    root: &str,
+    gate: &Gate,
+) -> Result<Option<Function<'js>>, Fault> {
+    let broken = |error| fault_of(ctx, gate, error);
+    let promise = Module::import(ctx, root).map_err(broken)?;
+    while !gate.glance() && ctx.execute_pending_job() {}
+    if let Some(stop) = gate.stopped() {
+        return Err(stop.into());
+    }
+    let root = promise.result::<Object<'js>>();
+    let root = root.ok_or_else(|| Fault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
+    let entry: Object<'js> = root.get("tool").map_err(broken)?;
+    let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
+    Ok(execute.into_function())
 }
 
 fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
