@@ -131,24 +131,20 @@ impl Instance {
 
     /// Goes on with what the host answered.
     pub(crate) fn resume(&self, gate: &Gate, replies: Vec<Reply>) -> Progress {
-        self.slice(gate, |ctx| {
-            let settle: Function<'_> = hooks(ctx)?.get("settle")?;
-            replies.into_iter().try_for_each(|reply| self.settle(ctx, &settle, reply))
-        })
+        self.slice(gate, |ctx| self.settle(ctx, replies))
     }
 
-    fn settle<'js>(
-        &self,
-        ctx: &Ctx<'js>,
-        settle: &Function<'js>,
-        reply: Reply,
-    ) -> rquickjs::Result<()> {
-        self.desk.answered();
-        let (failed, value) = match reply.answer {
-            Ok(text) => (false, ctx.json_parse(text)?),
-            Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
-        };
-        settle.call((reply.id, failed, value))
+    fn settle<'js>(&self, ctx: &Ctx<'js>, replies: Vec<Reply>) -> rquickjs::Result<()> {
+        let settle: Function<'js> = hooks(ctx)?.get("settle")?;
+        for reply in replies {
+            self.desk.answered();
+            let (failed, value) = match reply.answer {
+                Ok(text) => (false, ctx.json_parse(text)?),
+                Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
+            };
+            settle.call::<_, ()>((reply.id, failed, value))?;
+        }
+        Ok(())
     }
 
     /// Runs one step and whatever follows from it, until the code ends or waits.
@@ -177,8 +173,15 @@ impl Instance {
                     .stopped()
                     .map_or(Fault::LostMidway, Fault::from)));
             }
-            if !ctx.execute_pending_job() {
+            if ctx.execute_pending_job() {
+                continue;
+            }
+            let ready = self.desk.take_ready();
+            if ready.is_empty() {
                 return Progress::Waiting;
+            }
+            if let Err(error) = self.settle(ctx, ready) {
+                return Progress::Finished(Err(fault_of(ctx, gate, error)));
             }
         }
     }

@@ -48,11 +48,11 @@ impl Task {
     pub(super) fn new(shared: Arc<Shared>, script: Script, order: Order) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let gate = Arc::new(Gate::new(order.deadline, shared.options.limits.cpu));
-        let Order { host, shapes, events, .. } = order;
+        let Order { host, shapes, events, runtime, .. } = order;
         Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             script,
-            seat: Arc::new(Seat { host, shapes, events, gate }),
+            seat: Arc::new(Seat { host, shapes, events, gate, runtime }),
             input: order.input,
             deadline: order.deadline,
             shared,
