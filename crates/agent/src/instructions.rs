@@ -135,7 +135,7 @@ impl Instructions {
 
     /// The declarations that go beside the text, as the registry has them for a target.
     pub fn declarations(&self, target: Provider) -> Vec<Value> {
-        let declared = |tool: &Arc<Tool>| tool.artifact().provider_schemas.get(&target).cloned();
+        let declared = |tool: &Arc<Tool>| tool.artifact().declaration(target);
         self.tools.iter().filter_map(declared).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use aileron_contract::artifact::{ArtifactSpec, ArtifactTool, tool_hash};
+use aileron_contract::artifact::{ArtifactSpec, ArtifactTool, Declaration, tool_hash};
 use aileron_contract::{ContentHash, Provider, ToolId, canonical};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -179,6 +179,10 @@ fn declare_for_all(
     declarations
 }
 
+fn of_values(declarations: BTreeMap<Provider, Value>) -> BTreeMap<Provider, Declaration> {
+    declarations.into_iter().map(|(provider, value)| (provider, value.into())).collect()
+}
+
 fn link(draft: Draft, provider_schemas: BTreeMap<Provider, Value>) -> Option<CompiledTool> {
     let spec = draft.spec?;
     let documentation = draft.documentation?;
@@ -187,7 +191,7 @@ fn link(draft: Draft, provider_schemas: BTreeMap<Provider, Value>) -> Option<Com
     let tool = ArtifactTool {
         spec: ArtifactSpec(spec),
         hash: ContentHash::of_bytes(b""),
-        provider_schemas,
+        provider_schemas: of_values(provider_schemas),
         summary: documentation.summary,
         documentation: documentation.text,
         handler: draft.handler?,

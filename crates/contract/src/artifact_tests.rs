@@ -51,6 +51,68 @@ fn formatting_does_not_matter() {
     assert!(Artifact::read(&pretty).is_ok());
 }
 
+/// An artifact as a compiler writes it: a tool in each line.
+fn lines(artifact: &Value) -> String {
+    let mut header = artifact.clone();
+    let tools = header.as_object_mut().unwrap().remove("tools").unwrap();
+    let tools: Vec<_> = tools.as_array().unwrap().iter().map(crate::canonical::to_string).collect();
+    let header = header.to_string();
+    let header = header.strip_suffix('}').unwrap();
+    format!("{header},\n  \"tools\": [\n{}\n  ]\n}}\n", tools.join(",\n"))
+}
+
+#[test]
+fn a_tool_in_each_line_is_read_as_any_other_form() {
+    let value = artifact(&["a", "b", "c"]);
+    let text = lines(&value);
+    assert!(Outline::of_lines(&text).is_some());
+    assert_eq!(Artifact::read(&text), Artifact::read(&value.to_string()));
+    assert!(Artifact::read(&lines(&artifact(&[]))).is_ok());
+}
+
+/// Every cut and every changed byte has the answer that the whole text has without regard to lines.
+#[test]
+fn a_damaged_line_is_refused_in_the_same_words() {
+    let text = lines(&artifact(&["a", "b"]));
+    let slowly = |text: &str| {
+        let outline = Outline::read(text)?;
+        let tools =
+            outline.tools.iter().map(|tool| ArtifactTool::read(tool)).collect::<Result<_, _>>()?;
+        outline.finish(tools)
+    };
+    for at in 0..text.len() {
+        let damaged = [
+            text[..at].to_owned(),
+            format!("{}{}", &text[..at], &text[at + 1..]),
+            format!("{}\n{}", &text[..at], &text[at..]),
+            format!("{},{}", &text[..at], &text[at + 1..]),
+        ];
+        for text in damaged {
+            assert_eq!(Artifact::read(&text), slowly(&text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn declarations_are_read_when_they_are_asked_for() {
+    let read = Artifact::read(&artifact(&["a"]).to_string()).unwrap();
+    assert_eq!(read.tools[0].declaration(Provider::Mcp), Some(json!({ "name": "a" })));
+    assert_eq!(read.tools[0].declaration(Provider::Openai), None);
+}
+
+#[test]
+fn declarations_that_are_none_are_refused() {
+    for (bad, expected) in [
+        (json!("x"), "invalid type: string \"x\", expected a map"),
+        (json!({ "nobody": {} }), "unknown variant `nobody`"),
+    ] {
+        let mut value = artifact(&["a"]);
+        value["tools"][0]["providerSchemas"] = bad;
+        value["tools"][0]["hash"] = json!(tool_hash(&mut value["tools"][0]));
+        check_refused(&value, expected);
+    }
+}
+
 #[test]
 fn build_time_and_commit_are_outside_of_the_hash() {
     let mut value = artifact(&["a"]);

@@ -44,7 +44,7 @@ impl JavaScript {
             cancel: context.cancellation().clone(),
             host: Arc::new(ContextHost(context)),
         };
-        ending(self.engine.call(&self.script, call).await)
+        ending(self.engine.call(&self.script, call).await, tool.spec.0.side_effects)
     }
 }
 

@@ -200,7 +200,7 @@ impl Context {
         if self.0.declared.contains(capability) {
             return Ok(());
         }
-        Err(undeclared(&format!("{capability:?}").to_lowercase()))
+        Err(undeclared(&capability.to_string()))
     }
 }
 
@@ -219,3 +219,7 @@ fn undeclared(name: &str) -> Fault {
 fn absent(engine: &str) -> Fault {
     Fault::new(FaultCode::Unavailable, format!("no {engine} is configured"))
 }
+
+#[cfg(test)]
+#[path = "context_tests.rs"]
+mod tests;

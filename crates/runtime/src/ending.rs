@@ -26,7 +26,13 @@ impl Ending {
         Self { result: Err(error), outcome, defect: Some(defect) }
     }
 
-    /// The handler could not be run at all.
+    /// What ran the handler is gone, and with it the knowledge of what the handler did.
+    pub(crate) fn unknown(message: &str, defect: String) -> Self {
+        let error = ToolError::new(ErrorType::OutcomeUnknown, message).with_partial_side_effects();
+        Self { result: Err(error), outcome: Outcome::ProcessDied, defect: Some(defect) }
+    }
+
+    /// The handler could not be run at all, or left nothing behind.
     pub(crate) fn not_run(kind: ErrorType, message: &str, defect: String) -> Self {
         let result = Err(ToolError::new(kind, message));
         Self { result, outcome: Outcome::Completed, defect: Some(defect) }

@@ -16,9 +16,12 @@ mod order;
 mod process;
 mod program;
 mod script;
+mod sources;
 mod threads;
+mod trial;
 pub mod worker;
 
+pub(crate) use engine::Begun;
 pub use engine::Engine;
 pub use fault::{EngineError, Fault, LoadError, Thrown};
 pub use host::{Call, CapabilityShape, Host, HostFault, LogLevel};

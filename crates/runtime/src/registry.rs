@@ -7,14 +7,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
-use aileron_contract::artifact::Outline;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
 use crate::alike;
-use crate::tool::{Handlers, Tool};
+use crate::tool::{Handlers, Opened, Ruled, Tool};
 
 /// How alike two tools must be named for one to be suggested for the other.
 const ALIKE: f64 = 0.6;
+
+const PANICKED: &str = "its loading panicked; please report this";
 
 /// A loaded toolset. It never changes; another version is another registry beside it.
 #[derive(Debug)]
@@ -68,7 +69,9 @@ impl Registry {
     fn read(text: &str, handlers: Option<&Handlers>) -> Result<Arc<Self>, LoadError> {
         let artifact = read_artifact(text).map_err(LoadError::Artifact)?;
         let (version, content_hash) = (artifact.version, artifact.content_hash);
-        let loaded = on_all_cores(artifact.tools, |tool| load_tool(tool, handlers));
+        let opened = artifact.tools.into_iter().map(|tool| open(tool, handlers)).collect();
+        let ruled = on_all_cores(opened, |opened: Step<Opened>| opened.next(Opened::rule));
+        let loaded = on_all_cores(ruled, |ruled: Step<Ruled>| ruled.next(Ruled::bind).outcome);
         let tools = sorted_out(loaded).map_err(LoadError::Tools)?;
         let by_id = |(at, tool): (usize, &Arc<Tool>)| (tool.spec().tool_id.to_string(), at);
         let by_id = tools.iter().enumerate().map(by_id).collect();
@@ -108,9 +111,7 @@ impl Registry {
 }
 
 fn read_artifact(text: &str) -> Result<Artifact, ArtifactError> {
-    let outline = Outline::read(text)?;
-    let tools = on_all_cores(outline.tools().collect(), ArtifactTool::read);
-    outline.finish(tools.into_iter().collect::<Result<_, _>>()?)
+    Artifact::read_with(text, |tools| on_all_cores(tools, ArtifactTool::read).into_iter().collect())
 }
 
 /// Does some work for each item, on all cores, and keeps the order.
@@ -131,21 +132,35 @@ fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -
     })
 }
 
-type Loaded = Result<Arc<Tool>, ToolFault>;
-
-/// A defect of ours that one tool brings to light is that tool's fault here.
-fn load_tool(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Loaded {
-    let tool = artifact.id().to_owned();
-    let loaded = catch_unwind(AssertUnwindSafe(|| Tool::load(artifact, handlers)));
-    let loaded =
-        loaded.unwrap_or_else(|_| Err("its loading panicked; please report this".to_owned()));
-    loaded.map(Arc::new).map_err(|why| ToolFault { tool, why })
+/// How far a tool has come, or why it goes no further.
+struct Step<T> {
+    tool: String,
+    outcome: Result<T, ToolFault>,
 }
 
-fn sorted_out(loaded: Vec<Loaded>) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
+impl<T> Step<T> {
+    /// A defect of ours that one tool brings to light is that tool's fault here.
+    fn next<U>(self, work: impl FnOnce(T) -> Result<U, String>) -> Step<U> {
+        let Self { tool, outcome } = self;
+        let outcome = outcome.and_then(|at| {
+            let done = catch_unwind(AssertUnwindSafe(|| work(at)));
+            let done = done.unwrap_or_else(|_| Err(PANICKED.to_owned()));
+            done.map_err(|why| ToolFault { tool: tool.clone(), why })
+        });
+        Step { tool, outcome }
+    }
+}
+
+/// All tools are opened before the first is waited for, so that code and rules are loaded side by side.
+fn open(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Step<Opened> {
+    let at = Step { tool: artifact.id().to_owned(), outcome: Ok(artifact) };
+    at.next(|artifact| Opened::new(artifact, handlers))
+}
+
+fn sorted_out(loaded: Vec<Result<Tool, ToolFault>>) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {
     let (tools, faults): (Vec<_>, Vec<_>) = loaded.into_iter().partition(Result::is_ok);
     if faults.is_empty() {
-        return Ok(tools.into_iter().filter_map(Result::ok).collect());
+        return Ok(tools.into_iter().filter_map(Result::ok).map(Arc::new).collect());
     }
     Err(faults.into_iter().filter_map(Result::err).collect())
 }

@@ -15,7 +15,7 @@ use crate::bridge::{JavaScript, shapes};
 use crate::capability::{Capability, UnknownCapability};
 use crate::context::{Context, Surroundings};
 use crate::ending::Ending;
-use crate::js::Engine;
+use crate::js::{Begun, Engine};
 use crate::native::{Native, Natives, NotBound};
 use crate::outcome::BROKE;
 
@@ -53,24 +53,65 @@ pub struct Rejected {
     pub faults: Faults,
 }
 
-impl Tool {
-    /// Without handlers the tool has its rules and no code.
-    pub(crate) fn load(
-        artifact: ArtifactTool,
-        handlers: Option<&Handlers>,
-    ) -> Result<Self, String> {
-        let spec = &artifact.spec.0;
-        let capabilities = declared(spec)?;
-        let bound = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
-        Ok(Self {
-            parameters: compiled("parameters", Form::compile(&spec.parameters))?,
-            returns: spec.returns.as_ref().map(returned).transpose()?,
-            code: bound.unwrap_or(Ok(Code::Absent))?,
-            artifact: Arc::new(artifact),
-            capabilities,
-        })
+/// A tool whose code is being loaded.
+pub(crate) struct Opened {
+    artifact: ArtifactTool,
+    capabilities: Arc<[Capability]>,
+    binding: Binding,
+}
+
+/// A tool whose rules are ready, and its code when it is.
+pub(crate) struct Ruled {
+    tool: Tool,
+    binding: Binding,
+}
+
+enum Binding {
+    Bound(Result<Code, String>),
+    Begun(Arc<Engine>, Begun),
+}
+
+impl Opened {
+    /// Begins with the code, which others load meanwhile. Without handlers the tool has its rules alone.
+    pub(crate) fn new(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Result<Self, String> {
+        let capabilities = declared(&artifact.spec.0)?;
+        let binding = handlers.map(|handlers| bind(&artifact, handlers));
+        let binding = binding.unwrap_or(Binding::Bound(Ok(Code::Absent)));
+        Ok(Self { artifact, capabilities, binding })
     }
 
+    /// Compiles the schemas.
+    pub(crate) fn rule(self) -> Result<Ruled, String> {
+        let Self { artifact, capabilities, binding } = self;
+        let spec = &artifact.spec.0;
+        let tool = Tool {
+            parameters: compiled("parameters", Form::compile(&spec.parameters))?,
+            returns: spec.returns.as_ref().map(returned).transpose()?,
+            code: Code::Absent,
+            artifact: Arc::new(artifact),
+            capabilities,
+        };
+        Ok(Ruled { tool, binding })
+    }
+}
+
+impl Ruled {
+    /// Waits for the code.
+    pub(crate) fn bind(self) -> Result<Tool, String> {
+        let Self { tool, binding } = self;
+        let code = match binding {
+            Binding::Bound(bound) => bound?,
+            Binding::Begun(engine, begun) => {
+                let script = begun.wait().map_err(|error| error.to_string())?;
+                let shapes = shapes(&tool.capabilities).into();
+                Code::JavaScript(JavaScript { engine, script, shapes })
+            }
+        };
+        Ok(Tool { code, ..tool })
+    }
+}
+
+impl Tool {
     /// What `schema.json` says.
     pub fn spec(&self) -> &ToolSpec {
         &self.artifact.spec.0
@@ -153,23 +194,19 @@ fn compiled<T>(part: &str, schema: Result<T, SchemaError>) -> Result<T, String> 
     schema.map_err(|error| format!("`{part}` is no schema: {error}"))
 }
 
-fn bind(
-    artifact: &ArtifactTool,
-    capabilities: &[Capability],
-    handlers: &Handlers,
-) -> Result<Code, String> {
+fn bind(artifact: &ArtifactTool, handlers: &Handlers) -> Binding {
     match &artifact.handler {
         Handler::Native { hash } => {
             let found = handlers.natives.find(artifact.id(), hash.as_str());
-            found.map(Code::Native).map_err(|why| not_bound(why).to_owned())
+            Binding::Bound(found.map(Code::Native).map_err(|why| not_bound(why).to_owned()))
         }
-        Handler::Javascript { entry, modules, .. } => {
-            let engine = handlers.engine.clone().ok_or("this binary runs no JavaScript")?;
-            let script = engine.load(artifact.id(), entry, modules);
-            let script = script.map_err(|error| error.to_string())?;
-            let shapes = shapes(capabilities).into();
-            Ok(Code::JavaScript(JavaScript { engine, script, shapes }))
-        }
+        Handler::Javascript { entry, modules, .. } => match handlers.engine.clone() {
+            Some(engine) => {
+                let begun = engine.begin_load(artifact.id(), entry, modules);
+                Binding::Begun(engine, begun)
+            }
+            None => Binding::Bound(Err("this binary runs no JavaScript".to_owned())),
+        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! A compiled schema.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions};
 use serde_json::Value;
@@ -72,18 +73,26 @@ fn options<'a>(formats: Formats) -> ValidationOptions<'a> {
         .with_pattern_options(patterns)
 }
 
-pub(crate) fn standard_options<'a>() -> ValidationOptions<'a> {
-    options(Formats::Asserted).offline()
+/// The options of every schema outside of tests.
+pub(crate) fn standard_options() -> &'static ValidationOptions<'static> {
+    static STANDARD: LazyLock<ValidationOptions<'static>> =
+        LazyLock::new(|| options(Formats::Asserted).offline());
+    &STANDARD
 }
 
 impl Validator {
     /// Compiles a 2020-12 schema.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::build(schema, &standard_options())
+        Self::build(schema, standard_options())
     }
 
-    /// The `jsonschema` crate builds every schema, because it knows what is none.
+    /// The `jsonschema` crate knows what is no schema. Where its meta-schema says all there is to know,
+    /// a schema with a plan is not built a second time.
     fn build(schema: &Value, options: &ValidationOptions<'_>) -> Result<Self, SchemaError> {
+        let is_schema = names_nothing(schema) && jsonschema::draft202012::meta::is_valid(schema);
+        if is_schema && let Some(plan) = Plan::of(schema, options) {
+            return Ok(Self(Engine::Plan(plan)));
+        }
         let whole = options.build(schema).map_err(|error| SchemaError::of(&error))?;
         let plan = Plan::of(schema, options).map(Engine::Plan);
         Ok(Self(plan.unwrap_or(Engine::Whole(whole))))
@@ -105,6 +114,19 @@ impl Validator {
             Engine::Whole(whole) if whole.is_valid(value) => Faults::default(),
             Engine::Whole(whole) => faults(whole, value),
         }
+    }
+}
+
+/// Whether no part of a schema refers to another, defines or names one, or speaks another dialect: whether
+/// there is nothing to resolve. Annotations and properties that begin like such a keyword count as one.
+fn names_nothing(schema: &Value) -> bool {
+    let is_name = |keyword: &String| keyword.starts_with('$') && keyword != "$comment";
+    match schema {
+        Value::Object(keywords) => {
+            !keywords.keys().any(is_name) && keywords.values().all(names_nothing)
+        }
+        Value::Array(items) => items.iter().all(names_nothing),
+        _ => true,
     }
 }
 

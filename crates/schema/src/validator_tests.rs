@@ -78,3 +78,38 @@ fn what_is_not_a_schema_is_refused() {
     assert!(Validator::compile(&json!({"pattern": "("})).is_err());
     assert!(Validator::compile(&json!({"pattern": "(a{1000}){1000}"})).is_err());
 }
+
+/// A schema with a plan is not built by the `jsonschema` crate, and still refused in its words.
+#[test]
+fn what_is_no_schema_is_found_with_a_plan_too() {
+    for schema in [
+        json!({ "type": "nope" }),
+        json!({ "type": ["string", "string"] }),
+        json!({ "minLength": -1 }),
+        json!({ "maxItems": 1.5 }),
+        json!({ "multipleOf": 0 }),
+        json!({ "required": ["a", "a"] }),
+        json!({ "required": "a" }),
+        json!({ "properties": { "a": { "type": 5 } } }),
+        json!({ "properties": [] }),
+        json!({ "additionalProperties": 1 }),
+        json!({ "items": [] }),
+        json!({ "enum": "x" }),
+        json!({ "uniqueItems": 1 }),
+        json!({ "description": 5 }),
+        json!({ "deprecated": "yes" }),
+        json!({ "examples": 1 }),
+        json!({ "format": 1 }),
+        json!({ "pattern": "(" }),
+        json!({ "pattern": 1 }),
+        json!({ "$comment": 1 }),
+        json!({ "$ref": "#/nowhere" }),
+        json!({ "$defs": { "x": { "$ref": "https://elsewhere.example/x" } } }),
+        json!({ "$defs": { "x": { "type": "nope" } } }),
+        json!({ "$schema": "https://elsewhere.example/dialect" }),
+        json!(5),
+    ] {
+        let whole = standard_options().build(&schema).map_err(|error| SchemaError::of(&error));
+        assert_eq!(Validator::compile(&schema).err(), whole.err(), "{schema}");
+    }
+}

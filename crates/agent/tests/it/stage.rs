@@ -279,7 +279,7 @@ fn compiled(id: &str, more: &Value) -> ArtifactTool {
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(spec),
         hash: hash.clone(),
-        provider_schemas: BTreeMap::from([(Provider::Openai, declaration)]),
+        provider_schemas: BTreeMap::from([(Provider::Openai, declaration.into())]),
         summary: "A tool.".to_owned(),
         documentation: format!("# {id}\n\nA tool."),
         handler: Handler::Native { hash },

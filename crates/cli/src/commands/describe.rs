@@ -7,7 +7,6 @@ use std::path::Path;
 use aileron_compiler::declare::{Form, LossKind, declare};
 use aileron_compiler::suggest;
 use aileron_contract::{Artifact, ArtifactTool, Provider, tokens};
-use serde_json::Value;
 
 use crate::args::{DataFormat, DescribeArgs};
 use crate::commands::findings::pretty;
@@ -33,7 +32,7 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome,
     match (args.provider, args.format) {
         (Some(_), _) if args.strict => return strict(tool),
         (Some(provider), _) => {
-            output::data(&pretty(tool.provider_schemas.get(&provider).unwrap_or(&Value::Null)))?;
+            output::data(&pretty(&tool.declaration(provider).unwrap_or_default()))?;
         }
         (None, DataFormat::Json) => {
             output::data(&pretty(&serde_json::to_value(tool).unwrap_or_default()))?;
@@ -92,7 +91,7 @@ fn page(tool: &ArtifactTool) -> String {
         "What each model is told costs, in estimated tokens:".to_owned(),
     ];
     lines.extend(tool.provider_schemas.iter().map(|(provider, schema)| {
-        format!("  {:<18} {}", provider.as_str(), tokens::of(&schema.to_string()))
+        format!("  {:<18} {}", provider.as_str(), tokens::of(&schema.value().to_string()))
     }));
     lines.push(String::new());
     lines.push(tool.documentation.trim_end().to_owned());

@@ -12,10 +12,15 @@ use crate::hash::ContentHash;
 
 /// The parts of an artifact, its tools still text.
 #[derive(Debug)]
-pub struct Outline<'a> {
+pub(super) struct Outline<'a> {
     header: Header,
-    tools: Vec<&'a RawValue>,
+    /// The text of each tool, for [`ArtifactTool::read`].
+    pub(super) tools: Vec<&'a str>,
 }
+
+/// What a compiler writes around the lines of the tools.
+const BEFORE: &str = "\n  \"tools\": [\n";
+const AFTER: &str = "\n  ]\n}\n";
 
 /// Everything but the tools.
 #[derive(Debug, Deserialize)]
@@ -29,24 +34,33 @@ struct Header {
 }
 
 impl<'a> Outline<'a> {
+    /// Takes a text apart that has a tool in each line, as a compiler writes it, without a look into the lines.
+    /// That each is JSON is for its reader to find; whatever is wrong anywhere is for `read` to say.
+    pub(super) fn of_lines(text: &'a str) -> Option<Self> {
+        let (before, rest) = text.split_once(BEFORE)?;
+        let mut tools: Vec<_> = rest.strip_suffix(AFTER)?.split('\n').collect();
+        let last = tools.pop()?;
+        tools = tools.into_iter().map(|line| line.strip_suffix(',')).collect::<Option<_>>()?;
+        tools.push(last);
+        let without = format!("{before}\"tools\":[]}}");
+        let outline = Outline::read(&without).ok().filter(|outline| outline.tools.is_empty())?;
+        Some(Outline { header: outline.header, tools })
+    }
+
     /// Takes a text apart and checks its format.
-    pub fn read(text: &'a str) -> Result<Self, ArtifactError> {
+    pub(super) fn read(text: &'a str) -> Result<Self, ArtifactError> {
         let parts: Parts<'a> = serde_json::from_str(text)
             .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
         check_format(&parts.header)?;
         let bad_shape = |error: serde_json::Error| ArtifactError::BadShape(error.to_string());
         let header = serde_json::from_value(parts.header).map_err(bad_shape)?;
         let none = || ArtifactError::BadShape("missing field `tools`".to_owned());
-        Ok(Self { header, tools: parts.tools.ok_or_else(none)? })
-    }
-
-    /// The text of each tool, for [`ArtifactTool::read`].
-    pub fn tools(&self) -> impl Iterator<Item = &'a str> {
-        self.tools.iter().map(|tool| tool.get())
+        let tools = parts.tools.ok_or_else(none)?.into_iter().map(RawValue::get).collect();
+        Ok(Self { header, tools })
     }
 
     /// The artifact, given its tools in order.
-    pub fn finish(self, tools: Vec<ArtifactTool>) -> Result<Artifact, ArtifactError> {
+    pub(super) fn finish(self, tools: Vec<ArtifactTool>) -> Result<Artifact, ArtifactError> {
         let Header { version, content_hash, format_version, git_commit, build_timestamp } =
             self.header;
         let artifact =

@@ -1,10 +1,11 @@
-//! Bad input through the whole pipeline, from models and from handlers: each call is contained,
+//! Bad input through the whole pipeline, from models, handlers and what runs them: each call is contained,
 //! answered and recorded exactly once, and the conversation lives on.
 
 mod arguments;
 mod corpora;
 mod javascript;
 mod panics;
+mod workers;
 
 use std::sync::Arc;
 

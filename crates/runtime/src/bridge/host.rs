@@ -24,6 +24,11 @@ impl Host for ContextHost {
         asked.unwrap_or_else(|fault| failed(host_fault(fault)))
     }
 
+    /// Other tools and other machines take their time, and what a tool computes is not the sandbox's to run.
+    fn is_prompt(&self, capability: &str) -> bool {
+        matches!(capability, "kb" | "calendar" | "images" | "messaging")
+    }
+
     fn call_sync(
         &self,
         capability: &str,

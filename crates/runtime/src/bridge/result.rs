@@ -1,6 +1,7 @@
 //! What a sandbox ended in, in the runtime's own words.
 
 use aileron_contract::envelope::Failure;
+use aileron_contract::spec::SideEffects;
 use aileron_contract::{ErrorType, Intent, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,9 +15,13 @@ const TOO_MUCH: &str = "the tool used more than it may and was stopped";
 const TOO_LARGE: &str = "the tool returned more than it may";
 const QUARANTINED: &str = "the tool is switched off because it blocked the server before";
 const LOST: &str = "the tool could not be run";
+const READ_LOST: &str = "the tool was lost in the middle of the call";
+const WRITE_LOST: &str =
+    "the tool was lost in the middle of the action; whether it took effect is not known";
 
-/// The ending of a sandbox.
-pub(crate) fn ending(outcome: Result<Value, Fault>) -> Ending {
+/// The ending of a sandbox. A call that was lost midway is known to have changed nothing only if its tool
+/// never does.
+pub(crate) fn ending(outcome: Result<Value, Fault>, side_effects: SideEffects) -> Ending {
     let fault = match outcome {
         Ok(value) => return returned(value),
         Err(fault) => fault,
@@ -35,6 +40,12 @@ pub(crate) fn ending(outcome: Result<Value, Fault>) -> Ending {
             Ending::not_run(ErrorType::Unavailable, QUARANTINED, fault.to_string())
         }
         Fault::EngineLost => Ending::not_run(ErrorType::Transient, LOST, fault.to_string()),
+        Fault::LostMidway => match side_effects {
+            SideEffects::Writes => Ending::unknown(WRITE_LOST, fault.to_string()),
+            SideEffects::None | SideEffects::ReadOnly => {
+                Ending::not_run(ErrorType::Transient, READ_LOST, fault.to_string())
+            }
+        },
     }
 }
 

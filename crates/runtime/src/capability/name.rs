@@ -37,6 +37,24 @@ impl fmt::Display for UnknownCapability {
 
 impl std::error::Error for UnknownCapability {}
 
+/// As a tool declares it.
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Messaging => f.write_str("messaging"),
+            Self::Voice => f.write_str("voice"),
+            Self::Audio => f.write_str("audio"),
+            Self::Audit => f.write_str("audit"),
+            Self::Kb => f.write_str("kb"),
+            Self::Calendar => f.write_str("calendar"),
+            Self::Images => f.write_str("images"),
+            Self::Tools => f.write_str("tools"),
+            Self::Http(host) => write!(f, "http:{host}"),
+            Self::Secret(name) => write!(f, "secret:{name}"),
+        }
+    }
+}
+
 impl FromStr for Capability {
     type Err = UnknownCapability;
 

@@ -1,4 +1,4 @@
-//! The module `aileron` that every handler may import, and the two modules that make a sandbox.
+//! The module `aileron` that every handler may import, and the modules that make a sandbox.
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -11,9 +11,11 @@ pub(crate) const AILERON: &str = "aileron";
 /// Names no handler can import: only relative specifiers and `aileron` resolve.
 pub(crate) const GUARD: &str = "<guard>";
 pub(crate) const BRIDGE: &str = "<bridge>";
+pub(crate) const FREEZE: &str = "<freeze>";
 
 pub(crate) const GUARD_SOURCE: &str = include_str!("sandbox/guard.js");
 pub(crate) const BRIDGE_SOURCE: &str = include_str!("sandbox/bridge.js");
+pub(crate) const FREEZE_SOURCE: &str = include_str!("sandbox/freeze.js");
 
 const TOOL_ERROR: &str = include_str!("sandbox/tool-error.js");
 

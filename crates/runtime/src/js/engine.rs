@@ -2,23 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::desk::{Event, Reply, Request, refusal};
+use super::desk::{Asked, Event, Reply, Request, host_failed, refusal};
 use super::fault::{EngineError, Fault, LoadError};
 use super::gate::Stop;
-use super::host::{Call, CapabilityShape, Host};
+use super::host::{Call, CapabilityShape, Host, HostFault, contained};
 use super::options::{Isolation, Options};
 use super::order::{Line, Order};
 use super::process::Processes;
 use super::script::Script;
-use super::threads::Threads;
+use super::sources::Sources;
+use super::threads::{Awaited, Threads};
 
 /// Runs the JavaScript of tools. It has threads of its own and is shared by reference.
 pub struct Engine {
@@ -55,8 +59,23 @@ impl Engine {
         modules: &BTreeMap<String, String>,
     ) -> Result<Script, LoadError> {
         match &self.backend {
-            Backend::Threads(threads) => threads.load(tool, entry, modules),
+            Backend::Threads(threads) => threads.begin(Sources::new(tool, entry, modules)).wait(),
             Backend::Processes(processes) => processes.load(tool, entry, modules),
+        }
+    }
+
+    /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
+    /// processes, whoever waits does the work.
+    pub(crate) fn begin_load(
+        self: &Arc<Self>,
+        tool: &str,
+        entry: &str,
+        modules: &BTreeMap<String, String>,
+    ) -> Begun {
+        let sources = Sources::new(tool, entry, modules);
+        match &self.backend {
+            Backend::Threads(threads) => Begun::OnThread(threads.begin(sources)),
+            Backend::Processes(_) => Begun::Later(self.clone(), sources),
         }
     }
 
@@ -83,6 +102,7 @@ impl Engine {
             host: call.host.clone(),
             events: sender,
             deadline: call.deadline,
+            runtime: Handle::try_current().ok(),
         };
         let line = HangUp(match &self.backend {
             Backend::Threads(threads) => threads.submit(script, order),
@@ -93,6 +113,24 @@ impl Engine {
             biased;
             outcome = conversation => outcome,
             () = call.cancel.cancelled() => Err(Fault::Cancelled),
+        }
+    }
+}
+
+/// A load that was begun.
+pub(crate) enum Begun {
+    OnThread(Awaited),
+    Later(Arc<Engine>, Sources),
+}
+
+impl Begun {
+    /// Waits until the tool is loaded.
+    pub(crate) fn wait(self) -> Result<Script, LoadError> {
+        match self {
+            Self::OnThread(awaited) => awaited.wait(),
+            Self::Later(engine, Sources { tool, entry, modules }) => {
+                engine.load(&tool, &entry, &modules)
+            }
         }
     }
 }
@@ -130,7 +168,7 @@ async fn converse(
             event = events.recv() => match event {
                 Some(Event::Request(request)) => running.push(answer(host, shapes, request)),
                 Some(Event::Done(outcome)) => return outcome,
-                None => return Err(Fault::EngineLost),
+                None => return Err(Fault::LostMidway),
             },
         }
     }
@@ -142,11 +180,22 @@ fn answer(
     shapes: &[CapabilityShape],
     request: Request,
 ) -> BoxFuture<'static, Reply> {
-    let Request { id, capability, method, args } = request;
+    let Request { id, asked } = request;
+    let (capability, method, args) = match asked {
+        Asked::Named { capability, method, args } => (capability, method, args),
+        Asked::Begun(running) => return Box::pin(answered(id, running)),
+    };
     if !CapabilityShape::any_has(shapes, (&capability, &method), |shape| &shape.methods) {
         let fault = refusal("UNDECLARED", "the tool does not declare this capability");
         return Box::pin(async move { Reply { id, answer: Err(fault) } });
     }
-    let running = host.call(&capability, &method, args);
-    Box::pin(async move { Reply { id, answer: running.await.map(|value| value.to_string()) } })
+    let failed = std::future::ready(Err(host_failed()));
+    let running = contained(failed.boxed(), || host.call(&capability, &method, args));
+    Box::pin(answered(id, running))
+}
+
+/// A host that panics has failed this request and nothing else.
+async fn answered(id: u32, running: BoxFuture<'static, Result<Value, HostFault>>) -> Reply {
+    let answer = AssertUnwindSafe(running).catch_unwind().await;
+    Reply::new(id, answer.unwrap_or_else(|_| Err(host_failed())))
 }

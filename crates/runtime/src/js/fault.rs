@@ -27,8 +27,10 @@ pub enum Fault {
     BadResult(String),
     /// The tool blocked a thread before and is not run any more.
     Quarantined,
-    /// The engine has no thread or process left to run the call, or lost the one that did.
+    /// The engine has no thread or process to run the call on. Nothing of it was run.
     EngineLost,
+    /// The thread or process that ran the call was lost in the middle of it. What it did by then is not known.
+    LostMidway,
 }
 
 /// A `ToolError` as it was thrown. What the tool left out is absent.
@@ -70,6 +72,7 @@ impl fmt::Display for Fault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined => f.write_str("the tool blocked a thread and is not run any more"),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
+            Self::LostMidway => f.write_str("what ran the call was lost in the middle of it"),
         }
     }
 }

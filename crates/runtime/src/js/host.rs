@@ -61,6 +61,13 @@ pub trait Host: Send + Sync {
         args: Vec<Value>,
     ) -> BoxFuture<'static, Result<Value, HostFault>>;
 
+    /// Whether the methods of a capability answer from memory or wait, and never compute or block for long. They
+    /// are then begun on the sandbox's own thread, where an answer that is there at once costs least.
+    fn is_prompt(&self, capability: &str) -> bool {
+        let _ = capability;
+        false
+    }
+
     /// Runs a method that answers at once.
     fn call_sync(
         &self,

@@ -19,10 +19,10 @@ use super::fault::{Fault, LoadError};
 use super::gate::Gate;
 use super::limits::Limits;
 use super::natives::natives;
-use super::program::{Program, ROOT};
+use super::program::{Program, ROOT, own};
 
 /// No weak references, whose callbacks would show when memory is freed, and no clock but the host's.
-type Intrinsics = (
+pub(super) type Intrinsics = (
     intrinsic::Date,
     intrinsic::Eval,
     intrinsic::RegExpCompiler,
@@ -35,7 +35,7 @@ type Intrinsics = (
 );
 
 /// The engine itself needs some of it.
-const LEAST_MEMORY: usize = 1 << 20;
+pub(super) const LEAST_MEMORY: usize = 1 << 20;
 
 const TOP_LEVEL_WAITS: &str = "the top level of a module never settles";
 const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that could still happen";
@@ -88,14 +88,8 @@ impl Instance {
         self.context.with(|ctx| self.evaluate(&ctx, program, gate))
     }
 
-    /// Declares everything, and keeps the hooks where no code finds them.
-    fn declare<'js>(&self, ctx: &Ctx<'js>, program: &Program) -> rquickjs::Result<()> {
-        let natives = natives(ctx, &self.desk)?;
-        let (guard, _) = program.declare(ctx, GUARD)?.eval()?;
-        guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
-        let (bridge, _) = program.declare(ctx, BRIDGE)?.eval()?;
-        let hooks: Object<'js> = bridge.get::<_, Function<'js>>("bridge")?.call((natives,))?;
-        ctx.store_userdata(hooks)?;
+    fn declare(&self, ctx: &Ctx<'_>, program: &Program) -> rquickjs::Result<()> {
+        furnish(ctx, &self.desk)?;
         program.link(ctx)
     }
 
@@ -107,22 +101,13 @@ impl Instance {
         gate: &Gate,
     ) -> Result<(), LoadError> {
         let failed = |fault| LoadError::TopLevel { tool: program.tool.clone(), fault };
-        let broken = |error| failed(fault_of(ctx, gate, error));
-        let promise = Module::import(ctx, ROOT).map_err(broken)?;
-        while !gate.glance() && ctx.execute_pending_job() {}
-        if let Some(stop) = gate.stopped() {
-            return Err(failed(stop.into()));
-        }
-        let root = promise.result::<Object<'js>>();
-        let root =
-            root.ok_or_else(|| failed(Fault::error("Error", TOP_LEVEL_WAITS)))?.map_err(broken)?;
-        let entry: Object<'js> = root.get("tool").map_err(broken)?;
-        let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
-        let execute = execute.into_function().ok_or_else(|| LoadError::NoExecute {
+        let execute = top_level(ctx, ROOT, gate).map_err(failed)?;
+        let execute = execute.ok_or_else(|| LoadError::NoExecute {
             tool: program.tool.clone(),
             entry: program.entry.clone(),
         })?;
-        ctx.store_userdata(execute).map(drop).map_err(|error| broken(error.into()))
+        let kept = ctx.store_userdata(execute).map(drop);
+        kept.map_err(|error| failed(fault_of(ctx, gate, error.into())))
     }
 
     /// Makes the engine ask this gate from now on.
@@ -146,24 +131,20 @@ impl Instance {
 
     /// Goes on with what the host answered.
     pub(crate) fn resume(&self, gate: &Gate, replies: Vec<Reply>) -> Progress {
-        self.slice(gate, |ctx| {
-            let settle: Function<'_> = hooks(ctx)?.get("settle")?;
-            replies.into_iter().try_for_each(|reply| self.settle(ctx, &settle, reply))
-        })
+        self.slice(gate, |ctx| self.settle(ctx, replies))
     }
 
-    fn settle<'js>(
-        &self,
-        ctx: &Ctx<'js>,
-        settle: &Function<'js>,
-        reply: Reply,
-    ) -> rquickjs::Result<()> {
-        self.desk.answered();
-        let (failed, value) = match reply.answer {
-            Ok(text) => (false, ctx.json_parse(text)?),
-            Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
-        };
-        settle.call((reply.id, failed, value))
+    fn settle<'js>(&self, ctx: &Ctx<'js>, replies: Vec<Reply>) -> rquickjs::Result<()> {
+        let settle: Function<'js> = hooks(ctx)?.get("settle")?;
+        for reply in replies {
+            self.desk.answered();
+            let (failed, value) = match reply.answer {
+                Ok(text) => (false, ctx.json_parse(text)?),
+                Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
+            };
+            settle.call::<_, ()>((reply.id, failed, value))?;
+        }
+        Ok(())
     }
 
     /// Runs one step and whatever follows from it, until the code ends or waits.
@@ -190,10 +171,17 @@ impl Instance {
             if gate.glance() {
                 return Progress::Finished(Err(gate
                     .stopped()
-                    .map_or(Fault::EngineLost, Fault::from)));
+                    .map_or(Fault::LostMidway, Fault::from)));
             }
-            if !ctx.execute_pending_job() {
+            if ctx.execute_pending_job() {
+                continue;
+            }
+            let ready = self.desk.take_ready();
+            if ready.is_empty() {
                 return Progress::Waiting;
+            }
+            if let Err(error) = self.settle(ctx, ready) {
+                return Progress::Finished(Err(fault_of(ctx, gate, error)));
             }
         }
     }
@@ -207,6 +195,35 @@ impl Instance {
         }
         Fault::error("Error", NEVER_SETTLES)
     }
+}
+
+/// Makes a sandbox of a context, and keeps the hooks where no code finds them.
+pub(super) fn furnish<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> rquickjs::Result<()> {
+    let natives = natives(ctx, desk)?;
+    let (guard, _) = own::declare(ctx, GUARD)?.eval()?;
+    guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
+    let (bridge, _) = own::declare(ctx, BRIDGE)?.eval()?;
+    let hooks: Object<'js> = bridge.get::<_, Function<'js>>("bridge")?.call((natives,))?;
+    ctx.store_userdata(hooks).map(drop).map_err(Into::into)
+}
+
+/// Runs the top level of what a root imports, and gives the `execute` of its tool, if it is a function.
+pub(super) fn top_level<'js>(
+    ctx: &Ctx<'js>,
+    root: &str,
+    gate: &Gate,
+) -> Result<Option<Function<'js>>, Fault> {
+    let broken = |error| fault_of(ctx, gate, error);
+    let promise = Module::import(ctx, root).map_err(broken)?;
+    while !gate.glance() && ctx.execute_pending_job() {}
+    if let Some(stop) = gate.stopped() {
+        return Err(stop.into());
+    }
+    let root = promise.result::<Object<'js>>();
+    let root = root.ok_or_else(|| Fault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
+    let entry: Object<'js> = root.get("tool").map_err(broken)?;
+    let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
+    Ok(execute.into_function())
 }
 
 fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {

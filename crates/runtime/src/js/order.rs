@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::desk::{Event, Reply};
@@ -17,6 +18,8 @@ pub(crate) struct Order {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) events: UnboundedSender<Event>,
     pub(crate) deadline: Instant,
+    /// Where the caller waits, if it is tokio's.
+    pub(crate) runtime: Option<Handle>,
 }
 
 /// What the caller can tell a call that was submitted.

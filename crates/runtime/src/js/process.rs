@@ -140,10 +140,13 @@ async fn make_call(
     mut seated: Seated,
 ) {
     let mut conversation = Conversation::new(&mut seated.worker, order, &pool.options);
+    if conversation.begin().await.is_err() {
+        return conversation.answer(Err(Fault::EngineLost));
+    }
     match conversation.hold(&mut caller).await {
         Ok(After::Usable) => pool.put_back(seated),
         Ok(After::Stuck) => script.quarantine(),
-        Err(_) => conversation.answer(Err(Fault::EngineLost)),
+        Err(_) => conversation.answer(Err(Fault::LostMidway)),
     }
 }
 

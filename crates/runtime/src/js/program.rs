@@ -2,22 +2,27 @@
 
 mod bytecode;
 mod names;
+pub(crate) mod own;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rquickjs::context::intrinsic;
 use rquickjs::loader::{ImportAttributes, Loader};
 use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
 
 use self::bytecode::Code;
-use self::names::Names;
-use super::builtin::{AILERON, BRIDGE, BRIDGE_SOURCE, GUARD, GUARD_SOURCE, aileron_source};
+pub(super) use self::names::Names;
 use super::caught;
 use super::fault::LoadError;
+use super::sources::Sources;
 
 /// The module that imports the entry, so that all modules are linked before any limit is set. Its one
 /// export, `tool`, is the entry's namespace.
 pub(crate) const ROOT: &str = "<root>";
+
+/// All that compiling takes.
+type Intrinsics = (intrinsic::Eval, intrinsic::RegExpCompiler);
 
 /// The modules of one tool, ready to be declared.
 #[derive(Debug)]
@@ -32,25 +37,22 @@ pub(crate) struct Program {
 
 impl Program {
     /// Compiles the modules, which must all be JavaScript and import only each other and `aileron`.
-    pub(crate) fn compile(
-        tool: &str,
-        entry: &str,
-        sources: &BTreeMap<String, String>,
-    ) -> std::result::Result<Self, LoadError> {
-        let failed = |message: String| LoadError::Module { tool: tool.into(), message };
+    pub(crate) fn compile(sources: &Sources) -> std::result::Result<Self, LoadError> {
+        let Sources { tool, entry, modules } = sources;
+        let failed = |message: String| LoadError::Module { tool: tool.clone(), message };
         let unknown = |error: Error| failed(error.to_string());
-        let modules = sources_of(sources);
+        let code = modules.iter().map(|(name, text)| (name.clone(), Code::of(name, text)));
         let mut program = Self {
-            tool: tool.into(),
-            entry: entry.into(),
+            tool: tool.clone(),
+            entry: entry.clone(),
             names: Names::of(modules.keys()),
-            modules,
+            modules: code.collect(),
             unlinked: Vec::new(),
         };
         let recorder = Recorder::of(&program);
         let runtime = Runtime::new().map_err(unknown)?;
         runtime.set_loader(program.names.clone(), recorder.clone());
-        let context = Context::full(&runtime).map_err(unknown)?;
+        let context = Context::custom::<Intrinsics>(&runtime).map_err(unknown)?;
         program.unlinked = context.with(|ctx| {
             let linked = program.record(&ctx, recorder.clone());
             linked.map_err(|error| failed(caught::message_of(&ctx, error)))
@@ -61,7 +63,7 @@ impl Program {
 
     /// Declares every module once, and returns those that the entry does not reach.
     fn record(&self, ctx: &Ctx<'_>, mut recorder: Recorder) -> Result<Vec<String>> {
-        self.root(ctx)?;
+        declare_root(ctx, ROOT, &self.entry)?;
         let mut unlinked: Vec<_> =
             self.modules.keys().filter(|name| !recorder.has(name)).cloned().collect();
         unlinked.sort_unstable();
@@ -70,7 +72,6 @@ impl Program {
                 recorder.load(ctx, name, None)?;
             }
         }
-        unlinked.retain(|name| ![GUARD, BRIDGE, AILERON].contains(&name.as_str()));
         Ok(unlinked)
     }
 
@@ -79,32 +80,25 @@ impl Program {
         runtime.set_loader(self.names.clone(), Shelf(self.clone()));
     }
 
-    /// Declares one module by its name.
-    pub(crate) fn declare<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
-        match self.modules.get(name) {
-            Some(code) => code.declare(ctx, name),
-            None => Err(Error::new_loading(name)),
-        }
-    }
-
     /// Declares all modules of the tool, and the root that imports them.
     pub(crate) fn link(&self, ctx: &Ctx<'_>) -> Result<()> {
-        self.root(ctx)?;
+        declare_root(ctx, ROOT, &self.entry)?;
         self.unlinked.iter().try_for_each(|name| self.declare(ctx, name).map(drop))
     }
 
-    fn root(&self, ctx: &Ctx<'_>) -> Result<()> {
-        let entry = serde_json::Value::from(self.entry.as_str());
-        let source = format!("import * as tool from {entry}; export {{ tool }};");
-        Module::declare(ctx.clone(), ROOT, source).map(drop)
+    fn declare<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
+        match self.modules.get(name) {
+            Some(code) => code.declare(ctx, name),
+            None => own::declare(ctx, name),
+        }
     }
 }
 
-fn sources_of(sources: &BTreeMap<String, String>) -> HashMap<String, Code> {
-    let own = [(GUARD, GUARD_SOURCE), (BRIDGE, BRIDGE_SOURCE), (AILERON, aileron_source())];
-    let theirs = sources.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    let all = theirs.chain(own);
-    all.map(|(name, text)| (name.to_owned(), Code::of(name, text))).collect()
+/// Declares the module that imports the entry, and with it all that the entry imports.
+pub(super) fn declare_root(ctx: &Ctx<'_>, root: &str, entry: &str) -> Result<()> {
+    let entry = serde_json::Value::from(entry);
+    let source = format!("import * as tool from {entry}; export {{ tool }};");
+    Module::declare(ctx.clone(), root, source).map(drop)
 }
 
 /// Hands out compiled modules.
@@ -150,7 +144,7 @@ impl Loader for Recorder {
         _: Option<ImportAttributes<'js>>,
     ) -> Result<Module<'js>> {
         let Self { sources, compiled } = self.clone();
-        let source = sources.get(name).ok_or_else(|| Error::new_loading(name))?;
+        let Some(source) = sources.get(name) else { return own::declare(ctx, name) };
         let module = source.declare(ctx, name)?;
         let code = source.compiled(name, &module)?;
         compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), code);

@@ -4,8 +4,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::fault::LoadError;
 use super::instance::Instance;
 use super::program::Program;
+use super::sources::Sources;
 
 /// A loaded tool. Clones are the same tool.
 #[derive(Clone)]
@@ -28,7 +30,9 @@ pub(crate) enum Body {
 
 /// The code, and sandboxes that were prepared ahead.
 pub(crate) struct Local {
-    pub(crate) program: Arc<Program>,
+    sources: Arc<Sources>,
+    /// Made when the first sandbox is.
+    program: Mutex<Option<Arc<Program>>>,
     prepared: Mutex<Vec<Instance>>,
     /// Sandboxes that are being prepared.
     pending: AtomicUsize,
@@ -87,12 +91,23 @@ impl fmt::Debug for Script {
 }
 
 impl Local {
-    pub(crate) fn new(program: Program) -> Self {
+    pub(crate) fn new(sources: Arc<Sources>) -> Self {
         Self {
-            program: Arc::new(program),
+            sources,
+            program: Mutex::default(),
             prepared: Mutex::default(),
             pending: AtomicUsize::new(0),
         }
+    }
+
+    /// The modules, compiled once.
+    pub(crate) fn program(&self) -> Result<Arc<Program>, LoadError> {
+        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = &*program {
+            return Ok(program.clone());
+        }
+        let compiled = Arc::new(Program::compile(&self.sources)?);
+        Ok(program.insert(compiled).clone())
     }
 
     /// A prepared sandbox, if one is left.

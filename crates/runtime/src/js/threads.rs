@@ -12,9 +12,9 @@ mod task;
 mod watchdog;
 mod work;
 
-use std::collections::BTreeMap;
 use std::iter::repeat_n;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -28,6 +28,7 @@ use super::fault::{EngineError, Fault, LoadError};
 use super::options::Options;
 use super::order::{Line, Order};
 use super::script::Script;
+use super::sources::Sources;
 
 /// What Rust code called from JavaScript may need of the stack, beyond the limit of JavaScript itself.
 const NATIVE_STACK: usize = 2 << 20;
@@ -77,25 +78,18 @@ impl Threads {
         spawned.map(|_| engine).map_err(EngineError::Thread)
     }
 
-    /// Compiles and tries a tool on one of the threads.
-    pub(crate) fn load(
-        &self,
-        tool: &str,
-        entry: &str,
-        modules: &BTreeMap<String, String>,
-    ) -> Result<Script, LoadError> {
-        let lost = || LoadError::TopLevel { tool: tool.into(), fault: Fault::EngineLost };
-        let (loading, outcome) = Loading::new(tool, entry, modules, &self.0.options.limits);
-        if self.0.crew().count(Duty::Jobs) == 0
-            || self.0.queue.push(Job::Load(Arc::new(loading))).is_err()
-        {
-            return Err(lost());
+    /// Begins to compile and try a tool on one of the threads.
+    pub(crate) fn begin(&self, sources: Sources) -> Awaited {
+        let tool = sources.tool.clone();
+        let (loading, outcome) = Loading::new(sources);
+        // A load that nobody will do is dropped here, and with it the other end of the outcome.
+        if self.0.crew().count(Duty::Jobs) > 0 {
+            drop(self.0.queue.push(Job::Load(Arc::new(loading))));
         }
-        self.0.loads.fetch_add(1, Ordering::AcqRel);
-        self.0.watchdog.ring();
-        let outcome = outcome.recv();
-        self.0.loads.fetch_sub(1, Ordering::AcqRel);
-        outcome.unwrap_or_else(|_| Err(lost()))
+        if self.0.loads.fetch_add(1, Ordering::AcqRel) == 0 {
+            self.0.watchdog.ring();
+        }
+        Awaited { tool, outcome, shared: self.0.clone() }
     }
 
     /// Begins a call. Its events arrive where the order says.
@@ -108,6 +102,27 @@ impl Threads {
             task.schedule();
         }
         Box::new(task)
+    }
+}
+
+/// A load that was begun.
+pub(crate) struct Awaited {
+    tool: String,
+    outcome: Receiver<Result<Script, LoadError>>,
+    shared: Arc<Shared>,
+}
+
+impl Awaited {
+    /// Waits for its outcome.
+    pub(crate) fn wait(self) -> Result<Script, LoadError> {
+        let lost = || LoadError::TopLevel { tool: self.tool.clone(), fault: Fault::EngineLost };
+        self.outcome.recv().unwrap_or_else(|_| Err(lost()))
+    }
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        self.shared.loads.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -126,7 +141,7 @@ impl Drop for Threads {
     fn drop(&mut self) {
         drop(self.0.queue.close());
         for task in self.0.watchdog.close() {
-            task.finish(Err(Fault::EngineLost));
+            task.lose();
         }
     }
 }
@@ -210,7 +225,7 @@ fn blame(current: Current) {
 
 fn refuse(job: Job) {
     match job {
-        Job::Step(task) => task.finish(Err(Fault::EngineLost)),
+        Job::Step(task) => task.lose(),
         Job::Load(loading) => loading.fail(Fault::EngineLost),
     }
 }

@@ -17,4 +17,5 @@ mod memory;
 mod results;
 mod shipped;
 mod stuck;
+mod toolset;
 mod workers;

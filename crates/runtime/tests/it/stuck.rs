@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use aileron_runtime::js::{Call, Fault, LoadError};
 use serde_json::json;
 
-use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call};
+use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
 use crate::world::World;
 
 over_both!(
@@ -147,6 +147,28 @@ fn others_go_on_while_a_tool_is_stuck(bench: &Bench) {
         assert_eq!(holding.join().unwrap(), Err(Fault::CpuDeadline));
     }
     assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
+}
+
+/// A call that waits for its turn and one in the middle of its work are lost in two ways.
+#[test]
+fn losing_the_last_thread_tells_calls_that_had_begun_from_those_that_had_not() {
+    let mut bench = Bench::threads().limited(|limits| limits.cpu = Duration::from_millis(30));
+    bench.options.threads = 1;
+    bench.options.most_abandoned = 0;
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let begun = load(&engine, &handler("await context.kb.later(); return 1;")).unwrap();
+    let waiting = load(&engine, &handler("return 1;")).unwrap();
+    let holding = load(&engine, &handler(HOLD)).unwrap();
+    let outcomes = runtime().block_on(async {
+        tokio::join!(
+            engine.call(&begun, plain_call(&world)),
+            engine.call(&holding, plain_call(&world)),
+            engine.call(&waiting, plain_call(&world)),
+        )
+    });
+    let expected = (Err(Fault::LostMidway), Err(Fault::CpuDeadline), Err(Fault::EngineLost));
+    assert_eq!(outcomes, expected);
 }
 
 /// With no thread left the engine says so at once, and goes on when one comes back.

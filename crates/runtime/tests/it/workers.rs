@@ -1,6 +1,8 @@
 //! What only worker processes can do: not start, or die.
 
 use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +45,48 @@ fn a_worker_that_dies_loses_only_its_call() {
     let world = Arc::new(World::default());
     let mortal = load(&engine, &handler("while (args.spin); return 1;")).unwrap();
     let spin = aileron_runtime::js::Call { args: json!({ "spin": true }), ..plain_call(&world) };
-    assert_eq!(call(&engine, &mortal, spin), Err(Fault::EngineLost));
+    assert_eq!(call(&engine, &mortal, spin), Err(Fault::LostMidway));
     assert_eq!(call(&engine, &mortal, plain_call(&world)), Ok(json!(1)));
+}
+
+/// A worker that was killed while it had nothing to do, and the one in reserve, cost no call anything.
+#[test]
+fn a_worker_that_died_idle_is_not_given_a_call() {
+    let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
+    let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pids-{}", std::process::id()));
+    let start = "echo $$ >> \"$1\"; exec \"$0\"";
+    let command = ["/bin/sh", "-c", start, worker, list.to_str().unwrap()];
+    let engine = Engine::new(with_command(&command)).unwrap();
+    let world = Arc::new(World::default());
+    let script = load(&engine, &handler("return 1;")).unwrap();
+    for round in 1..4 {
+        // One that is idle and one in reserve.
+        let pids = started(&list, 2 * round);
+        pids[2 * (round - 1)..].iter().for_each(|pid| kill(pid));
+        assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)), "round {round}");
+    }
+}
+
+/// The process ids in the list, once there are so many.
+fn started(list: &Path, count: usize) -> Vec<String> {
+    loop {
+        let text = std::fs::read_to_string(list).unwrap_or_default();
+        let pids: Vec<_> = text.lines().map(str::to_owned).collect();
+        if pids.len() >= count {
+            return pids;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Kills a process and waits until the last of its threads is gone.
+fn kill(pid: &str) {
+    let _ = Command::new("/bin/sh").args(["-c", "kill -9 \"$0\" 2>/dev/null", pid]).status();
+    let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let threads = || std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+    while threads() > 1 || !(state().is_empty() || state().contains(") Z ")) {
+        std::thread::yield_now();
+    }
 }
 
 /// More tools than workers: the longest unused worker makes room.

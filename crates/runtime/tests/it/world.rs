@@ -31,7 +31,7 @@ pub(crate) fn shapes() -> Vec<CapabilityShape> {
     vec![
         CapabilityShape {
             name: "kb".into(),
-            methods: names(&["echo", "fail", "never", "later"]),
+            methods: names(&["echo", "fail", "never", "later", "burst"]),
             sync: names(&["size", "refuse", "explode"]),
         },
         CapabilityShape { name: "voice".into(), methods: names(&[]), sync: names(&["isActive"]) },
@@ -55,9 +55,14 @@ impl Host for World {
                     Ok(json!("later"))
                 }
                 "never" => std::future::pending().await,
+                "burst" => panic!("the host panics, as the test asks"),
                 _ => Err(HostFault { code: "UNAVAILABLE".into(), message: "no".into() }),
             }
         })
+    }
+
+    fn is_prompt(&self, capability: &str) -> bool {
+        capability == "kb"
     }
 
     fn call_sync(

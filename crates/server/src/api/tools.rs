@@ -113,6 +113,6 @@ fn summary(tool: &Tool, provider: Option<Provider>) -> Summary {
         summary: artifact.summary.clone(),
         modes: json!(spec.allowed_modes),
         requires_confirmation: spec.requires_confirmation,
-        declaration: provider.and_then(|target| artifact.provider_schemas.get(&target).cloned()),
+        declaration: provider.and_then(|target| artifact.declaration(target)),
     }
 }

@@ -83,7 +83,10 @@ fn engine() -> Arc<Engine> {
 }
 
 /// Compiles handlers as a toolset on disk would be.
-fn registry<'a>(tools: impl Iterator<Item = (&'a str, &'a str, Value)>) -> Arc<Registry> {
+pub(super) fn registry<'a>(
+    engine: Arc<Engine>,
+    tools: impl Iterator<Item = (&'a str, &'a str, Value)>,
+) -> Arc<Registry> {
     let mut tree = Memory::new("tools");
     for (id, body, more) in tools {
         let folder = id.replace('_', "-");
@@ -96,13 +99,13 @@ fn registry<'a>(tools: impl Iterator<Item = (&'a str, &'a str, Value)>) -> Arc<R
     let errors = compilation.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     assert_eq!(errors.map(|found| &found.message).collect::<Vec<_>>(), Vec::<&String>::new());
     let artifact = serde_json::to_string(&emit::artifact(&compilation.tools).unwrap()).unwrap();
-    let handlers = Handlers { natives: Natives::default(), engine: Some(engine()) };
+    let handlers = Handlers { natives: Natives::default(), engine: Some(engine) };
     Registry::load(&artifact, &handlers).unwrap()
 }
 
 fn stage<'a>(tools: impl Iterator<Item = (&'a str, &'a str, Value)>) -> Stage {
     let stage = Stage::new(&[]);
-    stage.orchestrator.install(registry(tools)).unwrap();
+    stage.orchestrator.install(registry(engine(), tools)).unwrap();
     stage
 }
 

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::frame::{Ask, FromWorker, ToWorker};
 use super::worker::Worker;
-use crate::js::desk::{Event, Reply, Request, refusal};
+use crate::js::desk::{Asked, Event, Reply, Request, host_failed, refusal};
 use crate::js::fault::Fault;
 use crate::js::gate::Stop;
 use crate::js::host::{CapabilityShape, HostFault, contained};
@@ -46,14 +46,18 @@ impl<'a> Conversation<'a> {
         Self { worker, order, options, over: false, alarm, text_left: options.limits.log_bytes }
     }
 
-    /// Makes the call and answers it. An error means that the worker is gone.
+    /// Hands the call over. A worker that was not told all of it runs none of it.
+    pub(super) async fn begin(&mut self) -> io::Result<()> {
+        let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
+        let ask = Ask { input: self.order.input.clone(), time_left };
+        self.worker.tell(&ToWorker::Call(ask)).await
+    }
+
+    /// Sees the call through and answers it. An error means that the worker is gone.
     pub(super) async fn hold(
         &mut self,
         caller: &mut UnboundedReceiver<FromCaller>,
     ) -> io::Result<After> {
-        let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
-        let ask = Ask { input: self.order.input.clone(), time_left };
-        self.worker.tell(&ToWorker::Call(ask)).await?;
         loop {
             tokio::select! {
                 biased;
@@ -100,7 +104,7 @@ impl<'a> Conversation<'a> {
     async fn serve(&mut self, message: FromWorker) -> io::Result<()> {
         match message {
             FromWorker::Request { id, capability, method, args } => {
-                let request = Request { id, capability, method, args };
+                let request = Request { id, asked: Asked::Named { capability, method, args } };
                 let _ = self.order.events.send(Event::Request(request));
                 Ok(())
             }
@@ -134,7 +138,7 @@ impl<'a> Conversation<'a> {
         if !CapabilityShape::any_has(&self.order.shapes, asked, |shape| &shape.sync) {
             return Err(refusal("UNDECLARED", "the tool does not declare this capability"));
         }
-        let panicked = Err(refusal("HOST", "the capability failed"));
+        let panicked = Err(host_failed());
         contained(panicked, || self.order.host.call_sync(asked.0, asked.1, args))
     }
 

@@ -68,10 +68,16 @@ impl Pool {
         Ok(Seated { worker, place })
     }
 
+    /// The worker that ran the script last. Those that died meanwhile are dropped on the way.
     fn take_idle(&self, script: u64) -> Option<Worker> {
         let mut kept = self.kept();
-        let at = kept.idle.iter().rposition(|worker| worker.script == Some(script))?;
-        Some(kept.idle.remove(at))
+        loop {
+            let at = kept.idle.iter().rposition(|worker| worker.script == Some(script))?;
+            let mut worker = kept.idle.remove(at);
+            if worker.is_alive() {
+                return Some(worker);
+            }
+        }
     }
 
     /// A worker without a tool. The longest unused worker makes room for it if there are too many.
@@ -81,7 +87,7 @@ impl Pool {
             let busy = self.workers - self.places.available_permits();
             let excess = (kept.idle.len() + busy).saturating_sub(self.workers);
             kept.idle.drain(..excess);
-            kept.reserve.take()
+            kept.reserve.take().and_then(|mut worker| worker.is_alive().then_some(worker))
         };
         let pool = self.clone();
         tokio::spawn(async move { drop(pool.restock().await) });

@@ -14,7 +14,7 @@ use super::frame::{self, FromWorker, ToWorker};
 const AHEAD: usize = 16;
 
 pub(super) struct Worker {
-    _process: Child,
+    process: Child,
     input: ChildStdin,
     messages: Receiver<FromWorker>,
     /// The script it has loaded. It never runs another.
@@ -38,11 +38,16 @@ impl Worker {
         };
         let (sender, messages) = channel(AHEAD);
         tokio::spawn(listen(output, longest, sender));
-        let mut worker = Self { _process: process, input, messages, script: None };
+        let mut worker = Self { process, input, messages, script: None };
         match worker.hear().await? {
             FromWorker::Ready => Ok(worker),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
+    }
+
+    /// Whether the process runs and is listened to; one that was killed while nobody looked does not.
+    pub(super) fn is_alive(&mut self) -> bool {
+        !self.messages.is_closed() && matches!(self.process.try_wait(), Ok(None))
     }
 
     pub(super) async fn tell(&mut self, message: &ToWorker) -> io::Result<()> {

@@ -13,11 +13,11 @@ const NOT_RELATIVE: &str = "expected `aileron` or a path that begins with `./` o
 
 /// Resolves specifiers among the modules that the artifact carries.
 #[derive(Debug, Clone)]
-pub(super) struct Names(Arc<[String]>);
+pub(in crate::js) struct Names(Arc<[String]>);
 
 impl Names {
     /// The names in angle brackets are the sandbox's own and cannot be imported.
-    pub(super) fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+    pub(in crate::js) fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
         Self(names.filter(|name| !name.starts_with('<')).cloned().collect())
     }
 }
@@ -34,7 +34,8 @@ impl Resolver for Names {
             return Ok(name.into());
         }
         let path = match name {
-            _ if base == ROOT || name == AILERON => name.to_owned(),
+            AILERON => return Ok(AILERON.into()),
+            _ if base == ROOT => name.to_owned(),
             _ if name.starts_with("./") || name.starts_with("../") => joined(base, name),
             _ => return Err(Error::new_resolving_message(base, name, NOT_RELATIVE)),
         };

@@ -7,6 +7,7 @@ use super::loading::Loading;
 use super::task::Task;
 use crate::js::instance::Instance;
 use crate::js::script::Script;
+use crate::js::trial::Trial;
 
 /// Chores beyond this are not put off: a busy engine must not collect garbage without bound.
 const MOST_CHORES: usize = 32;
@@ -23,6 +24,8 @@ pub(super) enum Chore {
     Prepare(Script),
     /// Frees a sandbox that was used.
     Discard(Instance),
+    /// Frees a sandbox in which tools were tried.
+    Retire(Trial),
 }
 
 /// What a thread took from the queue.
@@ -89,6 +92,11 @@ impl Queue {
             lanes = ready.wait(lanes).unwrap_or_else(PoisonError::into_inner);
         }
         None
+    }
+
+    /// How many loads are in line.
+    pub(super) fn loads(&self) -> usize {
+        self.lanes().jobs.iter().filter(|job| matches!(job, Job::Load(_))).count()
     }
 
     /// Ends every thread that comes for work, and returns the jobs that nobody will do.

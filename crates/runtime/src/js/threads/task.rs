@@ -48,11 +48,11 @@ impl Task {
     pub(super) fn new(shared: Arc<Shared>, script: Script, order: Order) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let gate = Arc::new(Gate::new(order.deadline, shared.options.limits.cpu));
-        let Order { host, shapes, events, .. } = order;
+        let Order { host, shapes, events, runtime, .. } = order;
         Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             script,
-            seat: Arc::new(Seat { host, shapes, events, gate }),
+            seat: Arc::new(Seat { host, shapes, events, gate, runtime }),
             input: order.input,
             deadline: order.deadline,
             shared,
@@ -73,7 +73,7 @@ impl Task {
         }
         drop(state);
         if self.shared.queue.push(Job::Step(self.clone())).is_err() {
-            self.finish(Err(Fault::EngineLost));
+            self.lose();
         }
     }
 
@@ -115,6 +115,12 @@ impl Task {
         }
         self.shared.watchdog.forget(self.id);
         let _ = self.seat.events.send(Event::Done(outcome));
+    }
+
+    /// Answers a call that nobody goes on with. If it had begun, nobody knows what it did.
+    pub(super) fn lose(&self) {
+        let begun = self.state().begun;
+        self.finish(Err(if begun { Fault::LostMidway } else { Fault::EngineLost }));
     }
 
     /// Answers the call for this reason and stops its code, whether it runs, waits or has not begun.

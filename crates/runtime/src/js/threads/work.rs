@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Shared;
-use super::loading::{Loading, prepare_gate};
+use super::loading::{load, prepare_gate};
 use super::queue::{Chore, Job, Work};
 use super::runner::{Runner, What};
 use super::task::{Task, Turn};
@@ -15,11 +15,12 @@ use crate::js::script::{Local, Script};
 
 /// Works until the queue closes, or until the thread comes back from being given up and is not needed.
 pub(super) fn run(shared: &Arc<Shared>, runner: &Arc<Runner>) {
+    let mut trial = None;
     runner.begin();
     while let Some(work) = shared.queue.next(runner.duty) {
         match work {
             Work::Job(Job::Step(task)) => step(shared, runner, &task),
-            Work::Job(Job::Load(loading)) => load(runner, &loading),
+            Work::Job(Job::Load(loading)) => load(shared, runner, &mut trial, &loading),
             Work::Chore(chore) => do_chore(shared, runner, chore),
         }
         shared.free.notify_all();
@@ -29,21 +30,16 @@ pub(super) fn run(shared: &Arc<Shared>, runner: &Arc<Runner>) {
     }
 }
 
-fn load(runner: &Runner, loading: &Arc<Loading>) {
-    let outcome = runner.attend(&loading.gate, What::Load(loading.clone()), || loading.run());
-    match outcome {
-        Some(outcome) => loading.finish(outcome),
-        None => loading.fail(Fault::EngineLost),
-    }
-}
-
 /// One slice of a call.
 fn step(shared: &Arc<Shared>, runner: &Runner, task: &Arc<Task>) {
     let (mut instance, replies) = match task.turn() {
         Turn::Begin => (None, None),
         Turn::Resume(instance, replies) => (Some(instance), Some(replies)),
         Turn::Over(instance) => {
-            task.finish(Err(task.gate().stopped().map_or(Fault::EngineLost, Fault::from)));
+            match task.gate().stopped() {
+                Some(stop) => task.finish(Err(stop.into())),
+                None => task.lose(),
+            }
             return instance.into_iter().for_each(|instance| discard(shared, instance));
         }
     };
@@ -70,7 +66,9 @@ fn prepared(shared: &Shared, task: &Task) -> Result<Instance, Fault> {
     if let Some(instance) = local.take() {
         return Ok(instance);
     }
-    let built = Instance::build(&local.program, &shared.options.limits, task.gate());
+    let built = local
+        .program()
+        .and_then(|program| Instance::build(&program, &shared.options.limits, task.gate()));
     built.map_err(|error| match error {
         LoadError::TopLevel { fault, .. } => fault,
         error => Fault::error("Error", error.to_string()),
@@ -89,7 +87,7 @@ fn end(shared: &Shared, task: &Task, outcome: Result<Value, Fault>, instance: Op
 /// The thread panicked, or was given up and has come back. A panic leaves the sandbox in an unknown state,
 /// in which freeing it may end the process; it is left alone.
 fn lose(runner: &Runner, task: &Task, instance: Option<Instance>) {
-    task.finish(Err(Fault::EngineLost));
+    task.lose();
     if !runner.is_abandoned() {
         std::mem::forget(instance);
     }
@@ -111,6 +109,7 @@ fn refill(shared: &Shared, script: &Script, local: &Local) {
 fn do_chore(shared: &Shared, runner: &Runner, chore: Chore) {
     match chore {
         Chore::Discard(instance) => drop(instance),
+        Chore::Retire(trial) => drop(trial),
         Chore::Prepare(script) => {
             let Some(local) = script.local() else { return };
             prepare(shared, runner, &script, local);
@@ -123,7 +122,7 @@ fn do_chore(shared: &Shared, runner: &Runner, chore: Chore) {
 fn prepare(shared: &Shared, runner: &Runner, script: &Script, local: &Local) {
     let gate = Arc::new(prepare_gate(&shared.options.limits));
     let built = runner.attend(&gate, What::Prepare(script.clone()), || {
-        Instance::build(&local.program, &shared.options.limits, &gate)
+        Instance::build(&local.program()?, &shared.options.limits, &gate)
     });
     if let Some(Ok(instance)) = built {
         local.put(instance);

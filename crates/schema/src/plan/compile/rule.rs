@@ -1,6 +1,6 @@
 //! The rule of one keyword, and the kind of fault that breaking it is.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, JsonTypeSet, ValidationOptions};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::plan::check::{Engine, Rule};
 use crate::plan::number::Exact;
 use crate::plan::options::Options;
+use crate::validator::standard_options;
 
 /// `None` for a keyword, or a value of one, that a plan does not check.
 pub(super) fn of(
@@ -74,5 +75,25 @@ pub(super) fn types(value: &Value) -> Option<(JsonTypeSet, Kind)> {
 
 /// One keyword by itself, as the `jsonschema` crate checks it under the same options.
 fn engine(keyword: &str, value: &Value, options: &ValidationOptions<'_>) -> Option<Engine> {
+    let common = || common().iter().find(|common| common.0 == keyword && common.1 == *value);
+    if std::ptr::eq(options, standard_options())
+        && let Some((_, _, engine)) = common()
+    {
+        return Some(engine.clone());
+    }
     options.build(&json!({ keyword: value })).ok().map(Arc::new)
+}
+
+/// Engines that most schemas have in common, each built once for all of them.
+fn common() -> &'static [(&'static str, Value, Engine)] {
+    static COMMON: LazyLock<Vec<(&'static str, Value, Engine)>> = LazyLock::new(|| {
+        let formats = ["date-time", "date", "email", "uri"].map(|format| ("format", format.into()));
+        let keywords = formats.into_iter().chain([("uniqueItems", true.into())]);
+        let build = |(keyword, value): (&'static str, Value)| {
+            let engine = standard_options().build(&json!({ keyword: value })).ok()?;
+            Some((keyword, value, Arc::new(engine)))
+        };
+        keywords.filter_map(build).collect()
+    });
+    &COMMON
 }

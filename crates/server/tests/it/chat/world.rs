@@ -221,7 +221,7 @@ fn compiled(id: &str, more: &Value) -> ArtifactTool {
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(serde_json::from_value::<ToolSpec>(spec).unwrap()),
         hash: hash.clone(),
-        provider_schemas: BTreeMap::from([(Provider::GeminiJsonSchema, declared)]),
+        provider_schemas: BTreeMap::from([(Provider::GeminiJsonSchema, declared.into())]),
         summary: "A tool.".to_owned(),
         documentation: format!("# {id}\n\nA tool."),
         handler: Handler::Native { hash },

@@ -170,7 +170,8 @@ fn tool(spec: &Value, native: Native) -> ArtifactTool {
     let gemini = json!({ "name": name, "description": about, "parametersJsonSchema": schema });
     let openai =
         json!({"type": "function", "name": name, "description": about, "parameters": schema});
-    let declarations = [(Target::GeminiJsonSchema, gemini), (Target::OpenaiRealtime, openai)];
+    let declarations =
+        [(Target::GeminiJsonSchema, gemini.into()), (Target::OpenaiRealtime, openai.into())];
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(spec),
         hash: hash.clone(),

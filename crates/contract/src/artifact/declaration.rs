@@ -1,0 +1,56 @@
+//! What a provider is told of a tool. Declarations are most of a registry, and few of them are ever asked
+//! for, so they stay text until they are.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// One provider's declaration of a tool.
+#[derive(Debug, Clone)]
+pub struct Declaration(Form);
+
+#[derive(Debug, Clone)]
+enum Form {
+    Read(Value),
+    Text(Box<str>),
+}
+
+impl Declaration {
+    pub(super) fn of_text(text: &RawValue) -> Self {
+        Self(Form::Text(text.get().into()))
+    }
+
+    /// The declaration, read now if it was not before. A text that no reader understands is `null`.
+    pub fn value(&self) -> Cow<'_, Value> {
+        match &self.0 {
+            Form::Read(value) => Cow::Borrowed(value),
+            Form::Text(text) => Cow::Owned(serde_json::from_str(text).unwrap_or_default()),
+        }
+    }
+}
+
+impl From<Value> for Declaration {
+    fn from(value: Value) -> Self {
+        Self(Form::Read(value))
+    }
+}
+
+impl PartialEq for Declaration {
+    fn eq(&self, other: &Self) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl Serialize for Declaration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Declaration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::from)
+    }
+}

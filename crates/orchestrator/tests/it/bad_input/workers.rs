@@ -1,0 +1,93 @@
+//! Worker processes that are killed in the middle of a call.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::{ErrorType, Mode, ToolResponse};
+use aileron_orchestrator::{Event, Input};
+use aileron_runtime::js::{Engine, Isolation, Limits, Options, worker};
+use serde_json::{Value, json};
+
+use super::javascript::registry;
+use crate::stage::{Stage, ada, call, word};
+
+/// Says to this binary, started again, that it is a worker.
+const WORKER: &str = "AILERON_ORCHESTRATOR_WORKER";
+
+/// Starts this binary as a worker, writes down its process id, and takes off what the test harness says first.
+const START: &str = r#"
+/bin/sh -c 'echo $$ > "$1"; export AILERON_ORCHESTRATOR_WORKER=yes
+    exec "$0" bad_input::workers::this_binary_is_a_worker --exact --nocapture --test-threads=2' "$0" "$1" |
+    { read -r _; read -r _; exec /bin/cat; }
+"#;
+
+/// Does something that can be seen, and never ends.
+const ENDLESS: &str = "await context.messaging.send({ done: true }); while (true);";
+
+#[test]
+fn this_binary_is_a_worker() {
+    if std::env::var_os(WORKER).is_some() {
+        // Killed, as the tests below do, or at its end: the harness has nothing to say about either.
+        let _ = worker::run();
+    }
+}
+
+fn engine(pid: &Path) -> Arc<Engine> {
+    let this = std::env::current_exe().unwrap();
+    let arguments: [OsString; 3] = ["/bin/sh".into(), "-c".into(), START.into()];
+    let command = arguments.into_iter().chain([this.into(), pid.into()]).collect();
+    let limits = Limits { cpu: Duration::from_secs(60), ..Limits::default() };
+    let isolation = Isolation::Process { command };
+    Arc::new(Engine::new(Options { isolation, limits, workers: 1, ..Options::default() }).unwrap())
+}
+
+/// The answer to a call whose worker is killed once it has done something.
+async fn killed(more: Value) -> (Stage, Vec<Arc<ToolResponse>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let pid = folder.path().join("pid");
+    let engine = engine(&pid);
+    // The first worker takes the only tool, the one started in its place is the reserve.
+    let first = std::fs::read_to_string(&pid).unwrap();
+    let mut spec = json!({ "capabilities": ["messaging"], "timeoutMs": 20_000 });
+    spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let stage = Stage::new(&[]);
+    let tools = registry(engine, [("endless", ENDLESS, spec)].into_iter());
+    stage.orchestrator.install(tools).unwrap();
+    let conversation = stage.open_as("killed", Mode::Voice, ada()).await;
+    conversation.begin_turn(Input::Written).await;
+    let calls = vec![call("call-00001", "endless", json!({}))];
+    let calling = tokio::spawn(async move { conversation.call(calls).await });
+    let is_sent = |event: &Event| matches!(event, Event::Message { .. });
+    while !stage.memo.events().iter().any(is_sent) {
+        tokio::task::yield_now().await;
+    }
+    let kill = Command::new("/bin/sh").args(["-c", "kill -9 \"$0\"", first.trim()]).status();
+    assert!(kill.unwrap().success());
+    let answers = calling.await.unwrap();
+    (stage, answers)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_whose_worker_died_may_have_happened_and_is_not_repeated() {
+    let (stage, answers) = killed(json!({ "sideEffects": "writes" })).await;
+    let failure = answers[0].failure().unwrap();
+    let told = (failure.kind, failure.retryable, failure.partial_side_effects);
+    assert_eq!(told, (ErrorType::OutcomeUnknown, false, true), "{failure:?}");
+    assert_eq!(answers[0].meta().attempts, 1);
+    assert_eq!(stage.records(), ["call-00001 process_died"]);
+    let conversation = stage.open_as("killed", Mode::Voice, ada()).await;
+    let again = conversation.call(vec![call("call-00001", "endless", json!({}))]).await;
+    assert_eq!((word(&again[0]), again[0].meta().replayed), ("OUTCOME_UNKNOWN", true));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_whose_worker_died_may_be_tried_again() {
+    let (stage, answers) = killed(json!({ "sideEffects": "read_only" })).await;
+    let failure = answers[0].failure().unwrap();
+    let told = (failure.kind, failure.retryable, failure.partial_side_effects);
+    assert_eq!(told, (ErrorType::Transient, true, false), "{failure:?}");
+    assert_eq!(stage.records(), ["call-00001 completed"]);
+}
