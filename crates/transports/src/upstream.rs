@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::transport::{
-    Capabilities, Command, CommandError, Effects, Event, FrameError, Protocol, Setup,
+    Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
 };
 use rustls::ClientConfig;
 use tokio::time::Sleep;
 
 use crate::outbox::{Load, Outbox};
-use crate::session::{Happening, Held, Notice, Patience, Session, State, Wait};
+use crate::session::{Happening, Notice, Patience, Session, State, Wait};
 use crate::socket::{Ended, Socket};
 use crate::target::Target;
 
@@ -162,6 +162,7 @@ impl<P: Protocol> Upstream<P> {
             Command::LateResult(result) => {
                 self.happen(Happening::Hold(&[Held::Result(result.clone())]));
             }
+            Command::Told(held) => self.happen(Happening::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
             Command::Audio(_) => return self.tell(command, Load::Audio),
             _ if !self.session.is_open() => return Err(CommandError::NotReady),

@@ -15,6 +15,8 @@ pub(super) struct Transcripts {
     person: String,
     model: String,
     answering: bool,
+    /// Whether what the person said to begin the turn is known.
+    known: bool,
 }
 
 impl Transcripts {
@@ -34,8 +36,23 @@ impl Transcripts {
     pub(super) fn finished(&mut self, by: Speaker, effects: &mut Effects) {
         let text = std::mem::take(self.of(by));
         if !text.trim().is_empty() {
+            self.known |= by == Speaker::Person;
             effects.tell(Event::Transcript { by, text, stage: Stage::Final });
         }
+    }
+
+    /// The person wrote, so that no words of theirs are waited for.
+    pub(super) fn wrote(&mut self) {
+        self.known = true;
+    }
+
+    /// Whether the words that began the turn are known.
+    pub(super) fn knows_person(&self) -> bool {
+        self.known
+    }
+
+    pub(super) fn is_answering(&self) -> bool {
+        self.answering
     }
 
     /// The model does or says something.
@@ -56,7 +73,7 @@ impl Transcripts {
     pub(super) fn turn_ended(&mut self, effects: &mut Effects) {
         self.finished(Speaker::Person, effects);
         self.finished(Speaker::Model, effects);
-        self.answering = false;
+        (self.answering, self.known) = (false, false);
     }
 
     fn of(&mut self, by: Speaker) -> &mut String {
