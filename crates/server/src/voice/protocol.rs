@@ -275,6 +275,7 @@ pub(crate) enum ErrorCode {
     Reconnecting,
     UpstreamLost,
     NoEars,
+    ReplyFailed,
 }
 
 #[cfg(test)]

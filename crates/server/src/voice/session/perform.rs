@@ -82,6 +82,7 @@ impl Session {
                 Command::Truncate { utterance: *utterance, played_ms: *played_ms }
             }
             Order::Say(sentence) => Command::Say(sentence),
+            Order::Overdue(what) => Command::Overdue(*what),
         };
         // What can wait for a connection does; the rest makes no sense without one.
         if let Err(error) = self.live.command(command) {
