@@ -91,6 +91,8 @@ pub struct Upstream<P> {
     silence: Pin<Box<Sleep>>,
     /// Whether the provider was asked for a sign of life.
     asked: bool,
+    /// How often it was since its last frame: it lives, and says nothing.
+    quiet: u32,
     /// The number for the next wait, drawn ahead: hardly any happening leads to one.
     chance: f64,
 }
@@ -125,6 +127,7 @@ impl<P: Protocol> Upstream<P> {
             outputs: VecDeque::new(),
             wait: None,
             asked: false,
+            quiet: 0,
         };
         upstream.happen(Happening::Begin);
         upstream

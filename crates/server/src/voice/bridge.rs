@@ -15,7 +15,7 @@ mod repeats;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::transport::{CallResult, Capabilities, Overdue, Utterance};
+use aileron_contract::transport::{CallResult, Capabilities, Utterance};
 use aileron_contract::{CallId, ToolCall};
 use aileron_orchestrator::Input;
 use aileron_orchestrator::state::{Happening, State};
@@ -72,9 +72,13 @@ pub(crate) enum Order {
     Results(Vec<CallResult>),
     LateResult(CallResult),
     Interrupt,
-    Truncate { utterance: Utterance, played_ms: u64 },
+    Truncate {
+        utterance: Utterance,
+        played_ms: u64,
+    },
     Say(String),
-    Overdue(Overdue),
+    /// The end of a turn does not come.
+    TurnOverdue,
 }
 
 /// How a session ends.
@@ -233,10 +237,8 @@ impl Bridge {
         if self.ending.is_overdue(now) {
             self.overdue();
         }
-        if !self.has_open_calls()
-            && let Some(what) = self.lull.on_time(now, self.playback.until())
-        {
-            self.order(Order::Overdue(what));
+        if !self.has_open_calls() && self.lull.is_overdue(now, self.playback.until()) {
+            self.order(Order::TurnOverdue);
         }
         let busy = self.has_open_calls() || self.playback.is_playing(now);
         if now >= self.began.saturating_add(self.limits.max_duration_ms) {

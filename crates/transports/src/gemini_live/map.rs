@@ -32,6 +32,8 @@ pub struct GeminiLive {
     calls: Calls,
     transcripts: Transcripts,
     speech: Speech,
+    /// What the model is to know without speaking of it, once it does not cut anything short.
+    notes: Vec<String>,
     samples: WholeSamples,
 }
 
@@ -61,6 +63,7 @@ impl GeminiLive {
             calls: Calls::default(),
             transcripts: Transcripts::default(),
             speech: Speech::default(),
+            notes: Vec::new(),
             samples: WholeSamples::default(),
         }
     }

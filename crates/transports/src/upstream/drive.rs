@@ -4,13 +4,17 @@
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use aileron_contract::transport::{CloseCode, Command, Event, Frame, Protocol};
+use aileron_contract::transport::{CloseCode, Command, Event, Frame, Overdue, Protocol};
 use tokio::time::Instant;
 
 use super::{Link, Output, Reading, Upstream};
 use crate::outbox::Load;
 use crate::session::{Action, Happening, State};
 use crate::socket::{Ended, Received, dial};
+
+/// How often a provider that says nothing may be asked whether it is alive before the reply it owes
+/// is given up.
+const MOST_QUIET: u32 = 2;
 
 /// Whether anything moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,9 +92,18 @@ impl<P: Protocol> Upstream<P> {
             self.asked = true;
             self.outbox.ping();
             self.listen_for(self.world.limits.silence);
+            self.grow_quiet();
             return Progress::Moved;
         }
         self.ended(&Ended::dropped("no sign of life from the provider"))
+    }
+
+    /// A reply that was asked for does not come, however alive the provider is.
+    fn grow_quiet(&mut self) {
+        self.quiet = self.quiet.saturating_add(1);
+        if self.quiet == MOST_QUIET {
+            let _ = self.tell(Command::Overdue(Overdue::Reply), Load::Control);
+        }
     }
 
     fn listen_for(&mut self, time: Duration) {
@@ -106,6 +119,7 @@ impl<P: Protocol> Upstream<P> {
     }
 
     fn frame(&mut self, frame: &[u8]) -> Progress {
+        self.quiet = 0;
         self.effects.clear();
         match self.protocol.receive(frame, &mut self.effects) {
             Ok(()) => self.settle(Load::Control),
@@ -157,7 +171,7 @@ impl<P: Protocol> Upstream<P> {
             Action::Connect => {
                 let dialing = dial(self.world.target.clone(), self.world.tls.clone());
                 self.link = Link::Dialing(Box::pin(dialing));
-                self.asked = false;
+                (self.asked, self.quiet) = (false, 0);
                 self.listen_for(self.world.limits.setup);
             }
             Action::Disconnect => {

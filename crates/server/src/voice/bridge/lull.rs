@@ -1,47 +1,38 @@
-//! How long the model may keep everybody waiting: for the end of a turn that was delivered, and for
-//! anything at all of a reply. A provider may leave out either, and a turn that never ends would take
-//! in what the person says next.
-
-use aileron_contract::transport::Overdue;
+//! What the model still owes: a reply that was asked for, or only the end of a turn whose reply was
+//! delivered. A provider may leave that end out, and a turn that never ends would take in what the
+//! person says next.
 
 /// How long after a reply was played the end of its turn may come.
 const TURN_END_MS: u64 = 2000;
 
-/// How long the model may do nothing.
-const REPLY_MS: u64 = 30_000;
-
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lull {
-    /// Since when more of the model is waited for.
-    since: Option<u64>,
-    /// Whether that is only the end of its turn.
-    delivered: bool,
+    /// Whether more of the model is to come.
+    waiting: bool,
+    /// Since when that is only the end of its turn.
+    delivered: Option<u64>,
 }
 
 impl Lull {
     /// The model is to say something.
     pub(crate) fn asked(&mut self, now: u64) {
-        self.since = Some(now);
+        self.waiting = true;
+        self.delivered = self.delivered.map(|_| now);
     }
 
     /// The model speaks or calls.
-    pub(crate) fn acts(&mut self, now: u64) {
-        (self.since, self.delivered) = (Some(now), false);
-    }
-
-    /// What the model says comes in words, which may be behind the sound.
-    pub(crate) fn writes(&mut self, now: u64) {
-        self.since = Some(now);
+    pub(crate) fn acts(&mut self) {
+        *self = Self { waiting: true, delivered: None };
     }
 
     /// All of a reply is there.
     pub(crate) fn delivered(&mut self, now: u64) {
-        (self.since, self.delivered) = (Some(now), true);
+        *self = Self { waiting: true, delivered: Some(now) };
     }
 
     /// The model was cut short. Something else may have been asked.
     pub(crate) fn cut_short(&mut self) {
-        self.delivered = false;
+        self.delivered = None;
     }
 
     /// The model's turn is over.
@@ -51,25 +42,21 @@ impl Lull {
 
     /// Whether more of the model is to come.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.since.is_some()
+        self.waiting
     }
 
-    /// When it is overdue, if what is there plays until then.
+    /// When the end of the turn is overdue, if what is there plays until then.
     pub(crate) fn due(&self, playing_until: u64) -> Option<u64> {
-        let patience = if self.delivered { TURN_END_MS } else { REPLY_MS };
-        self.since.map(|since| since.max(playing_until).saturating_add(patience))
+        self.delivered.map(|since| since.max(playing_until).saturating_add(TURN_END_MS))
     }
 
-    /// What is overdue.
-    pub(crate) fn on_time(&mut self, now: u64, playing_until: u64) -> Option<Overdue> {
-        self.due(playing_until).filter(|due| now >= *due)?;
-        if std::mem::take(&mut self.delivered) {
-            // The protocol may know better, and wait for a reply that was asked for since.
-            self.since = Some(now);
-            return Some(Overdue::TurnEnd);
+    /// Says once that the end of the turn is overdue.
+    pub(crate) fn is_overdue(&mut self, now: u64, playing_until: u64) -> bool {
+        let overdue = self.due(playing_until).is_some_and(|due| now >= due);
+        if overdue {
+            self.delivered = None;
         }
-        self.over();
-        Some(Overdue::Reply)
+        overdue
     }
 }
 

@@ -19,9 +19,6 @@ impl Bridge {
             Event::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
             Event::Transcript { by: Speaker::Model, text, stage } => {
                 self.model_acts();
-                if stage != Stage::Final {
-                    self.lull.writes(now);
-                }
                 self.transcript(Role::Assistant, text, stage);
             }
             Event::Transcript { by: Speaker::Person, text, stage } => self.heard(text, stage, now),
@@ -95,7 +92,7 @@ impl Bridge {
     fn audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
         self.model_acts();
         self.active = now;
-        self.lull.acts(now);
+        self.lull.acts();
         if self.audio_suppressed || !self.playback.wants(utterance) {
             return;
         }
@@ -140,7 +137,7 @@ impl Bridge {
     fn calls(&mut self, calls: Vec<ToolCall>, now: u64) {
         self.model_acts();
         self.active = now;
-        self.lull.acts(now);
+        self.lull.acts();
         self.open.extend(calls.iter().map(|call| call.call_id.clone()));
         let sorted = self.repeats.sort(calls, &self.registry);
         if !sorted.answers.is_empty() {

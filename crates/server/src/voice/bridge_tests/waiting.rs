@@ -1,12 +1,10 @@
 //! Replies that do not come, do not end, or are not wanted any more.
 
-use aileron_contract::transport::{About, Overdue};
+use aileron_contract::transport::About;
 
 use super::*;
 
-fn overdue(what: Overdue) -> Act {
-    Act::Order(Order::Overdue(what))
-}
+const OVERDUE: Act = Act::Order(Order::TurnOverdue);
 
 fn stopped() -> Event {
     Event::TurnComplete(TurnEnd::Stopped("rate_limit_exceeded".into()))
@@ -23,7 +21,7 @@ fn the_end_of_a_turn_is_presumed_once_its_reply_was_played() {
     bridge.on_time(5099);
     assert_eq!(bridge.take_acts(), []);
     bridge.on_time(5100);
-    assert_eq!(bridge.take_acts(), [overdue(Overdue::TurnEnd)]);
+    assert_eq!(bridge.take_acts(), [OVERDUE]);
     bridge.on_event(finished(), 5101);
     assert_eq!(bridge.due(), 5101 + Limits::default().idle_ms);
 }
@@ -39,18 +37,7 @@ fn nothing_is_presumed_while_a_call_runs() {
     bridge.on_answers(vec![result("call-1", json!(0))], 60_000);
     bridge.take_acts();
     bridge.on_time(62_000);
-    assert_eq!(bridge.take_acts(), [overdue(Overdue::TurnEnd)]);
-}
-
-#[test]
-fn a_reply_that_does_not_come_is_not_waited_for_without_end() {
-    let mut bridge = ready(Support::Yes);
-    bridge.on_message(Up::Text { text: "hi".into() }, 0);
-    bridge.take_acts();
-    bridge.on_time(29_999);
-    assert_eq!(bridge.take_acts(), []);
-    bridge.on_time(30_000);
-    assert_eq!(bridge.take_acts(), [overdue(Overdue::Reply)]);
+    assert_eq!(bridge.take_acts(), [OVERDUE]);
 }
 
 #[test]

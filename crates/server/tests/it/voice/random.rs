@@ -34,12 +34,13 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_many_answers_as_calls_over_a_thousand_conversations() {
     let mut running = JoinSet::new();
-    let (mut calls, mut faulty) = (0, 0);
+    let (mut calls, mut faulty, mut checked) = (0, 0, 0);
     for seed in 0..CONVERSATIONS {
         if running.len() == AT_ONCE {
             let done: Told = running.join_next().await.unwrap().unwrap();
             calls += done.calls;
             faulty += u64::from(done.reconnects > 0);
+            checked += u64::from(done.checked);
         }
         running.spawn(converse(seed));
     }
@@ -47,15 +48,19 @@ async fn as_many_answers_as_calls_over_a_thousand_conversations() {
         let done = done.unwrap();
         calls += done.calls;
         faulty += u64::from(done.reconnects > 0);
+        checked += u64::from(done.checked);
     }
     // The test is worth nothing if nothing happened.
     assert!(calls > 2 * CONVERSATIONS && faulty > CONVERSATIONS / 10, "{calls} {faulty}");
+    assert!(checked > CONVERSATIONS / 2, "{checked}");
 }
 
 /// What a conversation has to tell.
 struct Told {
     calls: u64,
     reconnects: u64,
+    /// Whether the provider was looked at for every answer.
+    checked: bool,
 }
 
 async fn converse(seed: u64) -> Told {
@@ -102,13 +107,14 @@ async fn converse(seed: u64) -> Told {
     let answered = answered(sightings, seed);
     // Whatever went wrong, the model has every answer. Only one who leaves in the middle of a turn may
     // take a last one along that waited for a connection.
-    if left == Left::AfterTheTurn || (is_tame && figures.reconnects.count() == 0) {
+    let checked = left == Left::AfterTheTurn || (is_tame && figures.reconnects.count() == 0);
+    if checked {
         let asked = ids.iter().filter(|id| id.starts_with("call-"));
         let unanswered: Vec<_> = asked.filter(|id| !answered.contains(**id)).collect();
         assert_eq!(unanswered, Vec::<&&str>::new(), "seed {seed}: every call is answered");
     }
     served.await.unwrap().unwrap();
-    Told { calls, reconnects: figures.reconnects.count() }
+    Told { calls, reconnects: figures.reconnects.count(), checked }
 }
 
 /// When somebody left.

@@ -157,18 +157,13 @@ impl GeminiLive {
             self.interrupted(effects);
             self.presume_end(effects);
         }
-        self.transcripts.wrote();
+        self.transcripts.written();
     }
 
     /// Ends the turn although the provider did not.
     pub(super) fn presume_end(&mut self, effects: &mut Effects) {
         self.turn_complete(None, effects);
         self.speech.presumed = true;
-    }
-
-    /// Whether a turn is under way.
-    pub(super) fn is_acting(&self) -> bool {
-        self.speech.going_on || self.transcripts.is_answering()
     }
 
     fn speaks(&mut self, audio: Audio, effects: &mut Effects) {
@@ -204,6 +199,7 @@ impl GeminiLive {
             (false, Some(reason)) => TurnEnd::Stopped(lenient::excerpt(&reason)),
             (false, None) => TurnEnd::Finished,
         }));
+        self.note_down(effects);
     }
 
     fn tool_calls(&mut self, calls: Vec<FunctionCall<'_>>, effects: &mut Effects) {

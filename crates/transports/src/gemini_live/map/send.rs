@@ -105,14 +105,11 @@ impl GeminiLive {
         effects.send(ClientMessage::Setup(Box::new(message)).text());
     }
 
-    /// The provider cannot be asked again; a turn that it began is over.
+    /// Replies are the provider's to begin: it may say nothing, and nothing waits for it to.
     fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
-        let missing = match what {
-            Overdue::TurnEnd => self.speech.generated,
-            Overdue::Reply => self.is_acting(),
-        };
-        if missing {
-            self.presume_end(effects);
+        match what {
+            Overdue::TurnEnd if self.speech.generated => self.presume_end(effects),
+            Overdue::TurnEnd | Overdue::Reply => {}
         }
     }
 
@@ -137,13 +134,31 @@ impl GeminiLive {
                 What::Result(result) => self.result(result, &mut telling),
             }
         }
+        if telling.reply == Reply::Wanted {
+            self.transcripts.written();
+        }
         if !telling.responses.is_empty() {
             let message = ToolResponseMessage { function_responses: &telling.responses };
             effects.send(ClientMessage::ToolResponse(message).text());
         }
-        if !telling.words.is_empty() {
+        if telling.reply == Reply::Wanted {
+            let notes = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned);
+            telling.words.splice(0..0, notes);
             effects.send(self.words_frame(&telling));
+        } else {
+            self.notes.extend(telling.words.into_iter().map(Cow::into_owned));
+            self.note_down(effects);
         }
+    }
+
+    /// Content cuts the model short, also where it asks for no reply: in the middle of a turn, what is
+    /// only for the record waits for its end.
+    pub(super) fn note_down(&mut self, effects: &mut Effects) {
+        if self.notes.is_empty() || !self.transcripts.is_idle() {
+            return;
+        }
+        let words = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned).collect();
+        effects.send(self.words_frame(&Telling { words, ..Telling::default() }));
     }
 
     fn result(&mut self, result: &CallResult, telling: &mut Telling<'_>) {

@@ -17,6 +17,8 @@ pub(super) struct Transcripts {
     answering: bool,
     /// Whether what the person said to begin the turn is known.
     known: bool,
+    /// Whether the model was told something in writing that it has not begun to answer.
+    written: bool,
 }
 
 impl Transcripts {
@@ -41,9 +43,9 @@ impl Transcripts {
         }
     }
 
-    /// The person wrote, so that no words of theirs are waited for.
-    pub(super) fn wrote(&mut self) {
-        self.known = true;
+    /// The model is to answer what is written, so that no spoken words are waited for.
+    pub(super) fn written(&mut self) {
+        self.written = true;
     }
 
     /// Whether the words that began the turn are known.
@@ -51,21 +53,23 @@ impl Transcripts {
         self.known
     }
 
-    pub(super) fn is_answering(&self) -> bool {
-        self.answering
+    /// Whether nobody is in the middle of anything, as far as it was put into words.
+    pub(super) fn is_idle(&self) -> bool {
+        !(self.answering || self.known || self.written) && self.person.is_empty()
     }
 
     /// The model does or says something.
     pub(super) fn answering(&mut self, effects: &mut Effects) {
         if !self.answering {
             self.answering = true;
+            self.known |= std::mem::take(&mut self.written);
             self.finished(Speaker::Person, effects);
         }
     }
 
     /// The model was cut short. What the person says meanwhile goes on.
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
-        self.answering = false;
+        (self.answering, self.known) = (false, false);
         self.finished(Speaker::Model, effects);
     }
 

@@ -41,6 +41,12 @@ impl Player {
         for call in &given {
             *self.returned.entry(call.clone()).or_default() += 1;
         }
+        if message.is_cut && self.transport.takes_back() {
+            // What was done all the same is told for the record, before anything else is said.
+            for call in &given {
+                self.backstage.told_of(call).await?;
+            }
+        }
         if message.is_cut || given.is_empty() {
             return Ok(());
         }

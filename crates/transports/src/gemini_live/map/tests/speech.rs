@@ -172,16 +172,6 @@ fn a_turn_whose_end_does_not_come_is_over_all_the_same() {
 }
 
 #[test]
-fn a_reply_of_which_nothing_more_comes_is_over_at_last() {
-    let mut line = ready();
-    let overdue = Command::Overdue(Overdue::Reply);
-    assert_eq!(line.frames(overdue), "");
-    line.receive(audio("AAA="));
-    let events = line.command(overdue).events;
-    assert_eq!(events, [Event::TurnComplete(TurnEnd::Finished)]);
-}
-
-#[test]
 fn the_next_utterance_ends_a_turn_that_was_delivered() {
     let mut line = ready();
     line.receive(heard("hi"));
