@@ -52,7 +52,7 @@ async fn as_many_answers_as_calls_over_a_thousand_conversations() {
     }
     // The test is worth nothing if nothing happened.
     assert!(calls > 2 * CONVERSATIONS && faulty > CONVERSATIONS / 10, "{calls} {faulty}");
-    assert!(checked > CONVERSATIONS / 2, "{checked}");
+    assert!(checked > CONVERSATIONS / 4, "{checked}");
 }
 
 /// What a conversation has to tell.
@@ -212,7 +212,7 @@ async fn talk(address: &str, chance: &mut Chance, seed: u64) -> (String, Left) {
         }
         left = match turn_is_over(&mut client, chance).await {
             Over::Turn => Left::AfterTheTurn,
-            Over::Patience => Left::InTheMiddle,
+            Over::OldTurn | Over::Patience => Left::InTheMiddle,
             Over::Session => return (id, Left::InTheMiddle),
         };
     }
@@ -230,18 +230,22 @@ async fn talk(address: &str, chance: &mut Chance, seed: u64) -> (String, Left) {
 /// What is over.
 enum Over {
     Turn,
+    /// One that was cut short; another may have begun.
+    OldTurn,
     Patience,
     Session,
 }
 
 /// Waits for the end of the model's turn, and clicks where it is asked.
 async fn turn_is_over(client: &mut Client, chance: &mut Chance) -> Over {
+    let mut over = Over::Turn;
     loop {
         let Ok(sent) = tokio::time::timeout(PATIENCE, client.next()).await else {
             return Over::Patience;
         };
         match sent {
-            Sent::Message(message) if message["type"] == "turn_complete" => return Over::Turn,
+            Sent::Message(message) if message["type"] == "turn_complete" => return over,
+            Sent::Message(message) if message["type"] == "interrupted" => over = Over::OldTurn,
             Sent::Message(message) if message["type"] == "confirmation_request" => {
                 let approve = chance.below(2) == 0;
                 let confirm =
