@@ -11,7 +11,7 @@ mod fault;
 mod setup;
 
 pub use capability::{Cancellation, Capabilities, Resumption, Support};
-pub use command::{CallResult, Command, CommandError, Frame};
+pub use command::{CallResult, Command, CommandError, Frame, Held, Overdue};
 pub use event::{
     Event, RateLimit, Speaker, Stage, TokenCount, TurnEnd, Usage, UsageScope, Utterance,
 };

@@ -32,6 +32,7 @@ use axum::routing::get;
 pub(crate) use self::context::{json_chars, tokens};
 pub use self::limits::Limits;
 pub(crate) use self::protocol::REASONS;
+pub use self::protocol::check_message;
 pub use self::providers::{Key, Kind, Provider, Providers, ProvidersError};
 use self::sessions::Sessions;
 use self::threads::Threads;

@@ -11,12 +11,13 @@ mod patience;
 use std::time::Duration;
 
 use aileron_contract::CallId;
-use aileron_contract::transport::{Event, Fault, Setup, Severity, Speaker, Stage, TurnEnd};
+use aileron_contract::transport::{
+    About, Event, Fault, Held, Setup, Severity, Speaker, Stage, TurnEnd,
+};
 
-pub use backlog::Held;
 pub use patience::Patience;
 
-use self::backlog::Backlog;
+use self::backlog::{Backlog, Reply};
 use self::history::History;
 
 /// Where a conversation stands with its provider.
@@ -69,7 +70,8 @@ pub enum Action {
 /// What the core has to know.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
-    /// The connection is gone; the person hears silence until it is back.
+    /// The connection is gone; the person hears silence until it is back. Attempt 0 is one that was
+    /// left in the middle of something, because the provider was about to leave.
     Interrupted { attempt: u32, delay: Duration },
     /// Another connection has taken over.
     Restored,
@@ -77,6 +79,16 @@ pub enum Notice {
     Lost(Fault),
     /// It ended because the core wanted it to.
     Ended,
+}
+
+/// What is known of the person's speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speech {
+    /// The provider does not say when it begins.
+    Untold,
+    Unanswered,
+    /// Words that still come are of an utterance that has its answer.
+    Answered,
 }
 
 /// One conversation with one provider.
@@ -92,6 +104,9 @@ pub struct Session {
     calls: Vec<CallId>,
     /// Whether somebody is in the middle of something.
     busy: bool,
+    /// Whether the model is in the middle of a reply.
+    acting: bool,
+    speech: Speech,
     attempts: u32,
     was_ready: bool,
     wait: Wait,
@@ -108,6 +123,8 @@ impl Session {
             backlog: Backlog::default(),
             calls: Vec::new(),
             busy: false,
+            acting: false,
+            speech: Speech::Untold,
             attempts: 0,
             was_ready: false,
             wait: Wait(0),
@@ -170,26 +187,31 @@ impl Session {
     }
 
     fn deliver(&mut self) -> Option<Action> {
-        let held = self.backlog.take();
+        let held = self.backlog.take(if self.acting { Reply::Behind } else { Reply::Awaited });
         for held in &held {
+            self.history.told(held);
             match held {
-                Held::Text(text) => self.history.add(Speaker::Person, text),
+                Held::Text(_) => self.busy = true,
                 Held::Result(result) => self.calls.retain(|open| *open != result.call_id),
             }
         }
         (!held.is_empty()).then_some(Action::Deliver(held))
     }
 
-    /// A connection is over. What it may have swallowed is told to the next, so the history must
-    /// not tell it as well.
+    /// A connection is over. What it may have swallowed is told to the next, and answered from the
+    /// beginning, so the history must not tell it as well.
     fn leave(&mut self) {
         self.calls.clear();
-        self.busy = false;
-        for held in self.backlog.recover() {
-            if let Held::Text(text) = held {
-                self.history.forget(Speaker::Person, text);
-            }
+        (self.busy, self.acting) = (false, false);
+        if self.speech == Speech::Unanswered {
+            self.speech = Speech::Answered;
         }
+        let mut recovered = self.backlog.recover().peekable();
+        if recovered.peek().is_some() {
+            self.history.forget_unfinished();
+        }
+        recovered.for_each(|held| self.history.untold(held));
+        self.history.turn_ended();
     }
 
     fn on_waited(&mut self) -> Vec<Action> {
@@ -200,12 +222,13 @@ impl Session {
         }
     }
 
-    /// Leaves a connection that is about to end, without waiting for that.
+    /// Leaves a connection that is about to end, without waiting for that. Whoever is in the middle
+    /// of something has to know.
     fn move_on(&mut self) -> Vec<Action> {
+        let interrupted = Notice::Interrupted { attempt: 0, delay: Duration::ZERO };
+        let told = (!self.is_calm()).then_some(Action::Tell(interrupted));
         self.leave();
-        let mut actions = vec![Action::Disconnect];
-        actions.extend(self.connect());
-        actions
+        [Action::Disconnect].into_iter().chain(told).chain(self.connect()).collect()
     }
 
     fn on_event(&mut self, event: &Event, chance: f64) -> Vec<Action> {
@@ -227,29 +250,59 @@ impl Session {
     /// Keeps in mind what a later decision depends on.
     fn watch(&mut self, event: &Event) {
         match event {
+            Event::Transcript { by: Speaker::Person, text, stage: Stage::Final } => {
+                self.heard(text);
+            }
             Event::Transcript { by, text, stage: Stage::Final } => self.history.add(*by, text),
+            Event::Transcript { by: Speaker::Model, .. } => self.model_acts(),
             Event::ToolCalls(calls) => {
-                self.busy = true;
+                self.model_acts();
                 self.calls.extend(calls.iter().map(|call| call.call_id.clone()));
             }
             Event::CallsCancelled(calls) => self.calls.retain(|open| !calls.contains(open)),
-            Event::SpeechStarted => self.busy = true,
+            Event::SpeechStarted => {
+                self.busy = true;
+                self.speech = Speech::Unanswered;
+            }
             // A connection that works is one over which the model was heard: attempts are counted
             // over those that only were made.
             Event::Audio { .. } => {
-                self.busy = true;
+                self.model_acts();
                 self.attempts = 0;
             }
-            Event::TurnComplete(end) => {
-                self.busy = false;
-                self.attempts = 0;
-                // A turn that was cut short may have begun before the model was told.
-                if *end != TurnEnd::Interrupted {
-                    self.backlog.settle();
-                }
+            Event::Interrupted => {
+                self.acting = false;
+                self.backlog.cut_short();
             }
+            Event::TurnComplete(end) => self.turn_ended(end),
             _ => {}
         }
+    }
+
+    fn model_acts(&mut self) {
+        self.busy = true;
+        self.acting = true;
+        self.backlog.model_acts();
+    }
+
+    fn turn_ended(&mut self, end: &TurnEnd) {
+        (self.busy, self.acting) = (false, false);
+        self.attempts = 0;
+        self.backlog.turn_ended(end);
+        self.history.turn_ended();
+        if self.speech == Speech::Unanswered && *end != TurnEnd::Interrupted {
+            self.speech = Speech::Answered;
+        }
+    }
+
+    /// What the person said aloud, in words.
+    fn heard(&mut self, text: &str) {
+        self.history.add(Speaker::Person, text);
+        if self.speech == Speech::Answered || text.trim().is_empty() {
+            return;
+        }
+        self.busy = true;
+        self.backlog.heard(text, if self.acting { Reply::Begun } else { Reply::Awaited });
     }
 
     fn is_calm(&self) -> bool {
@@ -279,13 +332,20 @@ impl Session {
     /// A fault on an open connection that ends it all the same.
     fn on_fault(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
         match fault.severity {
-            Severity::Ignore => Vec::new(),
+            Severity::Ignore => self.retell(&fault.about).into_iter().collect(),
             Severity::Retry | Severity::Fatal => {
                 let mut actions = vec![Action::Disconnect];
                 actions.extend(self.lost(fault, chance));
                 actions
             }
         }
+    }
+
+    /// An answer that was refused is told once more. Its call counts as answered, so this time it is
+    /// in words.
+    fn retell(&self, about: &About) -> Option<Action> {
+        let About::Result(call_id) = about else { return None };
+        self.backlog.unsettled_result(call_id).map(|held| Action::Deliver(vec![held]))
     }
 
     /// The connection is gone: another try after a while, or none.

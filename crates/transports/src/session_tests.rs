@@ -7,6 +7,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::samples::sunny;
 
+#[path = "session_tests/retelling.rs"]
+mod retelling;
+
 const CHANCE: f64 = 0.5;
 
 fn fault(severity: Severity) -> Fault {
@@ -225,7 +228,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     life.event(&going_away(10), "wait 8000 ms", Draining);
     life.event(&turn_complete(), "", Draining);
     assert!(life.session.is_open());
-    life.waited("disconnect, connect", Connecting);
+    life.waited("disconnect, interrupted 0, connect", Connecting);
     life.event(&ready_event(), "restored", Ready);
     life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
 }

@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::transport::{
-    Capabilities, Command, CommandError, Effects, Event, FrameError, Protocol, Setup,
+    Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
 };
 use rustls::ClientConfig;
 use tokio::time::Sleep;
 
 use crate::outbox::{Load, Outbox};
-use crate::session::{Happening, Held, Notice, Patience, Session, State, Wait};
+use crate::session::{Happening, Notice, Patience, Session, State, Wait};
 use crate::socket::{Ended, Socket};
 use crate::target::Target;
 
@@ -91,6 +91,8 @@ pub struct Upstream<P> {
     silence: Pin<Box<Sleep>>,
     /// Whether the provider was asked for a sign of life.
     asked: bool,
+    /// How often it was since its last frame: it lives, and says nothing.
+    quiet: u32,
     /// The number for the next wait, drawn ahead: hardly any happening leads to one.
     chance: f64,
 }
@@ -125,6 +127,7 @@ impl<P: Protocol> Upstream<P> {
             outputs: VecDeque::new(),
             wait: None,
             asked: false,
+            quiet: 0,
         };
         upstream.happen(Happening::Begin);
         upstream
@@ -162,6 +165,7 @@ impl<P: Protocol> Upstream<P> {
             Command::LateResult(result) => {
                 self.happen(Happening::Hold(&[Held::Result(result.clone())]));
             }
+            Command::Told(held) => self.happen(Happening::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
             Command::Audio(_) => return self.tell(command, Load::Audio),
             _ if !self.session.is_open() => return Err(CommandError::NotReady),

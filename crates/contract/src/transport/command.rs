@@ -28,14 +28,37 @@ pub enum Command<'a> {
     Results(&'a [CallResult]),
     /// The answer to a call that nobody waits for any more, told in words.
     LateResult(&'a CallResult),
+    /// Texts and answers, in order and together, so that the model replies once to all of them.
+    Told(&'a [Held]),
     /// Cuts the model short.
     Interrupt,
     /// Only this much of the utterance was heard.
     Truncate { utterance: Utterance, played_ms: u64 },
     /// Speaks a given sentence while a call runs. It is dropped if the call's answer comes first.
     Say(&'a str),
+    /// Something did not come in time. The protocol goes on as if it had; where nothing is missing,
+    /// nothing follows.
+    Overdue(Overdue),
     /// Ends the connection.
     End,
+}
+
+/// What did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overdue {
+    /// The end of a turn whose reply was delivered.
+    TurnEnd,
+    /// Anything more of a reply that was asked for.
+    Reply,
+}
+
+/// Something the provider is told that can wait for a connection.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Held {
+    /// What the person wrote or said.
+    Text(String),
+    /// The answer to a call. On a connection that does not know the call it is told in words.
+    Result(CallResult),
 }
 
 /// The answer to one call.

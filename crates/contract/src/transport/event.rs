@@ -38,7 +38,7 @@ pub enum Event {
     CallsCancelled(Vec<CallId>),
     /// The model was cut short. [`Event::TurnComplete`] still follows.
     Interrupted,
-    /// All of a reply has been delivered; it may still be playing.
+    /// All of a reply has been delivered, as far as can be told; it may still be playing.
     GenerationComplete,
     /// The model has said what it wants to say and waits for the person.
     TurnComplete(TurnEnd),

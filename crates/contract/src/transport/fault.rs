@@ -43,7 +43,7 @@ pub enum About {
     Setup,
     Text,
     Audio,
-    /// The answer to this call was not taken; it can be told as a late result.
+    /// The answer to this call was not taken; it is told once more, as a late result.
     Result(CallId),
     /// A reply that was asked for.
     Reply,

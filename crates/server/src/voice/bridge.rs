@@ -6,6 +6,7 @@ mod ending;
 mod fillers;
 mod floor;
 mod gate;
+mod lull;
 mod person;
 mod playback;
 mod provider;
@@ -23,6 +24,7 @@ use aileron_runtime::Registry;
 use self::ending::Ending;
 use self::fillers::Fillers;
 use self::floor::{Floor, Turn};
+use self::lull::Lull;
 use self::playback::Playback;
 use self::repeats::Repeats;
 use super::limits::Limits;
@@ -72,8 +74,13 @@ pub(crate) enum Order {
     Results(Vec<CallResult>),
     LateResult(CallResult),
     Interrupt,
-    Truncate { utterance: Utterance, played_ms: u64 },
+    Truncate {
+        utterance: Utterance,
+        played_ms: u64,
+    },
     Say(String),
+    /// The end of a turn does not come.
+    TurnOverdue,
 }
 
 /// How a session ends.
@@ -133,6 +140,7 @@ pub(crate) struct Bridge {
     link: Link,
     floor: Floor,
     playback: Playback,
+    lull: Lull,
     repeats: Repeats,
     fillers: Fillers,
     ending: Ending,
@@ -141,6 +149,8 @@ pub(crate) struct Bridge {
     open: Vec<CallId>,
     /// Calls that run, with their tools; those that tools make are among them.
     running: Vec<(CallId, String)>,
+    /// Why a reply failed, in our words.
+    failed: Option<&'static str>,
     /// Whether the person was reported to cut in since the model last did something.
     cut: bool,
     audio_suppressed: bool,
@@ -166,12 +176,14 @@ impl Bridge {
             link: Link::Beginning,
             floor: Floor::new(now),
             playback: Playback::default(),
+            lull: Lull::default(),
             repeats: Repeats::default(),
             fillers: Fillers::default(),
             ending: Ending::default(),
             questions: Vec::new(),
             open: Vec::new(),
             running: Vec::new(),
+            failed: None,
             cut: false,
             audio_suppressed: false,
             transcript_suppressed: false,
@@ -219,7 +231,8 @@ impl Bridge {
     pub(crate) fn due(&self) -> u64 {
         let idle = self.active.saturating_add(self.limits.idle_ms);
         let most = self.began.saturating_add(self.limits.max_duration_ms);
-        let others = [self.fillers.due(), self.ending.due()];
+        let lull = self.lull.due(self.playback.until()).filter(|_| !self.has_open_calls());
+        let others = [self.fillers.due(), self.ending.due(), lull];
         others.into_iter().flatten().fold(idle.min(most), u64::min)
     }
 
@@ -230,6 +243,9 @@ impl Bridge {
         }
         if self.ending.is_overdue(now) {
             self.overdue();
+        }
+        if !self.has_open_calls() && self.lull.is_overdue(now, self.playback.until()) {
+            self.order(Order::TurnOverdue);
         }
         let busy = self.has_open_calls() || self.playback.is_playing(now);
         if now >= self.began.saturating_add(self.limits.max_duration_ms) {
@@ -271,10 +287,16 @@ impl Bridge {
     /// The person cuts in, if there is anything to cut into.
     fn cut_in(&mut self, now: u64) {
         let talked_over = self.playback.is_playing(now) || self.floor.is_models();
-        if self.cut || !(talked_over || self.has_open_calls()) {
+        if talked_over || self.has_open_calls() {
+            self.stop_model(now);
+        }
+    }
+
+    /// The model is not listened to any more, whether or not it can be cut short.
+    fn stop_model(&mut self, now: u64) {
+        if std::mem::replace(&mut self.cut, true) {
             return;
         }
-        self.cut = true;
         self.act(Act::Hush);
         if let Some(heard) = self.playback.stop(now)
             && self.capabilities.truncate.is_yes()

@@ -14,6 +14,9 @@ use super::*;
 use crate::voice::protocol::{ErrorCode, Phase, Role, Up};
 use crate::voice::samples::{call, id, registry, result, success};
 
+#[path = "bridge_tests/waiting.rs"]
+mod waiting;
+
 const READY: Event = Event::Ready { session: None };
 const SECOND: usize = 48_000;
 
@@ -180,8 +183,10 @@ fn the_interrupt_button_mutes_a_provider_that_talks_on() {
     bridge.on_message(Up::Interrupt {}, 10);
     assert_eq!(bridge.take_acts(), [Act::Hush, Act::Interrupt, Act::Tell(Down::Interrupted)]);
     bridge.on_event(audio(SECOND), 20);
+    bridge.on_event(Event::Audio { utterance: Utterance(1), pcm: vec![0; 2] }, 25);
     assert_eq!(bridge.take_acts(), []);
-    bridge.on_event(Event::Audio { utterance: Utterance(1), pcm: vec![0; 2] }, 30);
+    bridge.on_event(finished(), 30);
+    bridge.on_event(Event::Audio { utterance: Utterance(2), pcm: vec![0; 2] }, 30);
     assert!(bridge.take_acts().contains(&Act::Play(vec![0; 2])));
 }
 
@@ -193,7 +198,7 @@ fn calls_that_are_taken_back_are_cancelled() {
     bridge.on_event(Event::CallsCancelled(vec![id("call-1")]), 0);
     assert_eq!(bridge.take_acts(), [Act::Cancel(vec![id("call-1")])]);
     // What comes of it is still told: the transport knows what to do with it.
-    bridge.on_answers(vec![result("call-1", json!(0))]);
+    bridge.on_answers(vec![result("call-1", json!(0))], 0);
     let told = Order::Results(vec![result("call-1", json!(0))]);
     assert_eq!(bridge.take_acts(), [Act::Order(told)]);
 }
@@ -202,7 +207,7 @@ fn calls_that_are_taken_back_are_cancelled() {
 fn a_call_made_again_after_a_drop_is_answered_and_not_made() {
     let mut bridge = ready(Support::Yes);
     bridge.on_event(calls(&["call-1"]), 0);
-    bridge.on_answers(vec![result("call-1", json!("sent"))]);
+    bridge.on_answers(vec![result("call-1", json!("sent"))], 0);
     bridge.on_notice(Notice::Interrupted { attempt: 1, delay: Default::default() }, 5);
     bridge.on_event(READY, 6);
     bridge.take_acts();
@@ -290,7 +295,7 @@ fn a_farewell_is_spoken_to_its_end_before_the_session_closes() {
     bridge.on_happening(Happened::Effect(Effect::EndVoice { after }), 0);
     bridge.on_event(finished(), 1);
     assert!(!bridge.take_acts().iter().any(|act| matches!(act, Act::FollowWhenSent(_))));
-    bridge.on_answers(vec![result("call-1", json!(0))]);
+    bridge.on_answers(vec![result("call-1", json!(0))], 0);
     bridge.on_event(audio(SECOND), 2);
     bridge.on_event(finished(), 3);
     let acts = bridge.take_acts();
@@ -324,7 +329,7 @@ fn an_end_at_once_still_gives_the_model_its_answer() {
     let effect = Effect::EndVoice { after: EndAfter::Immediate };
     bridge.on_happening(Happened::Effect(effect), 0);
     assert_eq!(bridge.take_acts(), []);
-    bridge.on_answers(vec![result("call-1", json!(0))]);
+    bridge.on_answers(vec![result("call-1", json!(0))], 0);
     let told = Act::Order(Order::Results(vec![result("call-1", json!(0))]));
     assert_eq!(bridge.take_acts(), [told, Act::End(Reason::Tool.into())]);
 }
@@ -357,7 +362,7 @@ fn a_blocked_person_is_told_once_and_not_listened_to() {
     bridge.on_message(Up::Text { text: "but".into() }, 1001);
     bridge.on_event(words(Speaker::Person, "but"), 1001);
     assert_eq!(bridge.take_acts(), []);
-    bridge.on_answers(vec![result("call-1", json!(0))]);
+    bridge.on_answers(vec![result("call-1", json!(0))], 0);
     assert_eq!(bridge.take_acts().last(), Some(&Act::End(Reason::Blocked.into())));
 }
 

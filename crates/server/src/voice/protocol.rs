@@ -16,6 +16,9 @@ pub(crate) const TYPES: [&str; 5] = ["start", "text", "interrupt", "confirm", "s
 /// The most characters of a text.
 pub(crate) const LONGEST_TEXT: usize = 8000;
 
+/// The most characters of what is wrong with a message.
+const LONGEST_WHY: usize = 300;
+
 /// What a client says.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -88,14 +91,24 @@ impl Up {
             Err(error) => error,
         };
         match serde_json::from_str::<Typed>(frame) {
-            Err(error) => Err(UpError::NotJson(error.to_string())),
+            Err(error) => Err(UpError::NotJson(brief(&error))),
             Ok(Typed { r#type: None }) => Err(UpError::NotJson("no `type`".to_owned())),
             Ok(Typed { r#type: Some(name) }) if !TYPES.contains(&name.as_str()) => {
                 Err(UpError::UnknownType(name.chars().take(40).collect()))
             }
-            Ok(_) => Err(UpError::Misshapen(error.to_string())),
+            Ok(_) => Err(UpError::Misshapen(brief(&error))),
         }
     }
+}
+
+/// What is wrong. It may quote a name of any length, of which the beginning will do.
+fn brief(error: &serde_json::Error) -> String {
+    error.to_string().chars().take(LONGEST_WHY).collect()
+}
+
+/// Whether a text frame is a message that a client may send; if not, why.
+pub fn check_message(frame: &str) -> Result<(), String> {
+    Up::parse(frame).map(drop).map_err(|error| error.to_string())
 }
 
 /// What a client is told.
@@ -275,6 +288,7 @@ pub(crate) enum ErrorCode {
     Reconnecting,
     UpstreamLost,
     NoEars,
+    ReplyFailed,
 }
 
 #[cfg(test)]

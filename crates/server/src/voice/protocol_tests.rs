@@ -134,3 +134,13 @@ fn our_messages_are_written_as_the_design_names_them() {
         assert_eq!(serde_json::from_str::<Value>(&message.frame()).unwrap(), expected);
     }
 }
+
+#[test]
+fn a_refusal_quotes_no_more_than_it_needs() {
+    let long = "x".repeat(100_000);
+    for frame in [format!(r#"{{"type":"stop","{long}":1}}"#), format!("\"{long}\"")] {
+        let why = check_message(&frame).unwrap_err();
+        assert!(why.len() < 600, "{}", why.len());
+    }
+    assert_eq!(check_message(r#"{"type":"stop"}"#), Ok(()));
+}

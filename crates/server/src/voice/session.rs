@@ -225,9 +225,10 @@ impl Session {
     }
 
     fn done(&mut self, done: Done) {
+        let now = self.now();
         let bridge = &mut self.bridge;
         match done {
-            Done::Answers(results) => bridge.on_answers(results),
+            Done::Answers(results) => bridge.on_answers(results, now),
             Done::Resolved(resolutions) => bridge.on_resolutions(resolutions),
             Done::Confirmed(confirmed) => bridge.on_confirmed(confirmed),
             Done::TurnBegan { pending_message } => {

@@ -32,6 +32,8 @@ pub struct GeminiLive {
     calls: Calls,
     transcripts: Transcripts,
     speech: Speech,
+    /// What the model is to know without speaking of it, once it does not cut anything short.
+    notes: Vec<String>,
     samples: WholeSamples,
 }
 
@@ -42,6 +44,10 @@ struct Speech {
     begun: u32,
     going_on: bool,
     interrupted: bool,
+    /// All of the reply was delivered, and the end of the turn is awaited.
+    generated: bool,
+    /// The end of the turn was told before the provider said so, if it ever does.
+    presumed: bool,
 }
 
 impl GeminiLive {
@@ -57,6 +63,7 @@ impl GeminiLive {
             calls: Calls::default(),
             transcripts: Transcripts::default(),
             speech: Speech::default(),
+            notes: Vec::new(),
             samples: WholeSamples::default(),
         }
     }
@@ -69,6 +76,12 @@ impl GeminiLive {
             self.samples.reset();
         }
         Utterance(self.speech.begun.wrapping_sub(1))
+    }
+
+    /// The model does something.
+    fn acts(&mut self, effects: &mut Effects) {
+        (self.speech.generated, self.speech.presumed) = (false, false);
+        self.transcripts.answering(effects);
     }
 }
 
@@ -98,6 +111,7 @@ impl Protocol for GeminiLive {
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
         let begun = Begun::new(self.phase, self.handle);
         let fault = fault::classify(code, reason, begun);
+        self.transcripts.turn_ended(effects);
         if fault::blames_handle(code, begun) {
             effects.tell(Event::Resumption { handle: None });
         }

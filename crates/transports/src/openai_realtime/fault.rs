@@ -11,13 +11,16 @@ use crate::lenient;
 /// The running response has to be done first.
 pub(crate) const ALREADY_ACTIVE: &str = "conversation_already_has_active_response";
 
+/// There is no response to cut short.
+pub(crate) const NOT_ACTIVE: &str = "response_cancel_not_active";
+
 /// A row: the code or the type, what it means, what it means if the setup met it, why.
 type Row = (&'static str, Severity, Severity, &'static str);
 
 /// What an error means by its code, or else by its type.
 const ERRORS: &[Row] = &[
     (ALREADY_ACTIVE, Ignore, Ignore, "the reply is asked for again when the running one is done"),
-    ("response_cancel_not_active", Ignore, Ignore, "the reply was over before it was cut short"),
+    (NOT_ACTIVE, Ignore, Ignore, "the reply was over before it was cut short"),
     ("input_audio_buffer_commit_empty", Ignore, Ignore, "there was no audio to take"),
     ("session_expired", Retry, Retry, "the session has reached its longest duration"),
     ("invalid_api_key", Fatal, Fatal, "the key is not known"),
@@ -43,6 +46,12 @@ pub(crate) fn classify(error: &ErrorDetails<'_>, about: About) -> Fault {
     let word = if error.code.is_empty() { &error.kind } else { &error.code };
     let code = lenient::excerpt(word.as_str());
     Fault { severity, code, message: lenient::excerpt(error.message.as_str()), reason, about }
+}
+
+/// A reply was asked for, and nothing comes of it.
+pub(crate) fn no_reply() -> Fault {
+    let (code, reason) = ("overdue".to_owned(), "the reply did not come");
+    Fault { severity: Ignore, code, message: String::new(), reason, about: About::Reply }
 }
 
 const ENDS: Table = Table {

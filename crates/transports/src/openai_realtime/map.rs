@@ -92,6 +92,7 @@ impl Protocol for OpenaiRealtime {
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
         let begun = Begun::new(self.phase, Handle::None);
         self.phase = Phase::Over;
+        self.words_end(effects);
         effects.tell(Event::Closed(fault::classify_end(code, reason, begun)));
     }
 }

@@ -1,33 +1,39 @@
-//! What is to be told to the provider once there is a connection.
+//! What is to be told to the provider once there is a connection, and what it may not know yet.
 
 use std::collections::VecDeque;
 
-use aileron_contract::transport::CallResult;
+use aileron_contract::CallId;
+use aileron_contract::transport::{Held, TurnEnd};
 
 /// The most texts of the person that wait; answers to calls are never dropped.
 const MOST_TEXTS: usize = 32;
 
-/// Something that can wait.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Held {
-    /// What the person wrote.
-    Text(String),
-    /// The answer to a call. On a connection that does not know the call it is told in words.
-    Result(CallResult),
-}
-
-/// What waits, in order, and what was sent but may not have arrived.
+/// What waits, in order, and what was told but may not be known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Backlog {
     held: VecDeque<Held>,
-    /// Sent since the model last finished a turn. Until it does, a drop may have swallowed it, and
+    /// Told since the model last finished a turn. Until it does, a drop may have swallowed it, and
     /// so may a handle that is older.
-    unsettled: Vec<Held>,
+    unsettled: Vec<Unsettled>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Unsettled {
+    held: Held,
+    reply: Reply,
+}
+
+/// How far the reply to something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// The model is in the middle of another, which still has to end.
+    Behind,
+    Awaited,
+    Begun,
 }
 
 impl Backlog {
     pub(super) fn push(&mut self, held: Held) {
-        let is_text = |held: &Held| matches!(held, Held::Text(_));
         if is_text(&held) && self.held.iter().filter(|held| is_text(held)).count() >= MOST_TEXTS {
             let oldest = self.held.iter().position(is_text);
             oldest.map(|at| self.held.remove(at));
@@ -36,22 +42,64 @@ impl Backlog {
     }
 
     /// What is sent. It stays unsettled until the model has finished a turn.
-    pub(super) fn take(&mut self) -> Vec<Held> {
+    pub(super) fn take(&mut self, reply: Reply) -> Vec<Held> {
         let held: Vec<_> = self.held.drain(..).collect();
-        self.unsettled.extend(held.iter().cloned());
+        self.unsettled.extend(held.iter().map(|held| Unsettled { held: held.clone(), reply }));
         held
     }
 
-    /// The model has finished a turn: it knows what it was told.
-    pub(super) fn settle(&mut self) {
-        self.unsettled.clear();
+    /// What the person said aloud, which the provider has heard. It is told again in words if the
+    /// connection is lost before the answer is complete.
+    pub(super) fn heard(&mut self, text: &str, reply: Reply) {
+        let texts = self.unsettled.iter().filter(|one| is_text(&one.held)).count();
+        if texts >= MOST_TEXTS {
+            let oldest = self.unsettled.iter().position(|one| is_text(&one.held));
+            oldest.map(|at| self.unsettled.remove(at));
+        }
+        self.unsettled.push(Unsettled { held: Held::Text(text.to_owned()), reply });
+    }
+
+    /// The model says or calls something.
+    pub(super) fn model_acts(&mut self) {
+        let awaited = self.unsettled.iter_mut().filter(|one| one.reply == Reply::Awaited);
+        awaited.for_each(|one| one.reply = Reply::Begun);
+    }
+
+    /// The model was cut short; what it was told meanwhile comes next.
+    pub(super) fn cut_short(&mut self) {
+        let behind = self.unsettled.iter_mut().filter(|one| one.reply == Reply::Behind);
+        behind.for_each(|one| one.reply = Reply::Awaited);
+    }
+
+    /// The model's turn ended. One that finished knows what it was told. One that was cut short may
+    /// have begun before it was told, but a text whose reply it was is not answered anew.
+    pub(super) fn turn_ended(&mut self, end: &TurnEnd) {
+        if *end == TurnEnd::Interrupted {
+            self.unsettled.retain(|one| !is_text(&one.held) || one.reply != Reply::Begun);
+            self.cut_short();
+        } else {
+            self.unsettled.clear();
+        }
+    }
+
+    /// The answer to a call, if it was sent and the model may not know it yet.
+    pub(super) fn unsettled_result(&self, call_id: &CallId) -> Option<Held> {
+        let held = self.unsettled.iter().rev().map(|one| &one.held);
+        let mut of =
+            held.filter(|held| matches!(held, Held::Result(one) if one.call_id == *call_id));
+        of.next().cloned()
     }
 
     /// The connection is gone: what is unsettled has to be told again, and comes first.
-    pub(super) fn recover(&mut self) -> &[Held] {
-        for held in self.unsettled.drain(..).rev() {
-            self.held.push_front(held);
+    pub(super) fn recover(&mut self) -> impl Iterator<Item = &Held> {
+        let count = self.unsettled.len();
+        for one in self.unsettled.drain(..).rev() {
+            self.held.push_front(one.held);
         }
-        self.held.make_contiguous()
+        self.held.iter().take(count)
     }
+}
+
+fn is_text(held: &Held) -> bool {
+    matches!(held, Held::Text(_))
 }

@@ -1,8 +1,11 @@
-//! What was said, for a provider that has to be told again. The newest is kept.
+//! What was said and what tools answered, for a provider that has to be told again. The newest is
+//! kept.
 
 use std::collections::VecDeque;
 
-use aileron_contract::transport::{Said, Speaker};
+use aileron_contract::transport::{Held, Said, Speaker};
+
+use crate::answer::earlier_words;
 
 /// The most bytes of words that are kept.
 const MOST_BYTES: usize = 48 * 1024;
@@ -11,12 +14,15 @@ const MOST_BYTES: usize = 48 * 1024;
 pub(super) struct History {
     said: VecDeque<Said>,
     bytes: usize,
+    /// How many of the model's sentences are of a turn that did not end.
+    unfinished: usize,
 }
 
 impl History {
     pub(super) fn new(said: &[Said]) -> Self {
         let mut history = Self::default();
         said.iter().for_each(|said| history.add(said.by, &said.text));
+        history.turn_ended();
         history
     }
 
@@ -26,15 +32,39 @@ impl History {
         }
         self.bytes += text.len();
         self.said.push_back(Said { by, text: text.to_owned() });
+        self.unfinished += usize::from(by == Speaker::Model);
         while self.bytes > MOST_BYTES {
             let Some(oldest) = self.said.pop_front() else { break };
             self.bytes -= oldest.text.len();
         }
     }
 
-    /// Takes back the last thing that somebody said in these words.
-    pub(super) fn forget(&mut self, by: Speaker, text: &str) {
-        let at = self.said.iter().rposition(|said| said.by == by && said.text == text);
+    /// The provider was told something. Answers are kept in the words that one who takes a
+    /// conversation up is told them in.
+    pub(super) fn told(&mut self, held: &Held) {
+        self.add(Speaker::Person, &words(held));
+    }
+
+    /// Something is going to be told again: it was not said yet.
+    pub(super) fn untold(&mut self, held: &Held) {
+        let words = words(held);
+        let mine = |said: &Said| said.by == Speaker::Person && said.text == words;
+        self.remove(self.said.iter().rposition(mine));
+    }
+
+    /// The model's turn ended: what it said stands.
+    pub(super) fn turn_ended(&mut self) {
+        self.unfinished = 0;
+    }
+
+    /// The reply that was under way is lost, and begins anew.
+    pub(super) fn forget_unfinished(&mut self) {
+        for _ in 0..std::mem::take(&mut self.unfinished) {
+            self.remove(self.said.iter().rposition(|said| said.by == Speaker::Model));
+        }
+    }
+
+    fn remove(&mut self, at: Option<usize>) {
         if let Some(said) = at.and_then(|at| self.said.remove(at)) {
             self.bytes -= said.text.len();
         }
@@ -42,5 +72,12 @@ impl History {
 
     pub(super) fn said(&self) -> Vec<Said> {
         self.said.iter().cloned().collect()
+    }
+}
+
+fn words(held: &Held) -> String {
+    match held {
+        Held::Text(text) => text.clone(),
+        Held::Result(result) => earlier_words(&result.call_id, &result.response),
     }
 }

@@ -4,13 +4,17 @@
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use aileron_contract::transport::{Command, Frame, Protocol};
+use aileron_contract::transport::{CloseCode, Command, Event, Frame, Overdue, Protocol};
 use tokio::time::Instant;
 
 use super::{Link, Output, Reading, Upstream};
 use crate::outbox::Load;
-use crate::session::{Action, Happening, Held, State};
+use crate::session::{Action, Happening, State};
 use crate::socket::{Ended, Received, dial};
+
+/// How often a provider that says nothing may be asked whether it is alive before the reply it owes
+/// is given up.
+const MOST_QUIET: u32 = 2;
 
 /// Whether anything moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,9 +92,18 @@ impl<P: Protocol> Upstream<P> {
             self.asked = true;
             self.outbox.ping();
             self.listen_for(self.world.limits.silence);
+            self.grow_quiet();
             return Progress::Moved;
         }
         self.ended(&Ended::dropped("no sign of life from the provider"))
+    }
+
+    /// A reply that was asked for does not come, however alive the provider is.
+    fn grow_quiet(&mut self) {
+        self.quiet = self.quiet.saturating_add(1);
+        if self.quiet == MOST_QUIET {
+            let _ = self.tell(Command::Overdue(Overdue::Reply), Load::Control);
+        }
     }
 
     fn listen_for(&mut self, time: Duration) {
@@ -106,6 +119,7 @@ impl<P: Protocol> Upstream<P> {
     }
 
     fn frame(&mut self, frame: &[u8]) -> Progress {
+        self.quiet = 0;
         self.effects.clear();
         match self.protocol.receive(frame, &mut self.effects) {
             Ok(()) => self.settle(Load::Control),
@@ -157,10 +171,11 @@ impl<P: Protocol> Upstream<P> {
             Action::Connect => {
                 let dialing = dial(self.world.target.clone(), self.world.tls.clone());
                 self.link = Link::Dialing(Box::pin(dialing));
-                self.asked = false;
+                (self.asked, self.quiet) = (false, 0);
                 self.listen_for(self.world.limits.setup);
             }
             Action::Disconnect => {
+                self.last_words();
                 let outbox = self.outbox.take();
                 if let Link::Up(socket) = std::mem::replace(&mut self.link, Link::None) {
                     socket.leave(outbox);
@@ -170,35 +185,21 @@ impl<P: Protocol> Upstream<P> {
                 self.chance = (self.world.chance)();
                 self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
             }
-            Action::Deliver(held) => self.deliver(held),
+            Action::Deliver(held) => {
+                // The session delivers only while the protocol is ready, which refuses nothing of it.
+                let _ = self.tell(Command::Told(&held), Load::Control);
+            }
             Action::Tell(notice) => self.outputs.push_back(Output::Notice(notice)),
         }
     }
 
-    /// Answers that stand together go together, so that the model speaks once.
-    fn deliver(&mut self, held: Vec<Held>) {
-        let mut results = Vec::new();
-        for held in held {
-            match held {
-                Held::Result(result) => results.push(result),
-                Held::Text(text) => {
-                    self.send_results(&mut results);
-                    self.send(Command::Text(&text));
-                }
-            }
-        }
-        self.send_results(&mut results);
-    }
-
-    fn send_results(&mut self, results: &mut Vec<aileron_contract::transport::CallResult>) {
-        if !results.is_empty() {
-            self.send(Command::Results(results));
-            results.clear();
-        }
-    }
-
-    /// Sends what the session decided to send; it does so only while the protocol is ready.
-    fn send(&mut self, command: Command<'_>) {
-        let _ = self.tell(command, Load::Control);
+    /// What was said so far over a connection that we leave in the middle of it. Of one that ended, the
+    /// protocol says nothing twice.
+    fn last_words(&mut self) {
+        self.effects.clear();
+        self.protocol.closed(CloseCode::Missing, "", &mut self.effects);
+        let words = |event: &Event| matches!(event, Event::Transcript { .. });
+        let events = self.effects.events.drain(..).filter(words);
+        self.outputs.extend(events.map(Output::Event));
     }
 }

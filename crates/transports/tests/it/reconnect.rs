@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
-use aileron_contract::transport::{CallResult, Command, CommandError, Event, Severity};
+use aileron_contract::transport::{CallResult, Command, CommandError, Event, Severity, TurnEnd};
 use aileron_contract::{CallId, ToolResponse};
 use aileron_transports::session::{Notice, State};
 use aileron_transports::upstream::{Limits, Output, Upstream, World};
@@ -250,4 +250,35 @@ async fn the_end_is_a_close_in_good_order() {
     assert_eq!(types, ["conversation.item.create", "response.create"]);
     let last = futures_util::StreamExt::next(&mut peer.0).await.unwrap().unwrap();
     assert!(last.is_close(), "{last:?}");
+}
+
+#[tokio::test]
+async fn a_reply_that_a_living_provider_never_gives_is_given_up() {
+    let provider = Provider::new().await;
+    let target = openai_realtime::target(Some(&provider.base("http")), "m", "k").unwrap();
+    let mut world = World { target, ..world("ws://unused", no_roots()) };
+    world.limits = Limits { silence: Duration::from_millis(200), ..Limits::default() };
+    let setup = aileron_contract::transport::Setup::new("m", "");
+    let mut upstream = Upstream::begin(world, setup, OpenaiRealtime::default);
+    let peer = async {
+        let mut peer = provider.accept().await;
+        peer.read().await;
+        peer.say(r#"{"type":"session.updated"}"#).await;
+        peer
+    };
+    let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
+    assert_eq!(ready, READY);
+    upstream.command(Command::Text("hi")).unwrap();
+    let alive = async {
+        loop {
+            peer.read().await;
+        }
+    };
+    let given_up = async {
+        let fault = event(&mut upstream).await;
+        assert!(matches!(fault, Event::Fault(fault) if fault.code == "overdue"));
+        event(&mut upstream).await
+    };
+    let end = tokio::select! { end = given_up => end, () = alive => unreachable!() };
+    assert_eq!(end, Event::TurnComplete(TurnEnd::Stopped("overdue".into())));
 }

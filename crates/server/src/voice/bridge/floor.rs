@@ -137,7 +137,7 @@ impl Floor {
     }
 
     /// The connection is gone, and words that were under way with it. A model in the middle of a turn
-    /// goes on with it over the next one.
+    /// goes on with it over the next one, where it is told again what it was asked.
     pub(crate) fn connection_lost(&mut self, now: u64) {
         self.unheard.clear();
         if self.is_models() || self.begun {

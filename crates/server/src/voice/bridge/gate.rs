@@ -30,7 +30,8 @@ impl Bridge {
     }
 
     /// The calls of one message have their answers.
-    pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>) {
+    pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
+        self.lull.asked(now);
         let more: Vec<_> = results.iter().flat_map(|one| self.repeats.answered(one)).collect();
         results.extend(more);
         self.open.retain(|id| !results.iter().any(|result| result.call_id == *id));

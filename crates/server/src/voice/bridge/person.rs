@@ -30,15 +30,24 @@ impl Bridge {
     fn wrote(&mut self, text: String, now: u64) {
         self.cut_in(now);
         self.floor.wrote(now);
+        self.playback.unmute();
+        self.lull.asked(now);
         self.act(Act::Turn(Input::Written));
         self.order(Order::Text(text));
     }
 
-    /// A provider that cannot be cut short talks on, and nobody hears it.
+    /// A provider that cannot be cut short talks on, or begins to, and nobody hears it.
     fn pressed_interrupt(&mut self, now: u64) {
+        let awaited = self.lull.is_waiting();
+        if awaited {
+            self.playback.mute_reply();
+        }
         self.playback.mute();
         if self.capabilities.interrupt.is_yes() {
             self.order(Order::Interrupt);
+        }
+        if awaited {
+            self.stop_model(now);
         }
         self.cut_in(now);
     }

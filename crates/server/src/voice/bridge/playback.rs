@@ -12,6 +12,8 @@ pub(crate) struct Playback {
     current: Option<(Utterance, u64)>,
     /// What is left of this utterance is not wanted any more.
     muted: Option<Utterance>,
+    /// Nor is anything else of the reply that is awaited or under way.
+    muted_reply: bool,
 }
 
 /// What was heard of the utterance that was cut short.
@@ -23,7 +25,10 @@ pub(crate) struct Heard {
 
 impl Playback {
     /// Whether audio of this utterance is still wanted.
-    pub(crate) fn wants(&self, utterance: Utterance) -> bool {
+    pub(crate) fn wants(&mut self, utterance: Utterance) -> bool {
+        if self.muted_reply {
+            self.muted = Some(utterance);
+        }
         self.muted != Some(utterance)
     }
 
@@ -35,6 +40,11 @@ impl Playback {
             Some((current, sent)) if *current == utterance => *sent += bytes,
             current => *current = Some((utterance, bytes)),
         }
+    }
+
+    /// When the client will have played everything.
+    pub(crate) fn until(&self) -> u64 {
+        self.until_us.div_ceil(1000)
     }
 
     pub(crate) fn is_playing(&self, now: u64) -> bool {
@@ -54,6 +64,16 @@ impl Playback {
     /// What still comes of the utterance that plays is not wanted.
     pub(crate) fn mute(&mut self) {
         self.muted = self.current.map(|(utterance, _)| utterance).or(self.muted);
+    }
+
+    /// Nothing that comes of the reply is wanted, also where nothing of it came yet.
+    pub(crate) fn mute_reply(&mut self) {
+        self.muted_reply = true;
+    }
+
+    /// The reply is over, or another is asked for. What is left of an utterance stays unwanted.
+    pub(crate) fn unmute(&mut self) {
+        self.muted_reply = false;
     }
 
     /// Utterances are counted anew.

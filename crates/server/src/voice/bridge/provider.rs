@@ -1,7 +1,7 @@
 //! What the provider does, and how its connection fares.
 
 use aileron_contract::ToolCall;
-use aileron_contract::transport::{Event, Severity, Speaker, Stage, TurnEnd, Utterance};
+use aileron_contract::transport::{About, Event, Severity, Speaker, Stage, TurnEnd, Utterance};
 use aileron_orchestrator::Input;
 use aileron_transports::session::Notice;
 
@@ -9,6 +9,8 @@ use super::{Act, Bridge, Link, Order, Turn};
 use crate::voice::protocol::{Down, ErrorCode, Reason, Role};
 
 const MENDING: &str = "the connection to the voice was lost and is being made again; please wait";
+
+const UNFINISHED: &str = "the voice did not finish its reply";
 
 impl Bridge {
     /// The provider reported something.
@@ -26,16 +28,22 @@ impl Bridge {
                 self.active = now;
                 self.cut_in(now);
                 self.floor.speech_started(now);
+                self.playback.unmute();
             }
             Event::Interrupted => {
                 self.cut_in(now);
                 self.floor.cut_short(now);
+                self.lull.cut_short();
             }
             Event::TurnComplete(end) => self.turn_complete(&end, now),
             Event::Ready { .. } => self.ready(),
-            Event::SpeechStopped => self.active = now,
+            Event::SpeechStopped => {
+                self.active = now;
+                self.lull.asked(now);
+            }
+            Event::GenerationComplete => self.lull.delivered(now),
+            Event::Fault(fault) if fault.about == About::Reply => self.failed = Some(fault.reason),
             Event::Connected { .. }
-            | Event::GenerationComplete
             | Event::GoingAway { .. }
             | Event::Resumption { .. }
             | Event::Usage(_)
@@ -70,6 +78,7 @@ impl Bridge {
     fn connection_lost(&mut self, now: u64) {
         self.floor.connection_lost(now);
         self.cut = false;
+        self.lull.cut_short();
     }
 
     fn ready(&mut self) {
@@ -83,6 +92,7 @@ impl Bridge {
     fn audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
         self.model_acts();
         self.active = now;
+        self.lull.acts();
         if self.audio_suppressed || !self.playback.wants(utterance) {
             return;
         }
@@ -113,6 +123,8 @@ impl Bridge {
             let text = text.clone();
             match self.floor.words(now) {
                 Turn::Begins { began_ms } => {
+                    self.playback.unmute();
+                    self.lull.asked(now);
                     self.act(Act::Turn(Input::Spoken { text, began_ms }));
                 }
                 Turn::GoesOn { began_ms } => self.act(Act::Hear { text, began_ms }),
@@ -125,6 +137,7 @@ impl Bridge {
     fn calls(&mut self, calls: Vec<ToolCall>, now: u64) {
         self.model_acts();
         self.active = now;
+        self.lull.acts();
         self.open.extend(calls.iter().map(|call| call.call_id.clone()));
         let sorted = self.repeats.sort(calls, &self.registry);
         if !sorted.answers.is_empty() {
@@ -139,10 +152,27 @@ impl Bridge {
     fn turn_complete(&mut self, end: &TurnEnd, now: u64) {
         self.active = now;
         self.floor.model_finished(now);
-        if *end != TurnEnd::Interrupted {
+        self.playback.unmute();
+        if *end == TurnEnd::Interrupted {
+            self.lull.cut_short();
+        } else {
+            self.lull.over();
             self.repeats.settled();
         }
+        self.unfinished(end);
         self.tell(Down::TurnComplete);
         self.turn_ended(end);
+    }
+
+    /// A reply that the provider stopped is told: the person would wait for it.
+    fn unfinished(&mut self, end: &TurnEnd) {
+        let failed = self.failed.take();
+        if let TurnEnd::Stopped(_) = end {
+            let message = match failed {
+                Some(reason) => format!("{UNFINISHED}: {reason}; please try again"),
+                None => format!("{UNFINISHED}; please say it again, or otherwise"),
+            };
+            self.tell(Down::error(ErrorCode::ReplyFailed, message));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Does what the bridge says.
 
 use aileron_contract::ToolResponse;
-use aileron_contract::transport::{CallResult, Command};
+use aileron_contract::transport::{CallResult, Command, Overdue};
 use aileron_orchestrator::state::Happening;
 
 use super::{POLICY, Session};
@@ -86,6 +86,7 @@ impl Session {
                 Command::Truncate { utterance: *utterance, played_ms: *played_ms }
             }
             Order::Say(sentence) => Command::Say(sentence),
+            Order::TurnOverdue => Command::Overdue(Overdue::TurnEnd),
         };
         // What can wait for a connection does; the rest makes no sense without one.
         if let Err(error) = self.live.command(command) {

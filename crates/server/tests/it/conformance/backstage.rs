@@ -182,6 +182,21 @@ impl Backstage {
         Ok(())
     }
 
+    /// Waits until the model was told in words of a call.
+    pub(super) async fn told_of(&mut self, call: &CallId) -> Result<(), String> {
+        let told = format!("Call: {call}. Result: ");
+        let is_told = |line: &String| line.contains("-> text") && line.contains(&told);
+        loop {
+            self.look();
+            if self.story.iter().any(is_told) {
+                return Ok(());
+            }
+            let seen = tokio::time::timeout(PATIENCE, self.sightings.recv()).await;
+            let Ok(Some(sighting)) = seen else { return Err(format!("{call} is not told of")) };
+            self.note(&sighting);
+        }
+    }
+
     /// What happened, for a report.
     pub(super) fn story(&mut self) -> String {
         self.look();

@@ -49,9 +49,8 @@ struct Message {
     place: usize,
     /// The calls that were not made before over that connection, by their place in the message.
     fresh: BTreeMap<usize, CallId>,
-    /// How many results the model had been told in words when the person cut in, or the provider took
-    /// a call of it back; none if neither happened.
-    cut: Option<usize>,
+    /// The person cut in, or the provider took a call of it back.
+    is_cut: bool,
 }
 
 pub(super) struct Player {

@@ -99,6 +99,56 @@ impl Peer {
         self.say(json!({ "serverContent": { "modelTurn": { "parts": [part] } } })).await;
     }
 
+    /// Gemini: more words of the model.
+    pub(crate) async fn words(&mut self, text: &str) {
+        let said = json!({ "text": text });
+        self.say(json!({ "serverContent": { "outputTranscription": said } })).await;
+    }
+
+    /// Gemini: all of the reply is there.
+    pub(crate) async fn generated(&mut self) {
+        self.say(json!({ "serverContent": { "generationComplete": true } })).await;
+    }
+
+    /// OpenAI: the person spoke, and the server begins to reply.
+    pub(crate) async fn spoken_to(&mut self, text: &str, response: &str) {
+        self.say(json!({"type": "input_audio_buffer.speech_started", "item_id": "i"})).await;
+        self.say(json!({"type": "input_audio_buffer.speech_stopped", "item_id": "i"})).await;
+        let kind = "conversation.item.input_audio_transcription.completed";
+        self.say(json!({"type": kind, "item_id": "i", "transcript": text})).await;
+        self.say(json!({"type": "response.created", "response": {"id": response}})).await;
+    }
+
+    /// OpenAI: a tenth of a second of speech.
+    pub(crate) async fn sounds(&mut self, response: &str) {
+        self.say(json!({
+            "type": "response.output_audio.delta", "response_id": response, "item_id": "a",
+            "output_index": 0, "content_index": 0, "delta": "AAAA".repeat(1600),
+        }))
+        .await;
+    }
+
+    /// OpenAI: a call is written to its end.
+    pub(crate) async fn written_call(&mut self, call: &str, tool: &str) {
+        let item = call_item(call, tool);
+        self.say(json!({"type": "response.output_item.done", "item": item})).await;
+    }
+
+    /// OpenAI: a response is done, and has made these calls.
+    pub(crate) async fn done(&mut self, response: &str, calls: &[(&str, &str)]) {
+        let output: Vec<_> = calls.iter().map(|(call, tool)| call_item(call, tool)).collect();
+        let done = json!({ "id": response, "status": "completed", "output": output });
+        self.say(json!({ "type": "response.done", "response": done })).await;
+    }
+
+    /// OpenAI: a response failed.
+    pub(crate) async fn failed(&mut self, response: &str, code: &str) {
+        let error = json!({ "type": code, "code": code, "message": "org-secret" });
+        let details = json!({ "type": "failed", "error": error });
+        let done = json!({ "id": response, "status": "failed", "status_details": details });
+        self.say(json!({ "type": "response.done", "response": done })).await;
+    }
+
     /// Gemini: the next answer to a call: id and response.
     pub(crate) async fn answer(&mut self) -> (String, Value) {
         let frame = self.read().await;
@@ -106,6 +156,22 @@ impl Peer {
         let id = response["id"].as_str().unwrap_or_else(|| panic!("an answer, found {frame}"));
         (id.to_owned(), response["response"].clone())
     }
+}
+
+fn call_item(call: &str, tool: &str) -> Value {
+    json!({
+        "id": format!("item-of-{call}"), "type": "function_call", "status": "completed",
+        "call_id": call, "name": tool, "arguments": "{}",
+    })
+}
+
+/// A client and its OpenAI, ready; and the conversation's id.
+pub(crate) async fn openai_ready(stage: &Stage) -> (Client, Peer, String) {
+    let mut client = stage.client().await;
+    client.say(json!({ "type": "start", "provider": "openai" })).await;
+    let (peer, _) = stage.upstream.openai().await;
+    let ready = client.expect("ready").await;
+    (client, peer, ready["conversationId"].as_str().unwrap().to_owned())
 }
 
 /// A client and its Gemini, ready; and the conversation's id.

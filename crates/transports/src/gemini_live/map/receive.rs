@@ -106,6 +106,7 @@ impl GeminiLive {
             self.interrupted(effects);
         }
         if content.generation_complete {
+            self.speech.generated = true;
             effects.tell(Event::GenerationComplete);
         }
         // A model that thinks at length ends several turns before it is done.
@@ -117,6 +118,10 @@ impl GeminiLive {
     }
 
     fn transcriptions(&mut self, content: &ServerContent<'_>, effects: &mut Effects) {
+        let heard = [&content.input_transcription, &content.interim_input_transcription];
+        if heard.into_iter().flatten().any(|words| !words.text.is_empty()) {
+            self.person_speaks(effects);
+        }
         if let Some(guess) = &content.interim_input_transcription {
             let text = guess.text.as_str().to_owned();
             effects.tell(Event::Transcript { by: Speaker::Person, text, stage: Stage::Interim });
@@ -126,6 +131,7 @@ impl GeminiLive {
         }
         if let Some(output) = &content.output_transcription {
             self.transcripts.answering(effects);
+            self.speech.presumed = false;
             self.words(Speaker::Model, output, effects);
         }
     }
@@ -137,8 +143,31 @@ impl GeminiLive {
         }
     }
 
+    /// The person says something while the end of a turn is awaited whose words are known: these are
+    /// of the next, and the turn is over.
+    fn person_speaks(&mut self, effects: &mut Effects) {
+        if self.speech.generated && self.transcripts.knows_person() {
+            self.presume_end(effects);
+        }
+    }
+
+    /// The person writes, and waits for no more of a turn that was delivered.
+    pub(super) fn person_writes(&mut self, effects: &mut Effects) {
+        if self.speech.generated {
+            self.interrupted(effects);
+            self.presume_end(effects);
+        }
+        self.transcripts.written();
+    }
+
+    /// Ends the turn although the provider did not.
+    pub(super) fn presume_end(&mut self, effects: &mut Effects) {
+        self.turn_complete(None, effects);
+        self.speech.presumed = true;
+    }
+
     fn speaks(&mut self, audio: Audio, effects: &mut Effects) {
-        self.transcripts.answering(effects);
+        self.acts(effects);
         let utterance = self.utterance();
         for piece in audio {
             let pcm = self.samples.take(piece);
@@ -149,15 +178,18 @@ impl GeminiLive {
     }
 
     fn interrupted(&mut self, effects: &mut Effects) {
-        self.speech.going_on = false;
+        (self.speech.going_on, self.speech.generated) = (false, false);
         self.speech.interrupted = true;
         effects.tell(Event::Interrupted);
         self.transcripts.interrupted(effects);
     }
 
     fn turn_complete(&mut self, reason: Option<String>, effects: &mut Effects) {
-        self.speech.going_on = false;
+        (self.speech.going_on, self.speech.generated) = (false, false);
         let interrupted = std::mem::take(&mut self.speech.interrupted);
+        if std::mem::take(&mut self.speech.presumed) {
+            return;
+        }
         if !interrupted {
             self.transcripts.turn_ended(effects);
         }
@@ -167,12 +199,13 @@ impl GeminiLive {
             (false, Some(reason)) => TurnEnd::Stopped(lenient::excerpt(&reason)),
             (false, None) => TurnEnd::Finished,
         }));
+        self.note_down(effects);
     }
 
     fn tool_calls(&mut self, calls: Vec<FunctionCall<'_>>, effects: &mut Effects) {
         let calls: Vec<_> = calls.into_iter().filter_map(|call| self.tool_call(&call)).collect();
         if !calls.is_empty() {
-            self.transcripts.answering(effects);
+            self.acts(effects);
             effects.tell(Event::ToolCalls(calls));
         }
     }

@@ -1,7 +1,9 @@
 //! From a command of the core to messages.
 
+use std::borrow::Cow;
+
 use aileron_contract::transport::{
-    CallResult, Command, CommandError, Effects, Said, Setup, Speaker, TurnDetection,
+    CallResult, Command, CommandError, Effects, Held, Overdue, Said, Setup, Speaker, TurnDetection,
 };
 
 use super::{GeminiLive, close};
@@ -17,10 +19,45 @@ use crate::phase::{self, Phase};
 use crate::{answer, audio};
 
 /// Whether the model is to say something about what it is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Reply {
     Wanted,
+    #[default]
     NotWanted,
+}
+
+/// Something the model is told.
+enum What<'a> {
+    Text(&'a str),
+    Result(&'a CallResult),
+    /// An answer that nobody waits for.
+    Late(&'a CallResult),
+}
+
+impl<'a> From<&'a Held> for What<'a> {
+    fn from(held: &'a Held) -> Self {
+        match held {
+            Held::Text(text) => Self::Text(text),
+            Held::Result(result) => Self::Result(result),
+        }
+    }
+}
+
+/// What the model is told at once.
+#[derive(Default)]
+struct Telling<'a> {
+    responses: Vec<FunctionResponse>,
+    words: Vec<Cow<'a, str>>,
+    reply: Reply,
+}
+
+impl<'a> Telling<'a> {
+    fn say(&mut self, words: Cow<'a, str>, reply: Reply) {
+        self.words.push(words);
+        if reply == Reply::Wanted {
+            self.reply = reply;
+        }
+    }
 }
 
 impl GeminiLive {
@@ -41,14 +78,16 @@ impl GeminiLive {
                 phase::check_manual(&self.detection)?;
                 realtime(RealtimeInput::ActivityEnd(Empty {}), effects);
             }
-            Command::Text(text) => self.text(text, Reply::Wanted, effects),
-            Command::Results(results) => self.results(results, effects),
-            Command::LateResult(result) => self.late_result(result, Reply::Wanted, effects),
+            Command::Text(text) => self.told([What::Text(text)].into_iter(), effects),
+            Command::Results(results) => self.told(results.iter().map(What::Result), effects),
+            Command::LateResult(result) => self.told([What::Late(result)].into_iter(), effects),
+            Command::Told(held) => self.told(held.iter().map(What::from), effects),
             Command::Interrupt => return Err(CommandError::Unsupported("be interrupted by us")),
             Command::Truncate { .. } => {
                 return Err(CommandError::Unsupported("be told how much was heard"));
             }
             Command::Say(_) => return Err(CommandError::Unsupported("speak a given sentence")),
+            Command::Overdue(what) => self.overdue(what, effects),
             Command::End => {
                 self.phase = Phase::Over;
                 close(effects);
@@ -66,6 +105,14 @@ impl GeminiLive {
         effects.send(ClientMessage::Setup(Box::new(message)).text());
     }
 
+    /// Replies are the provider's to begin: it may say nothing, and nothing waits for it to.
+    fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
+        match what {
+            Overdue::TurnEnd if self.speech.generated => self.presume_end(effects),
+            Overdue::TurnEnd | Overdue::Reply => {}
+        }
+    }
+
     /// Where the core tells of speech, the end of it was told.
     fn audio_end(&self, effects: &mut Effects) {
         if self.detection != TurnDetection::Manual {
@@ -73,33 +120,69 @@ impl GeminiLive {
         }
     }
 
-    fn text(&self, text: &str, reply: Reply, effects: &mut Effects) {
-        match self.settings.text {
-            TextChannel::Content => effects.send(content(text, reply)),
-            TextChannel::Realtime => realtime(RealtimeInput::Text(text), effects),
+    /// All that the connection waits for goes in one message, and all that it is told in words in
+    /// another, so that the model speaks once and does not cut itself short.
+    fn told<'a>(&mut self, what: impl Iterator<Item = What<'a>>, effects: &mut Effects) {
+        let mut telling = Telling::default();
+        for what in what {
+            match what {
+                What::Text(text) => {
+                    self.person_writes(effects);
+                    telling.say(text.into(), Reply::Wanted);
+                }
+                What::Late(result) => telling.say(answer::late_text(result).into(), Reply::Wanted),
+                What::Result(result) => self.result(result, &mut telling),
+            }
+        }
+        if telling.reply == Reply::Wanted {
+            self.transcripts.written();
+        }
+        if !telling.responses.is_empty() {
+            let message = ToolResponseMessage { function_responses: &telling.responses };
+            effects.send(ClientMessage::ToolResponse(message).text());
+        }
+        if telling.reply == Reply::Wanted {
+            let notes = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned);
+            telling.words.splice(0..0, notes);
+            effects.send(self.words_frame(&telling));
+        } else {
+            self.notes.extend(telling.words.into_iter().map(Cow::into_owned));
+            self.note_down(effects);
         }
     }
 
-    /// All that the connection waits for goes in one message, so that the model speaks once.
-    fn results(&mut self, results: &[CallResult], effects: &mut Effects) {
-        let mut responses = Vec::new();
-        let mut late = Vec::new();
-        for result in results {
-            match self.calls.answer(result) {
-                Route::Native { wire_id, name } => {
-                    responses.push(self.function_response(wire_id, name, result));
-                }
-                Route::InWords => late.push((result, Reply::Wanted)),
-                Route::ForTheRecord => late.push((result, Reply::NotWanted)),
-                Route::Nowhere => {}
+    /// Content cuts the model short, also where it asks for no reply: in the middle of a turn, what is
+    /// only for the record waits for its end.
+    pub(super) fn note_down(&mut self, effects: &mut Effects) {
+        if self.notes.is_empty() || !self.transcripts.is_idle() {
+            return;
+        }
+        let words = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned).collect();
+        effects.send(self.words_frame(&Telling { words, ..Telling::default() }));
+    }
+
+    fn result(&mut self, result: &CallResult, telling: &mut Telling<'_>) {
+        match self.calls.answer(result) {
+            Route::Native { wire_id, name } => {
+                telling.responses.push(self.function_response(wire_id, name, result));
             }
+            Route::InWords => telling.say(answer::late_text(result).into(), Reply::Wanted),
+            Route::ForTheRecord => telling.say(answer::late_text(result).into(), Reply::NotWanted),
+            Route::Nowhere => {}
         }
-        if !responses.is_empty() {
-            let message = ToolResponseMessage { function_responses: &responses };
-            effects.send(ClientMessage::ToolResponse(message).text());
-        }
-        for (result, reply) in late {
-            self.late_result(result, reply, effects);
+    }
+
+    fn words_frame(&self, telling: &Telling<'_>) -> String {
+        match self.settings.text {
+            TextChannel::Content => {
+                let turns = telling.words.iter().map(|text| Turn::new(Role::User, text)).collect();
+                let turn_complete = telling.reply == Reply::Wanted;
+                ClientMessage::ClientContent(ClientContent { turns, turn_complete }).text()
+            }
+            TextChannel::Realtime => {
+                let text = telling.words.join("\n\n");
+                ClientMessage::RealtimeInput(RealtimeInput::Text(&text)).text()
+            }
         }
     }
 
@@ -119,10 +202,6 @@ impl GeminiLive {
             CallBehaviour::NonBlocking(scheduling) => Some(scheduling),
         }
     }
-
-    fn late_result(&self, result: &CallResult, reply: Reply, effects: &mut Effects) {
-        self.text(&answer::late_text(result), reply, effects);
-    }
 }
 
 fn send_audio(pcm: &[u8], effects: &mut Effects) -> Result<(), CommandError> {
@@ -135,12 +214,6 @@ fn send_audio(pcm: &[u8], effects: &mut Effects) -> Result<(), CommandError> {
 
 fn realtime(input: RealtimeInput<'_>, effects: &mut Effects) {
     effects.send(ClientMessage::RealtimeInput(input).text());
-}
-
-fn content(text: &str, reply: Reply) -> String {
-    let turns = vec![Turn::new(Role::User, text)];
-    let turn_complete = reply == Reply::Wanted;
-    ClientMessage::ClientContent(ClientContent { turns, turn_complete }).text()
 }
 
 fn history(said: &[Said]) -> String {

@@ -15,6 +15,10 @@ pub(super) struct Transcripts {
     person: String,
     model: String,
     answering: bool,
+    /// Whether what the person said to begin the turn is known.
+    known: bool,
+    /// Whether the model was told something in writing that it has not begun to answer.
+    written: bool,
 }
 
 impl Transcripts {
@@ -34,21 +38,38 @@ impl Transcripts {
     pub(super) fn finished(&mut self, by: Speaker, effects: &mut Effects) {
         let text = std::mem::take(self.of(by));
         if !text.trim().is_empty() {
+            self.known |= by == Speaker::Person;
             effects.tell(Event::Transcript { by, text, stage: Stage::Final });
         }
+    }
+
+    /// The model is to answer what is written, so that no spoken words are waited for.
+    pub(super) fn written(&mut self) {
+        self.written = true;
+    }
+
+    /// Whether the words that began the turn are known.
+    pub(super) fn knows_person(&self) -> bool {
+        self.known
+    }
+
+    /// Whether nobody is in the middle of anything, as far as it was put into words.
+    pub(super) fn is_idle(&self) -> bool {
+        !(self.answering || self.known || self.written) && self.person.is_empty()
     }
 
     /// The model does or says something.
     pub(super) fn answering(&mut self, effects: &mut Effects) {
         if !self.answering {
             self.answering = true;
+            self.known |= std::mem::take(&mut self.written);
             self.finished(Speaker::Person, effects);
         }
     }
 
     /// The model was cut short. What the person says meanwhile goes on.
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
-        self.answering = false;
+        (self.answering, self.known) = (false, false);
         self.finished(Speaker::Model, effects);
     }
 
@@ -56,7 +77,7 @@ impl Transcripts {
     pub(super) fn turn_ended(&mut self, effects: &mut Effects) {
         self.finished(Speaker::Person, effects);
         self.finished(Speaker::Model, effects);
-        self.answering = false;
+        (self.answering, self.known) = (false, false);
     }
 
     fn of(&mut self, by: Speaker) -> &mut String {

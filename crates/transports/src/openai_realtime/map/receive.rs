@@ -9,7 +9,7 @@ use aileron_contract::transport::{
 use aileron_contract::{Arguments, ToolCall};
 
 use super::drafts::Draft;
-use super::replies::{Active, Kind};
+use super::replies::{Active, Ended, Kind};
 use super::spoken::Place;
 use super::{OpenaiRealtime, event_id};
 use crate::audio;
@@ -50,9 +50,11 @@ impl OpenaiRealtime {
             ServerEvent::HeardNothing => self.replies.heard(),
             ServerEvent::ResponseCreated(response) => self.response_created(&response, effects),
             ServerEvent::ResponseDone(response) => self.response_done(&response, effects),
-            ServerEvent::OutputItemAdded(item) | ServerEvent::OutputItemDone(item) => {
+            ServerEvent::OutputItemAdded(item) => {
+                self.replies.goes_on();
                 self.drafts.item(&item);
             }
+            ServerEvent::OutputItemDone(item) => self.item_done(&item, effects),
             ServerEvent::ArgumentsDelta(more) => self.drafts.more(&more),
             ServerEvent::ArgumentsDone(all) => self.drafts.all(&all),
             ServerEvent::RateLimits(limits) => {
@@ -90,6 +92,7 @@ impl OpenaiRealtime {
         if self.is_stale(delta.response_id.as_str()) {
             return Ok(());
         }
+        self.replies.goes_on();
         let aside = self.replies.active().is_some_and(|active| active.kind == Kind::Say);
         let place = if aside { Place::Aside } else { Place::Conversation };
         let item = (delta.item_id.as_str(), delta.content_index);
@@ -141,9 +144,18 @@ impl OpenaiRealtime {
         }
     }
 
-    fn words_end(&mut self, effects: &mut Effects) {
+    pub(super) fn words_end(&mut self, effects: &mut Effects) {
         if let Some(words) = self.spoken.take_words() {
             words_of(Speaker::Model, &words, Stage::Final, effects);
+        }
+    }
+
+    /// Calls are reported when their response is done, all at once. That it may be done is told here,
+    /// so that its end is not waited for without end.
+    fn item_done(&mut self, item: &Item<'_>, effects: &mut Effects) {
+        self.drafts.item(item);
+        if item.status.as_str() != "incomplete" && self.replies.delivered() {
+            effects.tell(Event::GenerationComplete);
         }
     }
 
@@ -151,7 +163,9 @@ impl OpenaiRealtime {
     /// they do: that we have to.
     fn response_created(&mut self, response: &Response<'_>, effects: &mut Effects) {
         let kind = kind(response);
-        self.replies.created(response.id.as_str(), kind);
+        if let Some(before) = self.replies.created(response.id.as_str(), kind) {
+            self.over(&before, before.end(), effects);
+        }
         if kind != Kind::Own && self.replies.person_speaks() {
             self.cancel(effects);
             self.interrupted(effects);
@@ -160,15 +174,35 @@ impl OpenaiRealtime {
 
     fn response_done(&mut self, response: &Response<'_>, effects: &mut Effects) {
         let done = self.replies.done(response.id.as_str(), kind(response));
-        let Some(active) = done else { return };
-        self.words_end(effects);
-        self.spoken.delivered();
+        let Some(done) = done else { return };
+        if matches!(done, Ended::Active(_)) {
+            self.words_end(effects);
+            self.spoken.delivered();
+        }
         response.output.iter().for_each(|item| self.drafts.item(item));
         let calls = self.report_calls();
         if let Some(usage) = &response.usage {
             effects.tell(Event::Usage(usage.usage(UsageScope::Reply)));
         }
-        self.ended(&active, response, calls, effects);
+        match done {
+            Ended::Active(active) => {
+                let calls_made = tell_calls(calls, effects);
+                let end = self.turn_end(&active, response, effects);
+                self.turn_over(&active, calls_made, end, effects);
+            }
+            // Its turn has ended; a call that is told of only here is made all the same.
+            Ended::Late => {
+                tell_calls(calls, effects);
+            }
+        }
+    }
+
+    /// A response is over of which the server does not say so. What it called is called.
+    pub(super) fn over(&mut self, active: &Active, end: TurnEnd, effects: &mut Effects) {
+        self.words_end(effects);
+        self.spoken.delivered();
+        let calls_made = tell_calls(self.report_calls(), effects);
+        self.turn_over(active, calls_made, end, effects);
     }
 
     fn report_calls(&mut self) -> Vec<ToolCall> {
@@ -186,20 +220,10 @@ impl OpenaiRealtime {
         self.calls.report(wire_id, &draft.name, args)
     }
 
-    fn ended(
-        &mut self,
-        active: &Active,
-        response: &Response<'_>,
-        calls: Vec<ToolCall>,
-        effects: &mut Effects,
-    ) {
-        let calls_made = !calls.is_empty();
-        if calls_made {
-            effects.tell(Event::ToolCalls(calls));
-        }
-        let end = self.turn_end(active, response, effects);
-        // The turn goes on while the model waits for results, or has more to say.
-        let goes_on = calls_made || active.kind == Kind::Say || self.replies.is_wanted();
+    /// The turn goes on while the model waits for results, or has more to say.
+    fn turn_over(&self, active: &Active, calls: CallsMade, end: TurnEnd, effects: &mut Effects) {
+        let goes_on =
+            calls == CallsMade::Some || active.kind == Kind::Say || self.replies.is_wanted();
         if !goes_on {
             effects.tell(Event::TurnComplete(end));
         }
@@ -224,7 +248,7 @@ impl OpenaiRealtime {
             }
             _ => {
                 self.replies.succeeded();
-                if active.kind != Kind::Say {
+                if active.kind != Kind::Say && !active.delivered {
                     effects.tell(Event::GenerationComplete);
                 }
                 TurnEnd::Finished
@@ -253,21 +277,39 @@ impl OpenaiRealtime {
     fn error(&mut self, error: &ErrorDetails<'_>, effects: &mut Effects) {
         let about = event_id::about(error.event_id.as_str());
         let fault = fault::classify(error, about);
-        let running = error.code.as_str() == fault::ALREADY_ACTIVE;
-        let mut given_up = None;
-        match (&fault.about, running) {
-            (About::Reply | About::Say, true) => self.replies.refused(),
-            (About::Reply, false) => {
+        let code = error.code.as_str();
+        effects.tell(Event::Fault(fault.clone()));
+        match fault.about {
+            About::Reply | About::Say if code == fault::ALREADY_ACTIVE => self.replies.refused(),
+            About::Reply => {
                 self.replies.given_up();
-                given_up = Some(TurnEnd::Stopped(fault.code.clone()));
+                effects.tell(Event::TurnComplete(TurnEnd::Stopped(fault.code)));
             }
-            (About::Say, false) => self.replies.given_up(),
-            (About::Text | About::Result(_), _) => self.replies.item_seen(),
+            About::Say => self.replies.given_up(),
+            About::Text | About::Result(_) => self.replies.item_seen(),
+            About::Interrupt if code == fault::NOT_ACTIVE => {
+                if let Some(active) = self.replies.cancel_refused() {
+                    self.over(&active, active.end(), effects);
+                }
+            }
             _ => {}
         }
-        effects.tell(Event::Fault(fault));
-        effects.events.extend(given_up.map(Event::TurnComplete));
     }
+}
+
+/// Whether a response made calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CallsMade {
+    Some,
+    None,
+}
+
+fn tell_calls(calls: Vec<ToolCall>, effects: &mut Effects) -> CallsMade {
+    if calls.is_empty() {
+        return CallsMade::None;
+    }
+    effects.tell(Event::ToolCalls(calls));
+    CallsMade::Some
 }
 
 fn kind(response: &Response<'_>) -> Kind {

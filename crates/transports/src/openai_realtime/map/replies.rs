@@ -5,6 +5,8 @@
 //! that the server had taken by then, so ours may no longer be needed; an item counts as taken when
 //! the server has shown it to us.
 
+use aileron_contract::transport::TurnEnd;
+
 /// Which response it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -39,6 +41,27 @@ pub(super) struct Active {
     pub(super) kind: Kind,
     /// Whether it was reported as cut short.
     pub(super) interrupted: bool,
+    /// Whether all that was begun of it is done, so that only its end is awaited.
+    pub(super) delivered: bool,
+}
+
+impl Active {
+    fn new(id: &str, kind: Kind, interrupted: bool) -> Self {
+        Self { id: id.to_owned(), kind, interrupted, delivered: false }
+    }
+
+    /// How its turn ended, where the server does not say.
+    pub(super) fn end(&self) -> TurnEnd {
+        if self.interrupted { TurnEnd::Interrupted } else { TurnEnd::Finished }
+    }
+}
+
+/// What the end of a response is the end of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ended {
+    Active(Active),
+    /// One that was given up before.
+    Late,
 }
 
 /// Whether the person speaks.
@@ -66,6 +89,10 @@ pub(super) struct Replies {
     /// Whether a reply that failed was asked for again.
     retried: bool,
     last_done: String,
+    /// The response that we asked the server to cut short.
+    cancelled: Option<String>,
+    /// The last response that was taken as over before the server said so.
+    given_up: Option<String>,
 }
 
 impl Replies {
@@ -112,14 +139,20 @@ impl Replies {
         Some(ask)
     }
 
-    /// A response began.
-    pub(super) fn created(&mut self, id: &str, kind: Kind) {
+    /// A response began. Says which one of the conversation was running: there is one at a time, so
+    /// it has ended without a word.
+    pub(super) fn created(&mut self, id: &str, kind: Kind) -> Option<Active> {
         if kind == Kind::Own {
             self.own_began();
         }
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.is_some_and(|asked| asked.interrupted);
-        self.active = Some(Active { id: id.to_owned(), kind, interrupted });
+        let other = |active: &mut Active| {
+            kind != Kind::Say && active.kind != Kind::Say && ![id, ""].contains(&active.id.as_str())
+        };
+        let before = self.active.take_if(other).map(|active| self.gives_up(active));
+        self.active = Some(Active::new(id, kind, interrupted));
+        before
     }
 
     fn own_began(&mut self) {
@@ -137,8 +170,7 @@ impl Replies {
         if asked.is_some_and(|asked| asked.kind == Kind::Reply) && !self.covered {
             self.wanted = true;
         }
-        let hidden = || Active { id: String::new(), kind: Kind::Own, interrupted: false };
-        self.active.get_or_insert_with(hidden);
+        self.active.get_or_insert_with(|| Active::new("", Kind::Own, false));
     }
 
     /// The server has refused to begin ours for a reason that will not pass.
@@ -146,20 +178,67 @@ impl Replies {
         self.asked = None;
     }
 
+    /// An item of the running response began, or more of it came.
+    pub(super) fn goes_on(&mut self) {
+        if let Some(active) = &mut self.active {
+            active.delivered = false;
+        }
+    }
+
+    /// An item of the running response is done. Says whether nothing else of it was open before.
+    pub(super) fn delivered(&mut self) -> bool {
+        let Some(active) = &mut self.active else { return false };
+        !std::mem::replace(&mut active.delivered, true)
+    }
+
+    /// The running response is asked to be cut short.
+    pub(super) fn cancelling(&mut self) {
+        self.cancelled = self.active.as_ref().map(|active| active.id.clone());
+    }
+
+    /// The server had nothing to cut short: the response was over and we were not told.
+    pub(super) fn cancel_refused(&mut self) -> Option<Active> {
+        let id = self.cancelled.take()?;
+        let active = self.active.take_if(|active| active.id == id)?;
+        Some(self.gives_up(active))
+    }
+
+    /// The running response, if it was delivered and only its end does not come.
+    pub(super) fn end_overdue(&mut self) -> Option<Active> {
+        let active = self.active.take_if(|active| active.delivered)?;
+        Some(self.gives_up(active))
+    }
+
+    /// The running response, or one that was asked for, of which nothing comes.
+    pub(super) fn reply_overdue(&mut self) -> Option<Active> {
+        let asked = self.asked.take();
+        let asked = asked.map(|asked| Active::new("", asked.kind, asked.interrupted));
+        let active = self.active.take().or(asked)?;
+        Some(self.gives_up(active))
+    }
+
+    fn gives_up(&mut self, active: Active) -> Active {
+        self.given_up = Some(active.id.clone()).filter(|id| !id.is_empty());
+        active
+    }
+
     /// A response is done; the one it was, or nothing if that is known already. One whose beginning
     /// was not seen counts as well, so that no call of it is lost.
-    pub(super) fn done(&mut self, id: &str, kind: Kind) -> Option<Active> {
+    pub(super) fn done(&mut self, id: &str, kind: Kind) -> Option<Ended> {
         if !id.is_empty() && self.last_done == id {
             return None;
         }
         id.clone_into(&mut self.last_done);
+        if self.given_up.take_if(|given_up| given_up == id).is_some() {
+            return Some(Ended::Late);
+        }
         let running = self.active.take_if(|active| active.id == id || active.id.is_empty());
         if let Some(running) = running.filter(|running| !running.id.is_empty()) {
-            return Some(running);
+            return Some(Ended::Active(running));
         }
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.is_some_and(|asked| asked.interrupted);
-        Some(Active { id: id.to_owned(), kind, interrupted })
+        Some(Ended::Active(Active::new(id, kind, interrupted)))
     }
 
     /// Whether a failed reply is worth another try. One is.

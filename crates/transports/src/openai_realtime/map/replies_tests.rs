@@ -27,7 +27,7 @@ fn happen(replies: &mut Replies, on: On) {
         Say => replies.say("One moment."),
         Sent => replies.item_sent(),
         Seen => replies.item_seen(),
-        Created(kind) => replies.created("r", kind),
+        Created(kind) => drop(replies.created("r", kind)),
         Refused => replies.refused(),
         GivenUp => replies.given_up(),
         Done => {
@@ -39,6 +39,12 @@ fn happen(replies: &mut Replies, on: On) {
         Heard => replies.heard(),
         Hush => replies.hush(),
     }
+}
+
+#[track_caller]
+fn active(done: Option<Ended>) -> Active {
+    let Some(Ended::Active(active)) = done else { panic!("{done:?}") };
+    active
 }
 
 /// After each of these, what is asked for: `r` a reply, `s` a sentence, `-` nothing.
@@ -134,17 +140,17 @@ fn a_response_is_cut_short_once_even_before_it_began() {
     assert!(replies.can_be_cut_short() && replies.interrupt());
     replies.created("r", Reply);
     assert!(!replies.can_be_cut_short() && !replies.interrupt());
-    assert!(replies.done("r", Reply).unwrap().interrupted);
+    assert!(active(replies.done("r", Reply)).interrupted);
 }
 
 #[test]
 fn an_end_counts_once_and_even_if_the_beginning_was_missed() {
     let mut replies = Replies::default();
-    assert_eq!(replies.done("r1", Own).unwrap().kind, Own);
+    assert_eq!(active(replies.done("r1", Own)).kind, Own);
     assert_eq!(replies.done("r1", Own), None);
     replies.want();
     replies.next();
-    assert_eq!(replies.done("r2", Reply).unwrap().kind, Reply);
+    assert_eq!(active(replies.done("r2", Reply)).kind, Reply);
     replies.want();
     assert_eq!(replies.next(), Some(Ask::Reply));
 }

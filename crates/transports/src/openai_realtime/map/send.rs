@@ -1,8 +1,8 @@
 //! From a command of the core to events.
 
 use aileron_contract::transport::{
-    About, CallResult, Command, CommandError, Effects, Frame, RATE_IN, Said, Setup, Speaker,
-    TurnDetection, Utterance,
+    About, CallResult, Command, CommandError, Effects, Event, Frame, Held, Overdue, RATE_IN, Said,
+    Setup, Speaker, TurnDetection, TurnEnd, Utterance,
 };
 
 use super::OpenaiRealtime;
@@ -10,6 +10,7 @@ use super::replies::Ask;
 use crate::answer;
 use crate::audio;
 use crate::calls::Route;
+use crate::openai_realtime::fault;
 use crate::openai_realtime::wire::outgoing::{
     self, Aside, Body, ClientEvent, ItemContent, Metadata, NewItem, NewResponse, Role,
 };
@@ -56,6 +57,10 @@ impl OpenaiRealtime {
                 results.iter().for_each(|result| self.result(result, effects));
             }
             Command::LateResult(result) => self.late_result(result, effects),
+            Command::Told(held) => held.iter().for_each(|held| match held {
+                Held::Text(text) => self.text(text, effects),
+                Held::Result(result) => self.result(result, effects),
+            }),
             Command::Interrupt => {
                 self.replies.hush();
                 self.cut_short(effects);
@@ -64,6 +69,7 @@ impl OpenaiRealtime {
                 self.truncate(utterance, played_ms, effects);
             }
             Command::Say(sentence) => self.replies.say(sentence),
+            Command::Overdue(what) => self.overdue(what, effects),
             Command::End => {
                 self.phase = Phase::Over;
                 self.replies.hush();
@@ -93,8 +99,32 @@ impl OpenaiRealtime {
         }
     }
 
+    /// Goes on without what does not come, so that the next reply can be asked for.
+    fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
+        match what {
+            Overdue::TurnEnd => {
+                if let Some(active) = self.replies.end_overdue() {
+                    self.over(&active, active.end(), effects);
+                }
+            }
+            Overdue::Reply => self.reply_overdue(effects),
+        }
+    }
+
+    fn reply_overdue(&mut self, effects: &mut Effects) {
+        if self.replies.active().is_some() {
+            self.cancel(effects);
+        }
+        let Some(active) = self.replies.reply_overdue() else { return };
+        let fault = fault::no_reply();
+        let end = TurnEnd::Stopped(fault.code.clone());
+        effects.tell(Event::Fault(fault));
+        self.over(&active, end, effects);
+    }
+
     /// Asks the server to cut short what is running.
     pub(super) fn cancel(&mut self, effects: &mut Effects) {
+        self.replies.cancelling();
         let id = self.replies.active().map(|active| active.id.clone());
         let response_id = id.as_deref().filter(|id| !id.is_empty());
         self.send(&About::Interrupt, Body::ResponseCancel { response_id }, effects);

@@ -4,6 +4,7 @@ mod calls;
 mod commands;
 mod damage;
 mod one_at_a_time;
+mod overdue;
 mod speech;
 
 use aileron_contract::transport::{About, Setup, Severity, TurnEnd};

@@ -8,7 +8,7 @@ use aileron_script::Call;
 use aileron_simulator::brain::Step as Does;
 
 use super::{Channel, Made, Message, Player};
-use crate::conformance::backstage::{Takes, message, returned};
+use crate::conformance::backstage::{message, returned};
 
 impl Player {
     /// Has the model make the calls of one message.
@@ -16,7 +16,7 @@ impl Player {
         let token = self.tokens().pop().map_or_else(String::new, |(_, token)| token);
         let ids = calls.iter().map(|call| call.id.clone()).enumerate();
         let fresh = ids.filter(|(_, id)| self.made.insert(id.clone())).collect();
-        self.started.push_back(Message { place: self.others.len(), fresh, cut: None });
+        self.started.push_back(Message { place: self.others.len(), fresh, is_cut: false });
         self.backstage.act(vec![message(calls, &token)])
     }
 
@@ -29,7 +29,7 @@ impl Player {
         let repeated = answers().filter(|(at, _)| !message.fresh.contains_key(at));
         self.repeated.extend(repeated.map(|(at, _)| (played.line, at)));
         let own = |(_, (_, answer)): &(usize, &(_, Arc<ToolResponse>))| {
-            let withheld = message.cut.is_some() && is_cut(answer);
+            let withheld = message.is_cut && is_cut(answer);
             !answer.meta().replayed && !withheld
         };
         for (_, (_, answer)) in answers().filter(own) {
@@ -41,14 +41,14 @@ impl Player {
         for call in &given {
             *self.returned.entry(call.clone()).or_default() += 1;
         }
-        match message.cut {
-            // What was taken back is told in words, which cut in on the model: nobody talks meanwhile.
-            Some(late) if self.transport.takes_back() => {
-                return self.backstage.told_late(late + given.len(), Takes::AtOnce).await;
+        if message.is_cut && self.transport.takes_back() {
+            // What was done all the same is told for the record, before anything else is said.
+            for call in &given {
+                self.backstage.told_of(call).await?;
             }
-            Some(_) => return Ok(()),
-            None if given.is_empty() => return Ok(()),
-            None => {}
+        }
+        if message.is_cut || given.is_empty() {
+            return Ok(());
         }
         let counts = self.returned.clone();
         let knows = |scene: &_| given.iter().all(|call| returned(scene, call) >= counts[call]);
@@ -105,8 +105,7 @@ impl Player {
     }
 
     pub(super) async fn interrupt(&mut self) -> Made {
-        let late = self.backstage.late();
-        self.started.iter_mut().for_each(|message| message.cut = Some(late));
+        self.started.iter_mut().for_each(|message| message.is_cut = true);
         self.backstage.control().interrupt().map_err(|error| error.to_string())?;
         match &mut self.channel {
             Channel::Voice(listener) => listener.expect(&["interrupted"]).await.map(drop),

@@ -9,6 +9,8 @@ use crate::samples::{call_ids, cancelled, frames, sunny, unapproved};
 
 const CALL: &str =
     r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"get_weather","args":{"city":"Cluj"}}]}}"#;
+const INTERRUPTED: &str = r#"{"serverContent":{"interrupted":true}}"#;
+const TURN_COMPLETE: &str = r#"{"serverContent":{"turnComplete":true}}"#;
 const CANCEL: &str = r#"{"toolCallCancellation":{"ids":["fc-1"]}}"#;
 
 #[test]
@@ -76,8 +78,35 @@ fn a_cancelled_call_is_reported_once_and_gets_no_answer() {
 fn what_a_cancelled_call_did_is_told_without_asking_for_a_reply() {
     let mut line = ready();
     line.receive(CALL);
+    line.receive(INTERRUPTED);
     line.receive(CANCEL);
+    line.receive(TURN_COMPLETE);
     insta::assert_snapshot!(line.frames(Command::Results(&[sunny("fc-1")])));
+}
+
+#[test]
+fn what_is_only_for_the_record_cuts_nothing_short() {
+    let cut_short = || {
+        let mut line = ready();
+        line.receive(CALL);
+        line.receive(INTERRUPTED);
+        line.receive(CANCEL);
+        line
+    };
+    // The person has said more meanwhile: it waits for the end of the model's next turn.
+    let mut line = cut_short();
+    line.receive(TURN_COMPLETE);
+    line.receive(r#"{"serverContent":{"inputTranscription":{"text":"what now?"}}}"#);
+    assert_eq!(line.frames(Command::Results(&[sunny("fc-1")])), "");
+    let sent = frames(&line.receive(TURN_COMPLETE));
+    assert!(sent.contains("fc-1") && sent.contains(r#""turnComplete":false"#), "{sent}");
+    // What they write takes it along.
+    let mut line = cut_short();
+    line.command(Command::Text("what now?"));
+    assert_eq!(line.frames(Command::Results(&[sunny("fc-1")])), "");
+    assert_eq!(frames(&line.receive(TURN_COMPLETE)), "");
+    let sent = line.frames(Command::Text("hello?"));
+    assert!(sent.find("fc-1") < sent.find("hello?") && sent.contains("fc-1"), "{sent}");
 }
 
 #[test]

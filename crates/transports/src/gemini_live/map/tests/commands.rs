@@ -1,11 +1,11 @@
 //! Every message we send, as it is sent.
 
-use aileron_contract::transport::{Compression, Said, Speaker, Transcription, TurnDetection};
+use aileron_contract::transport::{Compression, Held, Said, Speaker, Transcription, TurnDetection};
 use serde_json::json;
 
 use super::*;
 use crate::gemini_live::{CallBehaviour, Scheduling, TextChannel};
-use crate::samples::{frames, full_setup};
+use crate::samples::{frames, full_setup, sunny};
 
 fn setup_frame(settings: Settings, setup: &Setup) -> String {
     let frame = Line::new(GeminiLive::new(settings)).frames(Command::Start(setup));
@@ -84,6 +84,29 @@ fn speech_is_told_only_where_the_provider_does_not_detect_it() {
     for command in [Command::SpeechStart, Command::SpeechEnd] {
         assert!(matches!(ready().refused(command), CommandError::Unsupported(_)));
     }
+}
+
+#[test]
+fn what_waited_is_told_in_one_message_so_that_nothing_cuts_itself_short() {
+    let mut line = ready();
+    line.receive(r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"get_weather"}]}}"#);
+    let held = [
+        Held::Text("is it warm?".into()),
+        Held::Result(sunny("fc-of-old")),
+        Held::Result(sunny("fc-1")),
+        Held::Text("and dry?".into()),
+    ];
+    let sent = line.frames(Command::Told(&held));
+    let sent: Vec<serde_json::Value> =
+        sent.lines().map(|frame| serde_json::from_str(frame).unwrap()).collect();
+    assert_eq!(sent.len(), 2);
+    assert_eq!(sent[0]["toolResponse"]["functionResponses"][0]["id"], "fc-1");
+    let content = &sent[1]["clientContent"];
+    let turns = content["turns"].as_array().unwrap().iter();
+    let texts: Vec<_> = turns.map(|turn| turn["parts"][0]["text"].as_str().unwrap()).collect();
+    assert_eq!((texts.len(), texts[0], texts[2]), (3, "is it warm?", "and dry?"));
+    assert!(texts[1].contains("fc-of-old"), "{texts:?}");
+    assert_eq!(content["turnComplete"], true);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Audio and words of both sides, and being cut short.
 
-use aileron_contract::transport::{Speaker::*, Stage::*};
+use aileron_contract::transport::{Overdue, Speaker::*, Stage::*};
 
 use super::*;
 use crate::samples::transcript;
@@ -144,6 +144,74 @@ fn speech_is_reported_in_both_spellings_the_server_has() {
     assert_eq!(line.events(end), [Event::SpeechStopped]);
     let other = r#"{"voiceActivity":{}}"#;
     assert_eq!(line.events(other), [Event::Unknown { name: "voiceActivity ".into() }]);
+}
+
+const GENERATED: &str = r#"{"serverContent":{"generationComplete":true}}"#;
+
+fn presumed(line: &mut Line<GeminiLive>) -> Vec<Event> {
+    let effects = line.command(Command::Overdue(Overdue::TurnEnd));
+    assert_eq!(effects.frames, []);
+    effects.events
+}
+
+#[test]
+fn a_turn_whose_end_does_not_come_is_over_all_the_same() {
+    let mut line = ready();
+    line.receive(heard("hi"));
+    line.receive(audio("AAA="));
+    line.receive(said("Hello."));
+    assert_eq!(presumed(&mut line), []);
+    line.receive(GENERATED);
+    let over = [transcript(Model, "Hello.", Final), Event::TurnComplete(TurnEnd::Finished)];
+    assert_eq!(presumed(&mut line), over);
+    assert_eq!(presumed(&mut line), []);
+    // It comes after all, and again with the next turn.
+    assert_eq!(line.events(TURN_COMPLETE), []);
+    line.receive(audio("AAA="));
+    assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Finished)]);
+}
+
+#[test]
+fn the_next_utterance_ends_a_turn_that_was_delivered() {
+    let mut line = ready();
+    line.receive(heard("hi"));
+    line.receive(audio("AAA="));
+    line.receive(GENERATED);
+    let events = line.events(heard("and"));
+    assert_eq!(events, [Event::TurnComplete(TurnEnd::Finished), transcript(Person, "and", Delta)]);
+    line.receive(heard(" then?"));
+    let events = line.events(audio("AAA="));
+    assert_eq!(events, [transcript(Person, "and then?", Final), spoken(1, &[0, 0])]);
+}
+
+#[test]
+fn late_words_of_the_same_turn_do_not_end_it() {
+    let mut line = ready();
+    line.receive(audio("AAA="));
+    line.receive(GENERATED);
+    assert_eq!(line.events(heard("late")), [transcript(Person, "late", Delta)]);
+    let events = line.events(TURN_COMPLETE);
+    assert_eq!(events[0], transcript(Person, "late", Final));
+}
+
+#[test]
+fn writing_ends_a_turn_that_was_delivered() {
+    let mut line = ready();
+    line.receive(audio("AAA="));
+    line.receive(GENERATED);
+    let effects = line.command(Command::Text("next"));
+    let over = [Event::Interrupted, Event::TurnComplete(TurnEnd::Interrupted)];
+    assert_eq!((effects.events, effects.frames.len()), (over.into(), 1));
+}
+
+#[test]
+fn what_was_said_before_a_drop_is_not_lost() {
+    let mut line = ready();
+    line.receive(heard("hi"));
+    line.receive(said("Hel"));
+    let events = line.closed(CloseCode::Missing, "");
+    assert_eq!(events[0], transcript(Model, "Hel", Final));
+    assert!(matches!(events[1], Event::Closed(_)));
 }
 
 #[test]

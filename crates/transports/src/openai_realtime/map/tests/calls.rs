@@ -42,18 +42,19 @@ fn a_call_is_put_together_and_reported_when_its_response_is_done() {
         format!(r#"{{"type":"conversation.item.added","previous_item_id":"item_0","item":{added}}}"#),
         r#"{"type":"response.function_call_arguments.delta","response_id":"resp_1","item_id":"item_fc","output_index":0,"call_id":"call_1","delta":"{\"ci"}"#.into(),
         r#"{"type":"response.function_call_arguments.done","response_id":"resp_1","item_id":"item_fc","output_index":0,"call_id":"call_1","name":"get_weather","arguments":"{\"city\":\"Cluj\"}"}"#.into(),
-        item_done(&whole),
-        format!(r#"{{"type":"conversation.item.done","item":{whole}}}"#),
     ];
     for frame in quiet {
         assert_eq!(line.events(&frame), [], "{frame}");
     }
+    assert_eq!(line.events(item_done(&whole)), [Event::GenerationComplete]);
+    let shown = format!(r#"{{"type":"conversation.item.done","item":{whole}}}"#);
+    assert_eq!(line.events(shown), []);
     let events =
         line.events(done("resp_1", &format!(r#""status":"completed","output":[{whole}]"#)));
     let call_id = CallId::new("call_1").unwrap();
     let args = json!({ "city": "Cluj" }).into();
     let call = ToolCall { call_id, tool_id: "get_weather".into(), args };
-    assert_eq!(events, [Event::ToolCalls(vec![call]), Event::GenerationComplete]);
+    assert_eq!(events, [Event::ToolCalls(vec![call])]);
 }
 
 #[test]

@@ -121,8 +121,11 @@ fn our_interruption_cancels_once_and_is_reported_at_once() {
     insta::assert_snapshot!(frames(&effects));
     assert_eq!(line.frames(Command::Interrupt), "");
     let late = error("response_cancel_not_active", "ail_2_interrupt");
-    assert_eq!(fault(&line.events(late)), (Severity::Ignore, About::Interrupt));
-    assert_eq!(line.events(done("r1", CANCELLED)), [Event::TurnComplete(TurnEnd::Interrupted)]);
+    let events = line.events(late);
+    assert_eq!(fault(&events), (Severity::Ignore, About::Interrupt));
+    // The response was over, so that its turn is.
+    assert_eq!(events[1..], [Event::TurnComplete(TurnEnd::Interrupted)]);
+    assert_eq!(line.events(done("r1", CANCELLED)), []);
 }
 
 #[test]

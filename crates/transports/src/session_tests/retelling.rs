@@ -1,0 +1,161 @@
+//! What the next connection is told again: questions whose answer was not complete, once, and what
+//! tools answered.
+
+use aileron_contract::transport::Speaker::{Model, Person};
+
+use super::*;
+
+fn said(by: Speaker, text: &str, stage: Stage) -> Event {
+    Event::Transcript { by, text: text.into(), stage }
+}
+
+fn asked(text: &str) -> Event {
+    said(Person, text, Stage::Final)
+}
+
+/// The connection is lost, and another one is ready: what it is told, and the history it begins with.
+#[track_caller]
+fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
+    life.session.on(Happening::Event(&closed()), CHANCE);
+    over(life)
+}
+
+/// The next connection is ready.
+#[track_caller]
+fn over(life: &mut Life) -> (Vec<String>, Vec<String>) {
+    life.session.connect();
+    let history = life.session.setup().history.into_iter().map(|said| said.text).collect();
+    let told = life.session.on(Happening::Event(&ready_event()), CHANCE).into_iter();
+    let told = told.flat_map(|action| match action {
+        Action::Deliver(held) => held.into_iter().map(|held| word(&held)).collect(),
+        _ => Vec::new(),
+    });
+    (told.collect(), history)
+}
+
+fn word(held: &Held) -> String {
+    match held {
+        Held::Text(text) => text.clone(),
+        Held::Result(result) => format!("result {}", result.call_id),
+    }
+}
+
+#[test]
+fn a_spoken_question_whose_answer_was_cut_off_is_told_in_words() {
+    let mut life = Life::ready();
+    life.event(&asked("hello"), "", Ready);
+    life.event(&said(Model, "Hi.", Stage::Final), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    life.event(&asked("what is Atlas?"), "", Ready);
+    life.event(&audio(), "", Ready);
+    life.event(&said(Model, "Atlas is", Stage::Final), "", Ready);
+    let (told, history) = reconnect(&mut life);
+    assert_eq!(
+        (told, history),
+        (vec!["what is Atlas?".into()], vec!["hello".into(), "Hi.".into()])
+    );
+    // Once the answer is complete, it is history.
+    life.event(&audio(), "", Ready);
+    life.event(&said(Model, "Atlas is a film.", Stage::Final), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    let (told, history) = reconnect(&mut life);
+    assert_eq!(told, [""; 0]);
+    assert_eq!(history, ["hello", "Hi.", "what is Atlas?", "Atlas is a film."]);
+}
+
+#[test]
+fn a_question_that_the_person_talked_over_is_not_answered_anew() {
+    let mut life = Life::ready();
+    for event in [
+        asked("what is Atlas?"),
+        audio(),
+        Event::Interrupted,
+        said(Model, "Atlas is", Stage::Final),
+        Event::TurnComplete(TurnEnd::Interrupted),
+        asked("never mind, what is Kite?"),
+    ] {
+        life.event(&event, "", Ready);
+    }
+    let (told, history) = reconnect(&mut life);
+    assert_eq!(told, ["never mind, what is Kite?"]);
+    assert_eq!(history, ["what is Atlas?", "Atlas is"]);
+}
+
+#[test]
+fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
+    let mut life = Life::ready();
+    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    life.event(&audio(), "", Ready);
+    life.check(Happening::Hold(&[Held::Text("two".into())]), "deliver 1", Ready);
+    // Of the first reply, what was under way.
+    life.event(&audio(), "", Ready);
+    life.event(&Event::Interrupted, "", Ready);
+    life.event(&Event::TurnComplete(TurnEnd::Interrupted), "", Ready);
+    assert_eq!(reconnect(&mut life).0, ["two"]);
+}
+
+#[test]
+fn words_that_come_after_their_answer_are_not_asked_again() {
+    let mut life = Life::ready();
+    for event in [Event::SpeechStarted, audio(), turn_complete(), asked("what is Atlas?")] {
+        life.event(&event, "", Ready);
+    }
+    let (told, history) = reconnect(&mut life);
+    assert_eq!((told, history), (vec![], vec!["what is Atlas?".into()]));
+}
+
+#[test]
+fn answers_of_tools_are_part_of_what_was_said() {
+    let mut life = Life::ready();
+    life.event(&asked("is it warm?"), "", Ready);
+    life.event(&called("call_1"), "", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.event(&said(Model, "It is.", Stage::Final), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    let (told, history) = reconnect(&mut life);
+    assert_eq!((told.len(), history.len()), (0, 3), "{history:?}");
+    assert!(history[1].contains("Earlier") && history[1].contains("21"), "{history:?}");
+}
+
+#[test]
+fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
+    let mut life = Life::ready();
+    life.event(&asked("is it warm?"), "", Ready);
+    life.event(&called("call_1"), "", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    let (told, history) = reconnect(&mut life);
+    assert_eq!((told, history), (vec!["is it warm?".into(), "result call_1".into()], vec![]));
+}
+
+#[test]
+fn an_answer_that_was_refused_is_told_once_more() {
+    let mut life = Life::ready();
+    life.event(&called("call_1"), "", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    let about = |id: &str| {
+        let about = About::Result(CallId::new(id).unwrap());
+        Event::Fault(Fault { about, ..fault(Severity::Ignore) })
+    };
+    life.event(&about("call_1"), "deliver 1", Ready);
+    life.event(&about("call_2"), "", Ready);
+}
+
+#[test]
+fn a_provider_that_leaves_in_mid_reply_is_left_with_a_notice_and_asked_again() {
+    let mut life = Life::ready();
+    life.event(&asked("what is Atlas?"), "", Ready);
+    life.event(&going_away(5), "wait 3000 ms", Draining);
+    life.event(&audio(), "", Draining);
+    life.waited("disconnect, interrupted 0, connect", Connecting);
+    assert_eq!(over(&mut life).0, ["what is Atlas?"]);
+}
+
+#[test]
+fn a_text_under_way_is_waited_for_before_the_provider_is_left() {
+    let mut life = Life::ready();
+    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
+    life.event(&going_away(5), "wait 3000 ms", Draining);
+    life.event(&audio(), "", Draining);
+    life.event(&turn_complete(), "disconnect, connect", Connecting);
+    assert_eq!(over(&mut life).0, [""; 0]);
+}
