@@ -40,7 +40,7 @@ impl Said {
 /// One entry of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
-    Said(Said),
+    Said(Box<Said>),
     /// The person took back what was said from the entry of this number on.
     TakenBack {
         since: u64,
@@ -54,7 +54,7 @@ impl Entry {
     pub fn read(body: &Value) -> Result<Self, serde_json::Error> {
         match body.get(TAKEN_BACK).and_then(Value::as_u64) {
             Some(since) => Ok(Self::TakenBack { since }),
-            None => Said::deserialize(body).map(Self::Said),
+            None => Said::deserialize(body).map(|said| Self::Said(Box::new(said))),
         }
     }
 }
@@ -125,7 +125,7 @@ impl History {
                 why: error.to_string(),
             })?;
             match read {
-                Entry::Said(said) => history.push(entry.seq, said),
+                Entry::Said(said) => history.push(entry.seq, *said),
                 Entry::TakenBack { since } => history.leave_out(since),
             }
         }

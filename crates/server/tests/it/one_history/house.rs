@@ -46,7 +46,7 @@ impl Town {
 
     /// A server with the shipped registry and further ones, the newest last.
     pub(crate) async fn house(&self, newer: &[Arc<Registry>]) -> House {
-        self.house_of(&[&[REGISTRY.clone()], newer].concat()).await
+        self.house_of(&[std::slice::from_ref(&*REGISTRY), newer].concat()).await
     }
 
     /// A server with these registries alone.
@@ -56,7 +56,7 @@ impl Town {
 
     /// A server with the shipped registry and rules of its own.
     pub(crate) async fn house_with(&self, rules: Rules) -> House {
-        self.open(&[REGISTRY.clone()], rules).await
+        self.open(std::slice::from_ref(&*REGISTRY), rules).await
     }
 
     async fn open(&self, registries: &[Arc<Registry>], rules: Rules) -> House {
