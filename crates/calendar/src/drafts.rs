@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use aileron_runtime::capability::calendar::Event;
+use aileron_runtime::capability::calendar::{Draft, Event};
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS draft (
@@ -29,6 +30,8 @@ const SCHEMA: &str = "
 
 /// How long a draft is still known of which an event was begun: 30 days after it expired.
 const REMEMBERED_MS: i64 = 30 * 24 * 3_600_000;
+
+const ANOTHER: &str = "there is another draft of this id";
 
 /// How long another process is waited for.
 const BUSY: Duration = Duration::from_secs(5);
@@ -102,23 +105,35 @@ impl Drafts {
     }
 
     /// Keeps drafts and forgets those that expired. A draft that is kept again stays bound to the
-    /// event that was made of it.
+    /// event that was made of it, and says what it said: a person may be reading it.
     pub(crate) fn keep(&self, conversation: String, drafts: Vec<Kept>, now_ms: i64) -> Answer<()> {
-        self.run(move |connection| {
+        let kept = self.run(move |connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             change.execute(
                 "DELETE FROM draft WHERE expires_ms < ?1 AND (uid IS NULL OR expires_ms < ?2)",
                 params![now_ms, now_ms.saturating_sub(REMEMBERED_MS)],
             )?;
             for draft in &drafts {
+                let before = read(&change, &conversation, &draft.id)?;
+                if before.is_some_and(|it| essence(&it.content) != essence(&draft.content)) {
+                    return Ok(Some(draft.id.clone()));
+                }
                 change.execute(
                     "INSERT INTO draft (conversation, id, content, expires_ms) VALUES (?1, ?2, ?3, ?4)
                      ON CONFLICT DO UPDATE SET content = ?3, expires_ms = ?4",
                     params![conversation, draft.id, draft.content, draft.expires_ms],
                 )?;
             }
-            change.commit()
-        })
+            change.commit()?;
+            Ok(None)
+        });
+        async move {
+            match kept.await? {
+                Some(id) => Err(Fault::new(FaultCode::Refused, format!("{ANOTHER}: {id:?}"))),
+                None => Ok(()),
+            }
+        }
+        .boxed()
     }
 
     /// A draft of this conversation.
@@ -233,6 +248,27 @@ impl Inner {
     fn fault(&self, error: &rusqlite::Error) -> Fault {
         unavailable(&format!("the drafts in `{}` cannot be used: {error}", self.path.display()))
     }
+}
+
+/// What would be made of a draft. When it expires and how it was found may change.
+fn essence(content: &str) -> Value {
+    let draft: Option<Draft> = serde_json::from_str(content).ok();
+    draft.map_or_else(
+        || content.into(),
+        |it| {
+            let (people, busy) = (it.attendees, it.busy);
+            json!([
+                it.title,
+                it.agenda,
+                it.start,
+                it.end,
+                it.time_zone,
+                people,
+                busy,
+                it.video_link
+            ])
+        },
+    )
 }
 
 fn unavailable(message: &str) -> Fault {

@@ -143,6 +143,28 @@ async fn a_draft_is_bound_to_its_conversation_and_its_time() {
     assert_eq!(events(folder.path()), 0);
 }
 
+/// Whoever approves a draft has read what is made of it.
+#[tokio::test]
+async fn a_draft_says_under_its_id_what_it_said_at_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), Link::None);
+    save(&calendar, draft("d", 9)).await.unwrap();
+    for (field, value) in [
+        ("attendees", json!(["mira@example.com", "eve@example.com"])),
+        ("title", json!("Another")),
+        ("start", json!("2026-02-05T08:00:00Z")),
+    ] {
+        let mut other = draft("d", 9);
+        other[field] = value;
+        let fault = save(&calendar, other).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Refused);
+        assert_eq!(fault.message, "there is another draft of this id: \"d\"");
+    }
+    let mut later = draft("d", 9);
+    later["expires"] = json!("2026-02-04T20:00:00Z");
+    save(&calendar, later).await.unwrap();
+}
+
 #[tokio::test]
 async fn drafts_that_make_no_event_are_not_kept() {
     let folder = tempfile::tempdir().unwrap();
