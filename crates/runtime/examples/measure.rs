@@ -23,7 +23,10 @@ const HANDLER: &str = "
         return { ok: true, data: { results: hits.map(({ id, score }) => ({ id, score })) } };
     }";
 
-struct Immediate;
+/// Answers at once, on the sandbox's own thread if it is prompt.
+struct Immediate {
+    prompt: bool,
+}
 
 impl Host for Immediate {
     fn call(
@@ -33,6 +36,10 @@ impl Host for Immediate {
         _: Vec<Value>,
     ) -> BoxFuture<'static, Result<Value, HostFault>> {
         Box::pin(ready(Ok(json!([{ "id": "a", "score": 0.5 }, { "id": "b", "score": 0.25 }]))))
+    }
+
+    fn is_prompt(&self, _: &str) -> bool {
+        self.prompt
     }
 
     fn call_sync(&self, _: &str, _: &str, _: Vec<Value>) -> Result<Value, HostFault> {
@@ -48,7 +55,7 @@ impl Host for Immediate {
     fn progress(&self, _: Value) {}
 }
 
-fn call() -> Call {
+fn call(prompt: bool) -> Call {
     Call {
         args: json!({ "query": "who wrote the first program" }),
         context: json!({ "mode": "text", "session": { "isActive": true }, "user": { "id": "u" } }),
@@ -57,7 +64,7 @@ fn call() -> Call {
             methods: vec!["search".into(), "get".into()],
             sync: Vec::new(),
         }],
-        host: Arc::new(Immediate),
+        host: Arc::new(Immediate { prompt }),
         deadline: Instant::now() + Duration::from_secs(10),
         cancel: CancellationToken::new(),
     }
@@ -69,10 +76,11 @@ fn resident_kib() -> u64 {
     line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
 }
 
-async fn one_by_one(engine: &Engine, script: &Script, count: usize, pause: Duration) {
+async fn one_by_one(engine: &Engine, script: &Script, prompt: bool, pause: Duration) {
+    let count = 500;
     let mut times = Vec::with_capacity(count);
     for _ in 0..count {
-        let call = call();
+        let call = call(prompt);
         let began = Instant::now();
         engine.call(script, call).await.unwrap();
         times.push(began.elapsed());
@@ -83,7 +91,7 @@ async fn one_by_one(engine: &Engine, script: &Script, count: usize, pause: Durat
     times.sort_unstable();
     let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e6;
     println!(
-        "one by one, pause {pause:?}: p50 {:.0} us, p90 {:.0} us, p99 {:.0} us",
+        "one by one, prompt {prompt}, pause {pause:?}: p50 {:.0} us, p90 {:.0} us, p99 {:.0} us",
         at(50),
         at(90),
         at(99)
@@ -97,7 +105,7 @@ async fn side_by_side(engine: &Arc<Engine>, script: &Script, tasks: usize, each:
             let (engine, script) = (engine.clone(), script.clone());
             tokio::spawn(async move {
                 for _ in 0..each {
-                    engine.call(&script, call()).await.unwrap();
+                    engine.call(&script, call(true)).await.unwrap();
                 }
             })
         })
@@ -126,8 +134,10 @@ async fn main() {
     let began = Instant::now();
     let script = engine.load("kb_search", "kb/handler.js", &modules).unwrap();
     println!("load {:?}, resident {} MiB", began.elapsed(), resident_kib() / 1024);
-    one_by_one(&engine, &script, 500, Duration::ZERO).await;
-    one_by_one(&engine, &script, 500, Duration::from_millis(3)).await;
+    for pause in [Duration::ZERO, Duration::from_millis(3)] {
+        one_by_one(&engine, &script, false, pause).await;
+        one_by_one(&engine, &script, true, pause).await;
+    }
     for _ in 0..4 {
         side_by_side(&engine, &script, 64, 2500 / 64).await;
     }
