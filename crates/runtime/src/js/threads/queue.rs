@@ -50,9 +50,33 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct Lanes {
-    jobs: VecDeque<Job>,
+    steps: VecDeque<Arc<Task>>,
+    /// A whole toolset may stand here, so calls go first.
+    loads: VecDeque<Arc<Loading>>,
+    /// Steps since a load had its turn.
+    overtaken: usize,
     chores: VecDeque<Chore>,
     closed: bool,
+}
+
+/// How many steps of calls go before a load that waits: a busy engine loads slowly, not never.
+const MOST_OVERTAKING: usize = 8;
+
+impl Lanes {
+    fn next_job(&mut self) -> Option<Job> {
+        let overtakes = self.loads.is_empty() || self.overtaken < MOST_OVERTAKING;
+        if overtakes && let Some(task) = self.steps.pop_front() {
+            self.overtaken += 1;
+            return Some(Job::Step(task));
+        }
+        self.overtaken = 0;
+        self.loads.pop_front().map(Job::Load)
+    }
+
+    fn drain(&mut self) -> Vec<Job> {
+        let steps = self.steps.drain(..).map(Job::Step);
+        steps.chain(self.loads.drain(..).map(Job::Load)).collect()
+    }
 }
 
 impl Queue {
@@ -62,7 +86,10 @@ impl Queue {
         if lanes.closed {
             return Err(job);
         }
-        lanes.jobs.push_back(job);
+        match job {
+            Job::Step(task) => lanes.steps.push_back(task),
+            Job::Load(loading) => lanes.loads.push_back(loading),
+        }
         self.jobs_ready.notify_one();
         Ok(())
     }
@@ -83,7 +110,7 @@ impl Queue {
         let mut lanes = self.lanes();
         while !lanes.closed {
             let (work, ready) = match duty {
-                Duty::Jobs => (lanes.jobs.pop_front().map(Work::Job), &self.jobs_ready),
+                Duty::Jobs => (lanes.next_job().map(Work::Job), &self.jobs_ready),
                 Duty::Chores => (lanes.chores.pop_front().map(Work::Chore), &self.chores_ready),
             };
             if work.is_some() {
@@ -96,7 +123,7 @@ impl Queue {
 
     /// How many loads are in line.
     pub(super) fn loads(&self) -> usize {
-        self.lanes().jobs.iter().filter(|job| matches!(job, Job::Load(_))).count()
+        self.lanes().loads.len()
     }
 
     /// Ends every thread that comes for work, and returns the jobs that nobody will do.
@@ -106,12 +133,12 @@ impl Queue {
         lanes.chores.clear();
         self.jobs_ready.notify_all();
         self.chores_ready.notify_all();
-        lanes.jobs.drain(..).collect()
+        lanes.drain()
     }
 
     /// The jobs that are in line, which nobody will do.
     pub(super) fn drain(&self) -> Vec<Job> {
-        self.lanes().jobs.drain(..).collect()
+        self.lanes().drain()
     }
 
     fn lanes(&self) -> MutexGuard<'_, Lanes> {
