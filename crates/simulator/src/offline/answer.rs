@@ -28,6 +28,9 @@ const PRONOUNS: [&str; 6] = ["He", "It", "She", "They", "His", "Her"];
 /// How many sentences of its opening tell what a record is about.
 const OPENING: usize = 2;
 
+/// How many sentences are told to somebody who asks for more.
+const READ_ON: usize = 5;
+
 /// How closely a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -183,10 +186,12 @@ fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let named = question.words.contains(&record.id) || question.wanted.is_empty();
     let titled = question.is_most(within) || (question.wants_more && question.is_half(within));
     let open = matches!(question.asks, Asks::Anything | Asks::Person);
-    if !named && !(titled && open) {
+    let begins_with_it = named || (titled && open);
+    if !begins_with_it {
         return None;
     }
-    let sentences = sentence::split(&record.text, record.extent).into_iter().take(OPENING);
+    let count = if question.wanted.is_empty() { READ_ON } else { OPENING };
+    let sentences = sentence::split(&record.text, record.extent).into_iter().take(count);
     let said: Vec<String> = sentences.map(|sentence| sentence.text).collect();
     let whole = if named || within == question.wanted.len() { 0.65 } else { 0.0 };
     let strength = share(question, within) + whole;

@@ -34,6 +34,8 @@ const AGREED: &[&str] = &[
     "confirm",
     "confirmed",
     "ja",
+    "all",
+    "both",
 ];
 
 /// What agrees with something named beside it: "book it", and not "draw" alone.
@@ -48,7 +50,7 @@ const NEGATED: &[&str] = &["not", "dont", "never"];
 
 /// What goes with a choice and decides nothing.
 const COMPANY: &[&str] = &[
-    "a", "actually", "ahead", "all", "am", "and", "any", "at", "bitte", "fine", "for", "from",
+    "a", "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from",
     "good", "great", "i", "id", "ill", "image", "instead", "is", "it", "its", "just", "lets",
     "like", "looks", "me", "mind", "my", "now", "number", "oclock", "of", "on", "one", "option",
     "perfect", "picture", "please", "pm", "prefer", "prompt", "rather", "slot", "sounds", "thank",

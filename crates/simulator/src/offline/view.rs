@@ -117,9 +117,10 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What the agent said last before these words.
-    pub(super) fn said_before(&self) -> Option<&str> {
-        self.scene.items.get(..self.last)?.iter().rev().find_map(|item| match item {
+    /// What the agent said before these words, the last first.
+    pub(super) fn said_before(&self) -> impl Iterator<Item = &str> {
+        let before = self.scene.items.get(..self.last).unwrap_or_default().iter().rev();
+        before.filter_map(|item| match item {
             Item::Said { text } => Some(text.as_str()),
             Item::Heard { .. } | Item::Called(_) | Item::Returned(_) => None,
         })

@@ -137,6 +137,9 @@ const EMPTY: &[&str] = &[
     "happens",
     "policy",
     "everything",
+    "youre",
+    "im",
+    "ive",
     "per",
 ];
 

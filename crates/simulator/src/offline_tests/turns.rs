@@ -267,6 +267,19 @@ fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
     assert_eq!(calls[0].args["duration_minutes"], 45);
     assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
     let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule an hour with Mira Holt and Bob tomorrow");
+    let mira = json!({ "id": "person:mira_holt", "type": "person", "title": "Mira Holt", "metadata": { "email": "mira@example.com" } });
+    let found = || [done(json!({ "results": [mira] })), done(json!({ "results": [mira] }))];
+    let steps = stage.answer(&found());
+    assert!(
+        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("I found no address of Bob. I still need")),
+        "{steps:?}"
+    );
+    stage.hear("bob@example.com");
+    let steps = stage.answer(&found());
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["attendees"], json!(["bob@example.com", "mira@example.com"]));
+    let mut stage = Stage::new(Mode::Text);
     stage.hear("extract the contacts");
     let steps = stage.hear("Mira Holt, mira@example.com");
     let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };

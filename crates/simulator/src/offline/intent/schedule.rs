@@ -21,7 +21,24 @@ const NOT_SPOKEN: &str =
 const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
 const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
+const WHO: &str = "I still need the email address of everybody I cannot find.";
 const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
+
+/// Where those who are invited end.
+const PEOPLE_END: &[&str] = &[
+    " in ",
+    " on ",
+    " at ",
+    " about ",
+    " for ",
+    " to ",
+    " tomorrow",
+    " today",
+    " next ",
+    " called ",
+    " titled ",
+    "\n",
+];
 
 /// The length of a meeting that was given none.
 const USUAL_MINUTES: i64 = 30;
@@ -103,15 +120,26 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         return Some(say(if view.manner == Manner::Spoken { NOT_SPOKEN } else { NOT_HERE }));
     };
     let emails = extract::emails(&view.words);
-    Some(look_up(view).filter(|_| emails.is_empty()).unwrap_or_else(|| propose(view, emails)))
+    Some(look_up(view).unwrap_or_else(|| propose(view, emails)))
+}
+
+/// The names of those who are invited: behind a word that says so, or in the answer to our question.
+fn invited(view: &View<'_>) -> Vec<String> {
+    let answered = view.words != view.latest && extract::emails(&view.latest).is_empty();
+    let words = if answered { &view.latest } else { &view.words };
+    let Some(behind) = extract::after(words, &["with", "invite", "meet"]) else {
+        return extract::names(&view.words);
+    };
+    let lower = behind.to_ascii_lowercase();
+    let end = PEOPLE_END.iter().filter_map(|end| lower.find(end)).min().unwrap_or(behind.len());
+    extract::names(&format!("with {}", behind.get(..end).unwrap_or(behind)))
 }
 
 /// People without an address are searched for, all at once.
 fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
     let search = view.tool(Family::Search)?;
     let title = title(view).unwrap_or_default();
-    let names =
-        extract::names(&view.words).into_iter().filter(|name| !title.contains(name.as_str()));
+    let names = invited(view).into_iter().filter(|name| !title.contains(name.as_str()));
     let calls = names.take(3).flat_map(|name| {
         argument::call(
             search,
@@ -131,16 +159,26 @@ fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
 /// Goes on with the addresses of the people who were found.
 pub(in crate::offline) fn with_people(view: &View<'_>, results: &[Known]) -> Vec<Step> {
     let mut emails = extract::emails(&view.words);
+    let given = !emails.is_empty();
+    let mut unknown: Vec<&str> = Vec::new();
     for known in results {
         let Outcome::Done(output) = &known.outcome else { continue };
-        let wanted = stems(known.args.get("query").and_then(Value::as_str).unwrap_or_default());
+        let name = known.args.get("query").and_then(Value::as_str).unwrap_or_default();
+        let wanted = stems(name);
         // Whoever is invited is called so: one letter makes another person.
         let called = |person: &Evidence| overlap(&wanted, &person.name()) == wanted.len();
         let person = evidence::read(output).into_iter().find(called);
-        let email = person.as_ref().and_then(address);
-        emails.extend(email.filter(|email| !emails.contains(email)));
+        match person.as_ref().and_then(address) {
+            Some(email) if emails.contains(&email) => {}
+            Some(email) => emails.push(email),
+            None => unknown.push(name),
+        }
     }
-    propose(view, emails)
+    // Nobody is left out in silence; with an address given, the names are taken to be told by it.
+    match unknown.is_empty() || given {
+        true => propose(view, emails),
+        false => say(format!("I found no address of {}. {WHO}", unknown.join(" and "))),
+    }
 }
 
 fn address(person: &Evidence) -> Option<String> {

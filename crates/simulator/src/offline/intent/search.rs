@@ -37,6 +37,9 @@ const PRONOUNS: &[&str] = &[
     "this project",
 ];
 
+/// What asks to read on.
+const READ_ON: &[&str] = &["tell me more", "more", "more please", "more details", "go on"];
+
 const LONGEST_QUERY: usize = 200;
 
 /// How many records are read, the most promising first.
@@ -76,18 +79,21 @@ fn words(view: &View<'_>) -> Vec<String> {
 fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
     let tool = view.tool(Family::Read)?;
     let named = !extract::names(&view.latest).is_empty();
-    if named || !has_any(&view.folded, PRONOUNS) || telling(&view.latest).len() > 4 {
+    let asked = has_any(&view.folded, PRONOUNS) && telling(&view.latest).len() <= 4;
+    if named || !(asked || READ_ON.contains(&view.folded.trim())) {
         return None;
     }
     let id = last_id(view)?;
     Some(argument::call(tool, json!({ "ids": [id] })))
 }
 
-/// The record that the last answer rests on.
+/// The record that the last answer rests on which rests on one.
 fn last_id(view: &View<'_>) -> Option<String> {
-    let said = view.said_before()?;
-    let cited = said.split_once(CITATION_START).and_then(|(_, rest)| rest.split_once(CITATION_END));
-    cited.map(|(id, _)| id.to_owned()).or_else(|| titled(view, said))
+    view.said_before().find_map(|said| {
+        let cited = said.split_once(CITATION_START);
+        let cited = cited.and_then(|(_, rest)| rest.split_once(CITATION_END));
+        cited.map(|(id, _)| id.to_owned()).or_else(|| titled(view, said))
+    })
 }
 
 /// The record whose title was named.

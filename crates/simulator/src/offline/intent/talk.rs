@@ -21,6 +21,14 @@ const COMPLAINTS: &[&str] = &[
     "didnt help",
     "that is wrong",
     "thats wrong",
+    "you are wrong",
+    "youre wrong",
+    "wrong answer",
+    "bad answer",
+    "not what i asked",
+    "not what i meant",
+    "bullshit",
+    "not very smart",
 ];
 
 const ASSENT: &[&str] = &[
