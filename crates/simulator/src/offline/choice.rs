@@ -50,12 +50,12 @@ const NEGATED: &[&str] = &["not", "dont", "never"];
 
 /// What goes with a choice and decides nothing.
 const COMPANY: &[&str] = &[
-    "a", "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from",
-    "good", "great", "i", "id", "ill", "image", "instead", "is", "it", "its", "just", "lets",
-    "like", "looks", "me", "mind", "my", "now", "number", "oclock", "of", "on", "one", "option",
-    "perfect", "picture", "please", "pm", "prefer", "prompt", "rather", "slot", "sounds", "thank",
-    "thanks", "that", "thats", "the", "them", "then", "these", "this", "time", "us", "variant",
-    "version", "want", "well", "will", "with", "works", "would", "you",
+    "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from", "good",
+    "great", "i", "id", "ill", "image", "instead", "it", "its", "just", "lets", "like", "looks",
+    "me", "mind", "now", "number", "oclock", "of", "on", "one", "option", "perfect", "picture",
+    "please", "pm", "prefer", "prompt", "rather", "slot", "sounds", "thank", "thanks", "that",
+    "thats", "the", "them", "then", "these", "this", "time", "us", "variant", "version", "want",
+    "well", "will", "with", "works", "would",
 ];
 
 /// What announces that a number names a time or a day.
@@ -63,6 +63,7 @@ const ANNOUNCING: &[&str] = &["at", "on", "from"];
 
 /// What folded words choose of the offers.
 pub(super) fn of(folded: &str, offers: &Names) -> Option<Choice> {
+    let folded = folded.replace(" thank you ", " thanks ");
     let words: Vec<&str> = folded.split_whitespace().collect();
     let is_name = |word: &str| offers.iter().flatten().any(|name| name == word);
     let mut said = Said::default();

@@ -29,6 +29,7 @@ fn ordinals_names_and_refusals_are_understood() {
     check("then rather the second one", Some(Choice::Take(1)));
     check("no, forget it", Some(Choice::Decline));
     check("no thanks", Some(Choice::Decline));
+    check("no, thank you", Some(Choice::Decline));
     check("no, the second one", Some(Choice::Take(1)));
 }
 
@@ -54,7 +55,11 @@ fn one_word_that_does_not_choose_makes_it_another_message() {
         "what weekday is 3 February 2027?",
         "How many days of vacation do I have? no idea",
         "draw the first snow",
+        "do you like it?",
+        "is it okay?",
+        "make me a picture",
         "thanks!",
+        "thank you",
         "great",
         "",
     ] {
