@@ -24,8 +24,9 @@ const THREATENED: &[&str] = &["you", "u", "ya"];
 const NEGATIONS: &[&str] = &["dont", "not", "never", "wont", "cant", "wouldnt", "didnt", "cannot"];
 
 /// "I will shoot you an email", "I will beat you to it".
+const PLAYFUL: &[&str] = &["shoot", "beat", "burn", "destroy", "smash", "end"];
 const HARMLESS_NEXT: &[&str] =
-    &["a", "an", "the", "some", "to", "at", "with", "on", "my", "another"];
+    &["a", "an", "the", "some", "to", "at", "on", "my", "another", "in", "by"];
 
 const THREATS: &[&str] = &[
     "i know where you live",
@@ -35,7 +36,6 @@ const THREATS: &[&str] = &[
     "hope you get killed",
     "you should die",
     "you deserve to die",
-    "go die",
     "watch your back",
     "you are a dead man",
     "youre a dead man",
@@ -126,8 +126,6 @@ const SEXUAL: &[&str] = &[
     "are you horny",
     "i am horny",
     "im horny",
-    "blow me",
-    "fuck me",
     "have sex with me",
     "sex with you",
     "i want to fuck you",
@@ -148,7 +146,6 @@ const SEXUAL: &[&str] = &[
     "take off your clothes",
     "talk dirty to me",
     "touch yourself",
-    "what are you wearing",
     "you are so sexy",
     "you are sexy",
     "youre so sexy",
@@ -243,10 +240,12 @@ fn is_threat(words: &[&str]) -> bool {
     words.windows(2).enumerate().any(|(at, two)| {
         let meant = HARMS.contains(&two[0]) && THREATENED.contains(&two[1]);
         let before = &words[at.saturating_sub(5)..at];
-        let by_somebody = before.iter().any(|word| THREATENING.contains(word));
-        let denied = before.iter().any(|word| NEGATIONS.contains(word));
-        let harmless = words.get(at + 2).is_some_and(|next| HARMLESS_NEXT.contains(next));
-        meant && by_somebody && !denied && !harmless
+        let by = before.iter().rposition(|word| THREATENING.contains(word));
+        let means_it =
+            by.is_some_and(|by| !before[by..].iter().any(|word| NEGATIONS.contains(word)));
+        let harmless = PLAYFUL.contains(&two[0])
+            && words.get(at + 2).is_some_and(|next| HARMLESS_NEXT.contains(next));
+        meant && means_it && !harmless
     })
 }
 
