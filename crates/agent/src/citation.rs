@@ -3,8 +3,10 @@
 //! The rule. Evidence of a turn is every record, an object with an `id` and a `title`, in `data.results`
 //! of a retrieval tool that succeeded in that turn, as the person may see it. A record is a source of the
 //! answer if its id stands in the model's words of that turn by itself, not as a part of a longer id; an id
-//! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. Sources come once each, in the order of their first mention. An id that is no evidence
-//! of this turn is never a source, whatever the model says.
+//! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. Words in
+//! which no id is mentioned, as in speech, mention a record by its whole title in quotation marks: “Mira Holt”.
+//! Sources come once each, in the order of their first mention. An id or a title that is no evidence of this turn is
+//! never a source, whatever the model says.
 
 use aileron_contract::ToolResponse;
 use aileron_contract::spec::Category;
@@ -55,10 +57,18 @@ impl Evidence {
         }
     }
 
-    /// The records whose ids stand in a text, in the order of their first mention.
+    /// The records whose ids, or else whose titles, a text mentions, in the order of their first mention.
     pub fn cited_in(&self, text: &str) -> Vec<Source> {
-        let place = |source: &Source| mention(text, &source.id).map(|at| (at, source.clone()));
-        let mut found: Vec<_> = self.0.iter().filter_map(place).collect();
+        let by_id = self.mentioned(|source| mention(text, &source.id));
+        match by_id.is_empty() {
+            true => self.mentioned(|source| text.find(&format!("“{}”", source.title))),
+            false => by_id,
+        }
+    }
+
+    fn mentioned(&self, place: impl Fn(&Source) -> Option<usize>) -> Vec<Source> {
+        let places = self.0.iter().filter_map(|source| Some((place(source)?, source.clone())));
+        let mut found: Vec<_> = places.collect();
         found.sort_by_key(|(at, _)| *at);
         found.into_iter().map(|(_, source)| source).collect()
     }

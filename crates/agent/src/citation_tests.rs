@@ -46,6 +46,18 @@ fn a_part_of_a_longer_id_is_not_a_mention() {
 }
 
 #[test]
+fn where_no_id_is_mentioned_a_quoted_title_is() {
+    for (text, expected) in [
+        ("That is from “PERSON:MIRA_HOLT”.", &["person:mira_holt"][..]),
+        ("From “NOTE” and “DOC:KEY”.", &["note", "doc:key"]),
+        ("It is in “NOTE”, see [doc:key].", &["doc:key"]),
+        ("It is in NOTE, “A NOTE” and “note”.", &[]),
+    ] {
+        assert_eq!(cited(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn of_two_records_the_one_with_a_link_stays() {
     let url = Some("https://example.com/a".to_owned());
     let mut evidence = Evidence(vec![source("a:b")]);

@@ -5,6 +5,7 @@
 //! form `[record:<id>]`, such as `[record:person:mira_holt]`. Spoken answers name the title instead,
 //! since nobody wants an id read out.
 
+mod answer;
 mod argument;
 mod choice;
 mod evidence;
@@ -15,15 +16,18 @@ mod intent;
 mod label;
 mod late;
 mod outcome;
+mod question;
+mod request;
 mod result;
 mod schema;
 mod sentence;
 mod slot;
+mod synonym;
 mod view;
 mod when;
 mod word;
 
-pub use evidence::{CITATION_END, CITATION_START};
+pub use answer::{CITATION_END, CITATION_START};
 pub use label::LABEL;
 
 use futures_util::future::{BoxFuture, ready};

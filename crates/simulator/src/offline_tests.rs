@@ -1,7 +1,11 @@
 //! The offline agent over the shipped tools: single turns, whole tours, and anything at all.
 
+#[path = "offline_tests/offers.rs"]
+mod offers;
 #[path = "offline_tests/property.rs"]
 mod property;
+#[path = "offline_tests/results.rs"]
+mod results;
 #[path = "offline_tests/stage.rs"]
 mod stage;
 #[path = "offline_tests/tours.rs"]

@@ -2,6 +2,7 @@
 
 mod offline;
 mod provider;
+mod sentences;
 mod terminal;
 
 use crate::workspace::{Run, Workspace, repository};

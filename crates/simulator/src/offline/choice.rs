@@ -1,6 +1,5 @@
-//! Which of several offers the person takes.
-
-use super::word::{has, has_any};
+//! Which of several offers the person takes. Only words that choose, or that name an offer, are
+//! taken for a choice: one word more, and the message is about something else.
 
 /// What the words decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,14 +7,19 @@ pub(super) enum Choice {
     /// Counted from zero.
     Take(usize),
     Decline,
+    /// A choice, but not which one.
+    Unclear,
 }
 
+/// The words by which each offer may be named, folded.
+pub(super) type Names = [Vec<String>];
+
 const ORDINALS: &[&[&str]] = &[
-    &["first", "1st", "number one", "number 1", "option 1", "option one", "1"],
-    &["second", "2nd", "number two", "number 2", "option 2", "option two", "2"],
-    &["third", "3rd", "number three", "number 3", "option 3", "option three", "3"],
-    &["fourth", "4th", "number four", "number 4", "option 4", "option four", "4"],
-    &["fifth", "5th", "number five", "number 5", "option 5", "option five", "5"],
+    &["first", "1st", "1"],
+    &["second", "2nd", "2", "two"],
+    &["third", "3rd", "3", "three"],
+    &["fourth", "4th", "4", "four"],
+    &["fifth", "5th", "5", "five"],
 ];
 
 const AGREED: &[&str] = &[
@@ -25,50 +29,128 @@ const AGREED: &[&str] = &[
     "sure",
     "okay",
     "ok",
-    "go ahead",
-    "do it",
-    "book it",
-    "book that",
-    "take it",
-    "take that one",
-    "sounds good",
-    "perfect",
-    "make it",
-    "generate it",
-    "draw it",
+    "approve",
+    "approved",
+    "confirm",
+    "confirmed",
+    "ja",
+    "all",
+    "both",
 ];
 
+/// What agrees with something named beside it: "book it", and not "draw" alone.
+const ORDERED: &[&str] =
+    &["go", "do", "book", "take", "make", "generate", "draw", "create", "choose", "pick", "use"];
+
 const DECLINED: &[&str] =
-    &["no", "nope", "none", "neither", "cancel", "forget it", "never mind", "nevermind", "not now"];
+    &["no", "nope", "none", "neither", "cancel", "forget", "nevermind", "nein"];
 
-/// The longest answer that is taken for a choice.
-const LONGEST_WORDS: usize = 14;
+/// Takes back what is named behind it.
+const NEGATED: &[&str] = &["not", "dont", "never"];
 
-/// What folded words choose of that many.
-pub(super) fn of(folded: &str, count: usize) -> Option<Choice> {
-    if folded.split_whitespace().count() > LONGEST_WORDS {
-        return None;
+/// What goes with a choice and decides nothing.
+const COMPANY: &[&str] = &[
+    "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from", "good",
+    "great", "i", "id", "ill", "image", "instead", "it", "its", "just", "lets", "like", "looks",
+    "me", "mind", "now", "number", "oclock", "of", "on", "one", "option", "perfect", "picture",
+    "please", "pm", "prefer", "prompt", "rather", "slot", "sounds", "thank", "thanks", "that",
+    "thats", "the", "them", "then", "these", "this", "time", "us", "variant", "version", "want",
+    "well", "will", "with", "works", "would",
+];
+
+/// What announces that a number names a time or a day.
+const ANNOUNCING: &[&str] = &["at", "on", "from"];
+
+/// What folded words choose of the offers.
+pub(super) fn of(folded: &str, offers: &Names) -> Option<Choice> {
+    let folded = folded.replace(" thank you ", " thanks ");
+    let words: Vec<&str> = folded.split_whitespace().collect();
+    let is_name = |word: &str| offers.iter().flatten().any(|name| name == word);
+    let mut said = Said::default();
+    for (at, word) in words.iter().enumerate() {
+        let ordinal = ordinal(&words, at);
+        match *word {
+            "last" => said.places.push(offers.len().checked_sub(1)?),
+            _ if is_naming(&words, at, is_name) => said.names.push(word),
+            _ if ordinal.is_some() => said.places.extend(ordinal),
+            word if AGREED.contains(&word) => said.agrees = true,
+            word if ORDERED.contains(&word) => said.agrees |= words.len() > 1,
+            word if DECLINED.contains(&word) => said.declines = true,
+            word if NEGATED.contains(&word) => said.negates = true,
+            word if COMPANY.contains(&word) => {}
+            _ => return None,
+        }
     }
-    if let Some(at) = ordinal(folded, count) {
-        return Some(Choice::Take(at));
-    }
-    if has_any(folded, DECLINED) {
-        return Some(Choice::Decline);
-    }
-    has_any(folded, AGREED).then_some(Choice::Take(0)).filter(|_| count > 0)
+    said.choice(offers)
 }
 
-fn ordinal(folded: &str, count: usize) -> Option<usize> {
-    if has(folded, "last") && has_any(folded, &["the last", "last one"]) {
-        return count.checked_sub(1);
+/// Whether a word names an offer rather than counts it: a number does where it is a time or a day.
+fn is_naming(words: &[&str], at: usize, is_name: impl Fn(&str) -> bool) -> bool {
+    let word = words[at];
+    if !is_name(word) {
+        return false;
     }
-    let at = ORDINALS.iter().position(|words| has_any(folded, words))?;
-    (at < count).then_some(at)
+    let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let before = at.checked_sub(1).map(|before| words[before]);
+    let after = words.get(at + 1).copied().unwrap_or_default();
+    let announced = before.is_some_and(|word| ANNOUNCING.contains(&word) || is_name(word));
+    let counts = digits(word) && ordinal(words, at).is_some();
+    !counts
+        || announced
+        || matches!(after, "am" | "pm" | "oclock")
+        || (is_name(after) && !after.is_empty())
+}
+
+/// The place that a word names; "one" is a place only behind "number", or alone.
+fn ordinal(words: &[&str], at: usize) -> Option<usize> {
+    let counted = at.checked_sub(1).is_some_and(|at| matches!(words[at], "number" | "option"));
+    if words[at] == "one" && (counted || words.len() == 1) {
+        return Some(0);
+    }
+    ORDINALS.iter().position(|names| names.contains(&words[at]))
+}
+
+/// What was said, word by word.
+#[derive(Debug, Default)]
+struct Said<'a> {
+    places: Vec<usize>,
+    names: Vec<&'a str>,
+    agrees: bool,
+    declines: bool,
+    negates: bool,
+}
+
+impl Said<'_> {
+    fn choice(&self, offers: &Names) -> Option<Choice> {
+        let picks = !self.places.is_empty() || !self.names.is_empty();
+        if self.negates || (self.declines && !picks) {
+            return Some(if picks { Choice::Unclear } else { Choice::Decline });
+        }
+        if !picks {
+            let only = if offers.len() == 1 { Choice::Take(0) } else { Choice::Unclear };
+            return self.agrees.then_some(only);
+        }
+        let fits = |at: &usize| {
+            let names = &offers[*at];
+            self.names.iter().all(|name| names.iter().any(|known| known == name))
+                && self.places.iter().all(|place| place == at)
+        };
+        let mut fitting = (0..offers.len()).filter(fits);
+        Some(match (fitting.next(), fitting.next()) {
+            (Some(one), None) => Choice::Take(one),
+            _ => Choice::Unclear,
+        })
+    }
 }
 
 /// Whether the words are a plain yes.
 pub(super) fn agreed(folded: &str) -> bool {
-    folded.split_whitespace().count() <= 6 && has_any(folded, AGREED) && !has_any(folded, DECLINED)
+    of(folded, &[Vec::new()]) == Some(Choice::Take(0)) && ordinal_free(folded)
+}
+
+fn ordinal_free(folded: &str) -> bool {
+    let words: Vec<&str> = folded.split_whitespace().collect();
+    (0..words.len()).all(|at| ordinal(&words, at).is_none() && words[at] != "last")
 }
 
 #[cfg(test)]

@@ -1,21 +1,9 @@
-//! Records that were found or read, and answers made of them: the records' own sentences, cited.
+//! Records that were found or read: what stands in them, and how near a question they are.
 
 use serde_json::{Map, Value};
 
-use super::sentence::{best, overlap};
-use super::view::{Manner, View};
-use super::word::{fold, has, stems};
-
-/// What a citation begins with; the id of the record follows.
-pub const CITATION_START: &str = "[record:";
-
-/// What ends a citation.
-pub const CITATION_END: &str = "]";
-
-/// Words that stand for a name.
-const PRONOUNS: [&str; 4] = ["He", "It", "She", "They"];
-
-const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
+use super::sentence::{Extent, overlap};
+use super::word::{fold, has, meanings, stems};
 
 /// What the records are described with that nobody asks for.
 const HIDDEN: &[&str] = &["demo"];
@@ -26,6 +14,7 @@ pub(super) struct Evidence {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) text: String,
+    pub(super) extent: Extent,
     pub(super) metadata: Map<String, Value>,
     /// What the search thinks of it, 0 to 1.
     pub(super) score: f64,
@@ -45,67 +34,9 @@ fn one(record: &Value) -> Option<Evidence> {
         text("text").or_else(|| text("full_text")).or_else(|| text("snippet")).unwrap_or_default();
     let metadata = record.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let score = record.get("score").and_then(Value::as_f64).unwrap_or_default();
-    Some(Evidence { id, title, text: body.to_owned(), metadata, score })
-}
-
-/// The citation of a record.
-pub(super) fn cite(id: &str) -> String {
-    format!("{CITATION_START}{id}{CITATION_END}")
-}
-
-/// What the first record says of the question, and where to read on.
-pub(super) fn answer(view: &View<'_>, records: &[Evidence]) -> Option<String> {
-    let (first, others) = records.split_first()?;
-    let question = &view.words;
-    let wanted = stems(question);
-    let named = question.contains(&first.id);
-    if first.overlap(&wanted) == 0 && !named {
-        return Some(closest(view.manner, first));
-    }
-    let most = if view.manner == Manner::Spoken { 2 } else { 3 };
-    let mut said = facts(first, &wanted);
-    let told = best(question, &first.text, most);
-    // A field that answers needs no sentence beside it that does not.
-    let answered = !said.is_empty();
-    said.extend(told.into_iter().filter(|sentence| !answered || overlap(&wanted, sentence) > 0));
-    let said = said.join(" ");
-    Some(match view.manner {
-        Manner::Spoken => format!("{said} That is from “{}”.", first.title),
-        Manner::Written => {
-            let said = with_a_name(&first.title, said);
-            format!("{said} {}{}", cite(&first.id), see_also(others, &wanted))
-        }
-    })
-}
-
-/// A sentence that speaks of somebody without a name is given one.
-fn with_a_name(title: &str, said: String) -> String {
-    let first = said.split(' ').next().unwrap_or_default();
-    match PRONOUNS.contains(&first) {
-        true => format!("{title}: {said}"),
-        false => said,
-    }
-}
-
-/// A record that has no word of the question is offered, not quoted.
-fn closest(manner: Manner, record: &Evidence) -> String {
-    let citation =
-        if manner == Manner::Written { format!(" {}", cite(&record.id)) } else { String::new() };
-    format!("{NOT_IN_THESE_WORDS} The closest record is “{}”.{citation}", record.title)
-}
-
-/// What the record's fields say, where the question names them.
-fn facts(record: &Evidence, wanted: &[String]) -> Vec<String> {
-    let fields = record.metadata.iter().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
-    let named = fields.filter(|(name, _)| overlap(wanted, &name.replace('_', " ")) > 0);
-    let facts: Vec<String> = named
-        .filter_map(|(name, value)| Some(format!("{} {}", name.replace('_', " "), shown(value)?)))
-        .collect();
-    if facts.is_empty() {
-        Vec::new()
-    } else {
-        vec![format!("{}: {}.", record.title, facts.join(", "))]
-    }
+    let is_cut = record.get("truncated").and_then(Value::as_bool).unwrap_or_default();
+    let extent = if is_cut { Extent::Beginning } else { Extent::Whole };
+    Some(Evidence { id, title, text: body.to_owned(), extent, metadata, score })
 }
 
 fn shown(value: &Value) -> Option<String> {
@@ -115,17 +46,6 @@ fn shown(value: &Value) -> Option<String> {
         Value::Bool(true) => Some("yes".to_owned()),
         Value::Bool(false) => Some("no".to_owned()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-fn see_also(others: &[Evidence], wanted: &[String]) -> String {
-    let related = others.iter().filter(|record| record.overlap(wanted) > 0).take(2);
-    let related: Vec<String> =
-        related.map(|record| format!("{} {}", record.title, cite(&record.id))).collect();
-    if related.is_empty() {
-        String::new()
-    } else {
-        format!("\n\nSee also: {}.", related.join("; "))
     }
 }
 
@@ -141,27 +61,29 @@ impl Evidence {
         let wanted = stems(question);
         let share = |text: &str| overlap(&wanted, text) as f64 / wanted.len().max(1) as f64;
         let person = has(&fold(question), "who") && self.id.starts_with("person:");
-        let numbers = wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        let numbered = numbers.into_iter().any(|number| self.title.contains(number.as_str()));
+        let titled = meanings(&self.title);
+        let mut numbers =
+            wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let numbered = numbers.any(|number| titled.contains(number));
         let bonus = f64::from(u8::from(person)) * 0.15 + f64::from(u8::from(numbered)) * 0.2;
         self.score + 0.2 * share(&self.name()) + 0.25 * share(&self.fields()) + bonus
     }
 
     /// The title and the words of the id.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         format!("{} {}", self.title, self.id.replace([':', '_'], " "))
     }
 
     /// The fields in words.
     fn fields(&self) -> String {
-        let fields = self.metadata.iter();
-        let fields = fields.filter_map(|(name, value)| Some(format!("{name} {}", shown(value)?)));
-        fields.collect::<Vec<_>>().join(" ").replace('_', " ")
+        let fields = self.shown_fields();
+        fields.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the text was cut out of a longer one in the middle of a sentence.
-    pub(super) fn is_cut(&self) -> bool {
-        self.text.starts_with('…') || self.text.ends_with('…')
+    /// The fields that people may ask for, each with its name in words.
+    pub(super) fn shown_fields(&self) -> impl Iterator<Item = (String, String)> {
+        let fields = self.metadata.iter().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
+        fields.filter_map(|(name, value)| Some((name.replace('_', " "), shown(value)?)))
     }
 
     /// A field of the record.
@@ -169,7 +91,3 @@ impl Evidence {
         self.metadata.get(name)?.as_str()
     }
 }
-
-#[cfg(test)]
-#[path = "evidence_tests.rs"]
-mod tests;

@@ -2,7 +2,8 @@
 
 mod about;
 pub(super) mod abuse;
-mod beyond;
+mod cannot;
+mod clock;
 pub(super) mod contacts;
 pub(super) mod date;
 pub(super) mod draw;
@@ -14,7 +15,9 @@ pub(super) mod search;
 mod talk;
 pub(super) mod voice;
 
+use super::request;
 use super::view::View;
+use super::word::{fold, has_any};
 use crate::brain::Step;
 
 /// Answers the words if they are its business.
@@ -31,17 +34,79 @@ const ORDER: &[Intent] = &[
     contacts::claim,
     rank::claim,
     date::claim,
+    clock::claim,
     talk::claim,
     search::claim_id,
     other::claim,
-    beyond::claim,
+    cannot::claim,
     search::claim,
     about::claim_anything,
+];
+
+/// What leads away from a question of ours.
+const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "instead", "stop"];
+
+/// What says nothing of the matter.
+const SOCIAL: &[&str] = &["thanks", "thank you", "bye", "goodbye", "hello", "hi"];
+
+/// What another request begins with.
+const VERBS: &[&str] = &[
+    "arrange",
+    "book",
+    "calculate",
+    "create",
+    "delete",
+    "draw",
+    "email",
+    "extract",
+    "find",
+    "format",
+    "generate",
+    "give me",
+    "list",
+    "make",
+    "paint",
+    "rank",
+    "read",
+    "remind",
+    "schedule",
+    "search",
+    "send",
+    "set up",
+    "show",
+    "sketch",
+    "sort",
+    "tell me",
+    "translate",
+    "write",
 ];
 
 /// The steps that answer the person's words.
 pub(super) fn answer(view: &View<'_>) -> Vec<Step> {
     ORDER.iter().find_map(|intent| intent(view)).unwrap_or_default()
+}
+
+/// Whether a message is a request of its own, and so no answer to a question of ours. "Make it 45
+/// minutes" speaks of what was asked before.
+pub(super) fn is_another_request(text: &str) -> bool {
+    let folded = fold(text);
+    let social = has_any(&folded, SOCIAL) && folded.split_whitespace().count() <= 3;
+    let ordered = request::after(request::order(&folded), VERBS)
+        .and_then(|rest| rest.split(' ').next())
+        .is_some_and(|next| !next.is_empty() && next != "it" && next != "that");
+    social || ordered || has_any(&folded, OUT) || request::is_question(&folded)
+}
+
+/// A message without the greeting before it.
+pub(super) fn past_greeting(text: &str) -> &str {
+    match text.split_once([',', '!', '.', ';']) {
+        Some((greeting, rest))
+            if about::GREETINGS.contains(&fold(greeting).trim()) && !rest.trim().is_empty() =>
+        {
+            rest.trim_start()
+        }
+        _ => text,
+    }
 }
 
 fn say(text: impl Into<String>) -> Vec<Step> {

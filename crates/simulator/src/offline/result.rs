@@ -56,7 +56,7 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
     match known.family {
         Some(Family::Search) => search::found(view),
         Some(Family::Read) => search::was_read(view, output),
-        Some(Family::Propose) => schedule::proposed(output),
+        Some(Family::Propose) => schedule::proposed(view, output),
         Some(Family::Book) => schedule::booked(output),
         Some(Family::DraftImage) => draw::drafted(output),
         Some(Family::MakeImage) => draw::made(view, known, output),

@@ -1,69 +1,129 @@
-//! Sentences of a text, and those of them that answer a question best.
+//! Sentences of a text, each with what it stands under.
 
-use super::word::{stem, stems, telling};
+use super::word::meanings;
 
-/// A text in its sentences, without its headings and marks.
-pub(super) fn split(text: &str) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for paragraph in text.replace("**", "").split("\n\n") {
-        let lines = paragraph.lines().filter(|line| !line.starts_with('#'));
-        let line = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-        let line = line.trim_start_matches(['-', '*', '>', ' ']).to_owned();
-        let mut from = 0;
-        for (at, mark) in line.match_indices(['.', '!', '?']) {
-            let end = at + mark.len();
-            let ends = line[end..].starts_with(' ') && end - from > 12;
-            if ends {
-                sentences.push(bare(&line[from..end]));
-                from = end;
-            }
-        }
-        sentences.push(bare(&line[from..]));
+/// The shortest text that a full stop makes a sentence of; "Yes." belongs to the next one.
+const SHORTEST: usize = 12;
+
+/// A sentence that states something.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Sentence {
+    pub(super) text: String,
+    /// The heading above it, or the question that it answers.
+    pub(super) under: String,
+}
+
+/// Whether a text ends where its record ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    /// The rest was cut off, perhaps in the middle of a word.
+    Beginning,
+}
+
+/// A text in its statements, without marks, and without a sentence that is not there in full.
+pub(super) fn split(text: &str, extent: Extent) -> Vec<Sentence> {
+    let cut_first = text.trim_start().starts_with('…');
+    let cut_last = extent == Extent::Beginning || text.trim_end().ends_with('…');
+    let mut sentences = parts(text);
+    if cut_first && !sentences.is_empty() {
+        sentences.remove(0);
     }
+    if cut_last {
+        sentences.pop();
+    }
+    sentences.retain(|sentence| !is_question(&sentence.text));
+    sentences
+}
+
+/// Every statement of a text, those that were cut among them.
+pub(super) fn all(text: &str) -> Vec<Sentence> {
+    let mut sentences = parts(text);
+    sentences.retain(|sentence| !is_question(&sentence.text));
+    sentences
+}
+
+/// Every part of a text, questions and parts that were cut among them.
+fn parts(text: &str) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    let mut heading = String::new();
+    for block in blocks(&text.replace("**", "")) {
+        match block.strip_prefix('#') {
+            Some(title) => heading = title.trim_matches(['#', ' ']).to_owned(),
+            None => add(&mut sentences, &block, &heading),
+        }
+    }
+    sentences
+}
+
+/// The paragraphs, headings and items of lists, each on one line. Rows of tables are left out.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = vec![String::new()];
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with('|')) {
+        let apart = line.is_empty() || line.starts_with('#') || is_item(line);
+        if apart || blocks.last().is_some_and(|block| block.starts_with('#')) {
+            blocks.push(String::new());
+        }
+        if let Some(block) = blocks.last_mut() {
+            let blank = if block.is_empty() { "" } else { " " };
+            block.push_str(blank);
+            block.push_str(line);
+        }
+    }
+    blocks.retain(|block| block.chars().any(char::is_alphanumeric));
+    blocks
+}
+
+/// `- text`, `* text`, `1. text`.
+fn is_item(line: &str) -> bool {
+    let numbered = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    line.starts_with("- ")
+        || line.starts_with("* ")
+        || (numbered != line && numbered.starts_with(". "))
+}
+
+fn add(sentences: &mut Vec<Sentence>, block: &str, heading: &str) {
+    let block = block.trim_start_matches(['-', '*', '>', ' ']);
+    let mut asked = None;
+    for text in cut(block) {
+        let under = asked.take().unwrap_or_else(|| heading.to_owned());
+        if is_question(&text) {
+            asked = Some(text.clone());
+        }
+        sentences.push(Sentence { text, under });
+    }
+}
+
+fn is_question(text: &str) -> bool {
+    text.trim_end_matches(['"', '”', '“', ')']).ends_with('?')
+}
+
+fn cut(block: &str) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let mut from = 0;
+    for (at, mark) in block.match_indices(['.', '!', '?']) {
+        let end = at + mark.len();
+        if block[end..].starts_with(' ') && end - from > SHORTEST {
+            sentences.push(block[from..end].trim().to_owned());
+            from = end;
+        }
+    }
+    sentences.push(block[from..].trim().to_owned());
     sentences.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
     sentences
 }
 
-/// A sentence without the mark of a list.
-fn bare(sentence: &str) -> String {
-    sentence.trim().trim_start_matches("- ").to_owned()
-}
-
 /// How many of the question's words a text has.
 pub(super) fn overlap(question: &[String], text: &str) -> usize {
-    let words: Vec<String> = telling(text).iter().map(|word| stem(word)).collect();
+    let words = meanings(text);
     question.iter().filter(|wanted| words.iter().any(|word| same(word, wanted))).count()
 }
 
-/// Long words are the same if one begins with the other.
+/// Long words are the same if one begins with the other and is hardly longer.
 fn same(one: &str, other: &str) -> bool {
-    let long = |word: &str| word.chars().count() >= 5;
-    one == other || (long(one) && long(other) && (one.starts_with(other) || other.starts_with(one)))
-}
-
-/// The sentences that answer best, at most that many, in the order of the text.
-pub(super) fn best(question: &str, text: &str, most: usize) -> Vec<String> {
-    let wanted = stems(question);
-    let sentences = split(text);
-    let mut ranked: Vec<(usize, usize)> = sentences
-        .iter()
-        .enumerate()
-        .map(|(at, sentence)| (overlap(&wanted, sentence), at))
-        .collect();
-    ranked.sort_by(|(one, one_at), (other, other_at)| other.cmp(one).then(one_at.cmp(other_at)));
-    let top = ranked.first().map_or(0, |(overlap, _)| *overlap);
-    let enough = (top * 2).div_ceil(3).max(1);
-    let mut chosen: Vec<usize> = ranked
-        .iter()
-        .filter(|(overlap, _)| *overlap >= enough)
-        .take(most)
-        .map(|(_, at)| *at)
-        .collect();
-    if chosen.is_empty() {
-        chosen = (0..sentences.len().min(most)).collect();
-    }
-    chosen.sort_unstable();
-    chosen.into_iter().map(|at| sentences[at].clone()).collect()
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let alike = short.chars().count() >= 5 && long.len() - short.len() <= 2;
+    one == other || (alike && long.starts_with(short))
 }
 
 #[cfg(test)]

@@ -1,25 +1,48 @@
-//! Sentences and the best of them.
+//! Sentences and what they stand under.
 
 use super::*;
 
-const TEXT: &str = "Mira Holt is the lighting lead. She runs the review every\nFriday at 11:00. Costs 3.50 euros.\n\nShe works in Hamburg.";
+const TEXT: &str = "Mira Holt is the lighting lead. She runs the review every\nFriday at 11:00. Costs 3.50 euros.\n\n## Place\n\nShe works in Hamburg. Two at once? The first one wins.\n\n- `day`: from eight\n- `night`: from twenty";
 
-#[test]
-fn a_text_is_split_at_its_sentences_and_paragraphs() {
-    assert_eq!(split(TEXT).len(), 4);
-    assert_eq!(split(TEXT)[1], "She runs the review every Friday at 11:00.");
-    assert!(split("").is_empty());
+fn check(text: &str, extent: Extent, expected: &[(&str, &str)]) {
+    let found = split(text, extent);
+    let found: Vec<_> =
+        found.iter().map(|sentence| (sentence.under.as_str(), sentence.text.as_str())).collect();
+    assert_eq!(found, expected, "{text}");
 }
 
 #[test]
-fn the_sentences_that_answer_come_in_the_order_of_the_text() {
-    assert_eq!(
-        best("Which day is the review?", TEXT, 1),
-        ["She runs the review every Friday at 11:00."]
+fn a_text_is_split_at_its_sentences_paragraphs_and_items() {
+    check(
+        TEXT,
+        Extent::Whole,
+        &[
+            ("", "Mira Holt is the lighting lead."),
+            ("", "She runs the review every Friday at 11:00."),
+            ("", "Costs 3.50 euros."),
+            ("Place", "She works in Hamburg."),
+            ("Two at once?", "The first one wins."),
+            ("Place", "`day`: from eight"),
+            ("Place", "`night`: from twenty"),
+        ],
     );
-    assert_eq!(
-        best("lead in Hamburg", TEXT, 2),
-        ["Mira Holt is the lighting lead.", "She works in Hamburg."]
+    check("", Extent::Whole, &[]);
+}
+
+#[test]
+fn what_is_not_there_in_full_is_no_sentence() {
+    check(
+        "…and the end of one. A whole one here. The begi…",
+        Extent::Whole,
+        &[("", "A whole one here.")],
     );
-    assert_eq!(best("nothing of that", TEXT, 1), ["Mira Holt is the lighting lead."]);
+    check("A whole one here. Then the begi", Extent::Beginning, &[("", "A whole one here.")]);
+    check("Is that a question?", Extent::Whole, &[]);
+}
+
+#[test]
+fn words_are_counted_whatever_their_form() {
+    let wanted = super::super::word::stems("How do I request time off?");
+    assert_eq!(overlap(&wanted, "Asking for days off"), 2);
+    assert_eq!(overlap(&wanted, "Nothing of that"), 0);
 }

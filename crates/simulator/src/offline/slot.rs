@@ -1,9 +1,10 @@
 //! Times that were proposed: how they are told, and which one the person means.
 
-use jiff::civil::DateTime;
+use jiff::civil::{DateTime, Time};
 use serde_json::Value;
 
-use super::word::{fold, has};
+use super::when::Today;
+use super::word::fold;
 
 /// A proposed time and the draft to commit it with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,12 +40,25 @@ impl Slot {
         format!("{}{busy}", span(&self.start, &self.end))
     }
 
-    /// Whether folded words name the day or the hour of this slot.
-    pub(super) fn is_named(&self, folded: &str) -> bool {
-        let Some(start) = local(&self.start) else { return false };
-        let weekday = fold(&start.strftime("%A").to_string());
-        let hour = fold(&start.strftime("%H:%M").to_string());
-        has(folded, weekday.trim()) || has(folded, hour.trim())
+    /// The words by which this slot may be named: its day, its date, its hour.
+    pub(super) fn names(&self, today: Option<&Today>) -> Vec<String> {
+        let Some(start) = local(&self.start) else { return Vec::new() };
+        let form = if start.minute() == 0 {
+            "%A %B %-d %-dth %Y %H %-H %M %-I %-I%P %P"
+        } else {
+            "%A %B %-d %-dth %Y %H %-H %M %-I %P"
+        };
+        let mut names = fold(&start.strftime(form).to_string());
+        let away = today.map(|today| (start.date() - today.date).get_days());
+        names.push_str(match away {
+            Some(0) => "today",
+            Some(1) => "tomorrow",
+            _ => "",
+        });
+        if start.time() == Time::constant(12, 0, 0, 0) {
+            names.push_str(" noon");
+        }
+        names.split_whitespace().map(str::to_owned).collect()
     }
 }
 

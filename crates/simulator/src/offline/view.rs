@@ -4,10 +4,11 @@ use serde_json::Value;
 
 use super::argument::ASKING;
 use super::family::Family;
+use super::intent::{abuse, is_another_request, past_greeting};
 use super::late::{self, Late};
 use super::outcome::Outcome;
 use super::when::{Today, today};
-use super::word::{fold, has_any};
+use super::word::fold;
 use crate::brain::{Channel, Declared, Item, Scene};
 
 /// The longest text of a person that is looked at.
@@ -30,6 +31,8 @@ pub(super) struct Known {
     pub(super) outcome: Outcome,
     /// Whether it belongs to the words that are answered.
     pub(super) recent: bool,
+    /// Its place among the items of the scene.
+    pub(super) at: usize,
 }
 
 /// What came last.
@@ -43,7 +46,7 @@ pub(super) enum News {
 #[derive(Debug)]
 pub(super) struct View<'a> {
     pub(super) scene: &'a Scene,
-    /// The person's words, with those before if these answer our question.
+    /// The person's words without insults, with those before if these answer our question.
     pub(super) words: String,
     /// The last words alone.
     pub(super) latest: String,
@@ -54,6 +57,8 @@ pub(super) struct View<'a> {
     /// Every result so far, the oldest first.
     pub(super) known: Vec<Known>,
     fresh: usize,
+    /// Where the last words stand.
+    last: usize,
 }
 
 impl<'a> View<'a> {
@@ -73,6 +78,7 @@ impl<'a> View<'a> {
             today: today(&scene.instructions),
             known,
             fresh,
+            last: last.unwrap_or(0),
         }
     }
 
@@ -102,6 +108,24 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The person's messages after a place and before the last one.
+    pub(super) fn heard_since(&self, at: usize) -> impl Iterator<Item = &str> {
+        let between = self.scene.items.get(at..self.last).unwrap_or_default().iter();
+        between.filter(|item| is_person(item)).filter_map(|item| match item {
+            Item::Heard { text, .. } => Some(text.as_str()),
+            Item::Said { .. } | Item::Called(_) | Item::Returned(_) => None,
+        })
+    }
+
+    /// What the agent said before these words, the last first.
+    pub(super) fn said_before(&self) -> impl Iterator<Item = &str> {
+        let before = self.scene.items.get(..self.last).unwrap_or_default().iter().rev();
+        before.filter_map(|item| match item {
+            Item::Said { text } => Some(text.as_str()),
+            Item::Heard { .. } | Item::Called(_) | Item::Returned(_) => None,
+        })
+    }
+
     /// How many calls of a family were made for the words that are answered.
     pub(super) fn tries(&self, family: Family) -> usize {
         self.known.iter().filter(|known| known.recent && known.family == Some(family)).count()
@@ -119,8 +143,8 @@ fn words(items: &[Item], at: usize) -> (String, String) {
         Item::Said { .. } | Item::Called(_) | Item::Returned(_) => String::new(),
     };
     let latest = text(&items[at]);
-    let mut parts = vec![latest.clone()];
-    let mut from = if changes_the_subject(&fold(&latest)) { 0 } else { at };
+    let mut parts = vec![past_greeting(&latest).to_owned()];
+    let mut from = if is_another_request(&latest) { 0 } else { at };
     while let Some(before) = items[..from].iter().rposition(is_person) {
         let asked = items[before..from]
             .iter()
@@ -128,19 +152,11 @@ fn words(items: &[Item], at: usize) -> (String, String) {
         if !asked {
             break;
         }
-        parts.push(text(&items[before]));
+        parts.push(past_greeting(&text(&items[before])).to_owned());
         from = before;
     }
     parts.reverse();
-    (parts.join("\n"), latest)
-}
-
-/// A question, or a way out, does not answer ours.
-fn changes_the_subject(folded: &str) -> bool {
-    const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "instead", "stop"];
-    const ASKS: &[&str] =
-        &[" who ", " what ", " when ", " where ", " why ", " how ", " which ", " can you "];
-    has_any(folded, OUT) || ASKS.iter().any(|word| folded.starts_with(word))
+    (abuse::without_insults(&parts.join("\n")), latest)
 }
 
 fn known(scene: &Scene, since: usize) -> Vec<Known> {
@@ -159,7 +175,7 @@ fn known(scene: &Scene, since: usize) -> Vec<Known> {
         };
         let declared = scene.tools.iter().find(|declared| declared.name == tool);
         let family = declared.map_or_else(|| Family::of_name(&tool), Family::of);
-        Some(Known { tool, family, args, outcome, recent: at > since })
+        Some(Known { tool, family, args, outcome, recent: at > since, at })
     });
     results.collect()
 }

@@ -51,6 +51,8 @@ const MONTHS: &[&str] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Today {
     pub(super) date: Date,
+    /// The hour and the minute, where they are given.
+    pub(super) time: Option<Time>,
     /// Such as `+01:00` or `Z`.
     pub(super) offset: String,
 }
@@ -65,7 +67,8 @@ pub(super) fn today(instructions: &str) -> Option<Today> {
     near.into_iter().find_map(|from| {
         let window: String = instructions.get(from..)?.chars().take(NEAR).collect();
         let (date, behind) = iso_date(&window)?;
-        Some(Today { date, offset: offset(behind).unwrap_or_else(|| "Z".to_owned()) })
+        let time = behind.strip_prefix('T').and_then(|clock| clock.get(..5)?.parse().ok());
+        Some(Today { date, time, offset: offset(behind).unwrap_or_else(|| "Z".to_owned()) })
     })
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 
 fn tuesday() -> Today {
-    Today { date: Date::constant(2026, 2, 3), offset: "+01:00".to_owned() }
+    let time = Some(Time::constant(9, 30, 0, 0));
+    Today { date: Date::constant(2026, 2, 3), time, offset: "+01:00".to_owned() }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Words: folded for comparison, without those that say nothing.
 
+use super::synonym;
+
 /// Words that carry no meaning for a search.
 const EMPTY: &[&str] = &[
     "a",
@@ -130,6 +132,15 @@ const EMPTY: &[&str] = &[
     "happened",
     "describe",
     "base",
+    "take",
+    "happen",
+    "happens",
+    "policy",
+    "everything",
+    "youre",
+    "im",
+    "ive",
+    "per",
 ];
 
 /// The text in lower case, words apart by one blank, a blank at either end.
@@ -139,7 +150,7 @@ pub(super) fn fold(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '\'' | '\u{2019}' => {}
-            letter if letter.is_alphanumeric() => folded.extend(letter.to_lowercase()),
+            letter if letter.is_alphanumeric() => folded.extend(letter.to_lowercase().map(plain)),
             _ if folded.ends_with(' ') => {}
             _ => folded.push(' '),
         }
@@ -148,6 +159,20 @@ pub(super) fn fold(text: &str) -> String {
         folded.push(' ');
     }
     folded
+}
+
+/// A letter without its accent, since people leave accents out.
+fn plain(letter: char) -> char {
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
+        'ç' => 'c',
+        'è' | 'é' | 'ê' | 'ë' => 'e',
+        'ì' | 'í' | 'î' | 'ï' => 'i',
+        'ñ' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => 'o',
+        'ù' | 'ú' | 'û' | 'ü' => 'u',
+        letter => letter,
+    }
 }
 
 /// Whether a folded text has a phrase, as whole words.
@@ -178,27 +203,58 @@ fn is_empty(word: &str) -> bool {
     EMPTY.contains(&folded.trim())
 }
 
-/// The part of a word that its forms share.
+/// What a word may end with, and how many letters have to be left before it.
+const ENDINGS: &[(&str, usize)] = &[
+    ("ations", 4),
+    ("ation", 4),
+    ("ings", 3),
+    ("ing", 3),
+    ("eries", 4),
+    ("ery", 4),
+    ("ies", 4),
+    ("ered", 4),
+    ("ed", 3),
+    ("es", 4),
+    ("er", 4),
+    ("ly", 4),
+    ("s", 3),
+    ("y", 4),
+    ("e", 4),
+];
+
+/// The part of a word that its forms share; words that people use for one another share one.
 pub(super) fn stem(word: &str) -> String {
-    let folded: String =
-        word.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect();
-    let endings = [
-        "ations", "ation", "ings", "ing", "eries", "ery", "ies", "ered", "ed", "es", "er", "ly",
-        "s", "y", "e",
-    ];
-    let cut = endings.iter().find_map(|ending| {
+    let folded = fold(word).replace(' ', "");
+    let cut = ENDINGS.iter().find_map(|(ending, least)| {
         let stem = folded.strip_suffix(ending)?;
-        (stem.chars().count() >= 4).then_some(stem)
+        (stem.chars().count() >= *least && !(*ending == "s" && stem.ends_with('s'))).then_some(stem)
     });
-    cut.unwrap_or(&folded).to_owned()
+    let stem = cut.unwrap_or(&folded);
+    synonym::of(stem).unwrap_or(stem).to_owned()
 }
 
-/// The stems of the telling words.
+/// What each telling word of a text means, in order: its stem, and one for words that belong together.
+pub(super) fn meanings(text: &str) -> Vec<String> {
+    let apart = text.replace([':', '_', '-', '/', '.', '`'], " ");
+    let stems = telling(&apart).into_iter().map(|word| stem(&word));
+    let mut meanings: Vec<String> = Vec::new();
+    for stem in stems.filter(|stem| !stem.is_empty()) {
+        match meanings.last().and_then(|last| synonym::of_two(last, &stem)) {
+            Some(both) => {
+                meanings.pop();
+                meanings.push(both.to_owned());
+            }
+            None => meanings.push(stem),
+        }
+    }
+    meanings
+}
+
+/// The meanings of a text, each once.
 pub(super) fn stems(text: &str) -> Vec<String> {
-    let mut stems: Vec<String> = telling(text).iter().map(|word| stem(word)).collect();
+    let mut stems = meanings(text);
     stems.sort_unstable();
     stems.dedup();
-    stems.retain(|stem| !stem.is_empty());
     stems
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::stage::{Mode, Stage, done, failed};
+use super::stage::{Mode, Stage, done};
 use crate::brain::Step;
 use crate::offline::LABEL;
 
@@ -80,9 +80,14 @@ fn meetings_are_proposed_from_the_words() {
         "kb_search",
         json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 2 }),
     );
-    says(
+    calls(
         "Schedule a meeting with mira@example.com",
-        "I still need the duration in minutes (Length of the event)",
+        "calendar_propose_event",
+        json!({ "attendees": ["mira@example.com"], "duration_minutes": 30, "utc_offset": "+01:00" }),
+    );
+    says(
+        "Schedule a meeting tomorrow",
+        "I still need the attendees (Email addresses of everybody invited)",
     );
     says_in(Mode::Voice, "Schedule 30 minutes with mira@example.com", "works in writing");
 }
@@ -173,12 +178,27 @@ fn abuse_is_warned_once_and_then_blocked_for_longer_each_time() {
     };
     blocked(&mut stage, 60);
     blocked(&mut stage, 900);
-    let threat = Stage::new(Mode::Voice).hear("I will kill you");
-    let Some(Step::Call(calls)) = threat.last() else { panic!("{threat:?}") };
-    assert_eq!(calls[0].args["duration_seconds"], 86_400);
-    for harmless in
-        ["this stupid printer is broken", "do you think that is a dumb question?", "the trash room"]
-    {
+    for (words, reason) in [
+        ("I will kill you", "threat"),
+        ("I hate all immigrants", "hate"),
+        ("send me nudes", "harassment"),
+    ] {
+        let steps = Stage::new(Mode::Voice).hear(words);
+        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        let given = (&calls[0].args["duration_seconds"], &calls[0].args["reason"]);
+        assert_eq!(given, (&json!(86_400), &json!(reason)), "{words}");
+    }
+    let steps = Stage::new(Mode::Text).hear("Who is the lighting lead, you idiot?");
+    assert!(
+        matches!(steps.as_slice(), [Step::Say(_), Step::Call(calls)] if calls[0].args["query"] == "lighting lead"),
+        "{steps:?}"
+    );
+    for harmless in [
+        "this stupid printer is broken",
+        "kill the render job",
+        "shoot the scene",
+        "the trash room",
+    ] {
         let steps = Stage::new(Mode::Text).hear(harmless);
         assert!(!format!("{steps:?}").contains("not in this tone"), "{harmless}");
     }
@@ -205,35 +225,32 @@ fn what_takes_a_model_is_declined_plainly() {
 }
 
 #[test]
-fn an_empty_search_is_tried_elsewhere_and_in_fewer_words_and_then_admitted() {
-    let nothing = || done(json!({ "results": [], "query_time_ms": 1 }));
-    for (mode, expected) in [
-        (
-            Mode::Text,
-            json!([
-                { "query": "parking permit procedure visitors", "namespace": "personal" },
-                { "query": "parking permit procedure visitors", "namespace": "public" },
-                { "query": "procedure visitors" },
-            ]),
-        ),
-        (Mode::Voice, json!([{ "query": "procedure visitors" }])),
+fn what_nobody_can_do_here_is_declined_by_name() {
+    for (words, part) in [
+        ("send an email to Mira", "I cannot send mail or messages."),
+        ("Remind me to call Jon", "I cannot set reminders."),
+        ("delete the event", "I cannot change, keep or delete anything."),
+        ("kill the render job", "I cannot run, open or stop anything."),
+        ("What meetings do I have?", "I cannot read your calendar"),
+        ("17 * 23", "I cannot calculate."),
+        ("what is 2 plus 2?", "I cannot calculate."),
+        ("What is my name?", "I cannot tell who you are"),
+        ("search the web for news", "I cannot search the web."),
     ] {
-        let mut stage = Stage::new(mode);
-        stage.hear("What is the parking permit procedure for visitors?");
-        stage.answer(&[nothing()]);
-        let calls = stage.open();
-        let args: Vec<Value> = calls.iter().map(|call| Value::Object(call.args.clone())).collect();
-        assert_eq!(json!(args), expected);
-        let mut results = vec![nothing(); calls.len()];
-        if results.len() > 1 {
-            results[0] = failed("AUTH", "sign in to search there");
-        }
-        let last = stage.answer(&results);
-        assert!(
-            matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
-            "{last:?}"
-        );
+        says(words, part);
+        says(words, "I can answer questions from the knowledge base");
     }
+    for words in ["email policy", "print queue", "How do I delete a file?", "the 2026-02-03 report"]
+    {
+        let steps = Stage::new(Mode::Text).hear(words);
+        assert!(matches!(steps.as_slice(), [Step::Call(_)]), "{words}: {steps:?}");
+    }
+}
+
+#[test]
+fn help_says_what_can_be_done_and_what_is_known() {
+    says("can you help me", "I can answer questions from the knowledge base");
+    says("what's in the knowledge base?", "project, person, process, link and doc");
 }
 
 #[test]
@@ -242,100 +259,26 @@ fn a_choice_without_an_offer_is_not_searched_for() {
 }
 
 #[test]
-fn the_best_hit_is_read_when_its_passage_leaves_words_open() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("Which verdicts does the lighting review give?");
-    let hit = json!({ "id": "process:lighting_review", "type": "process", "title": "Lighting review", "score": 0.8, "snippet": "The lighting lead reviews every shot on Friday." });
-    let read = stage.answer(&[done(json!({ "results": [hit] }))]);
-    let Some(Step::Call(calls)) = read.last() else { panic!("{read:?}") };
-    assert_eq!(
-        (calls[0].name.as_str(), &calls[0].args["ids"]),
-        ("kb_get", &json!(["process:lighting_review"]))
-    );
-    let refused = stage.answer(&[failed("BUDGET_EXCEEDED", "no calls are left")]);
-    let [Step::Say(text)] = refused.as_slice() else { panic!("{refused:?}") };
-    assert!(text.contains("[record:process:lighting_review]"), "{text}");
-}
-
-#[test]
-fn failures_are_explained_and_nothing_is_tried_again() {
-    for (code, part) in [
-        ("MODE_RESTRICTED", "voice conversation"),
-        ("CONFIRMATION_REQUIRED", "needs your approval"),
-        ("BUDGET_EXCEEDED", "used up the calls"),
-        ("DENIED", "did not approve"),
-        ("VALIDATION", "did not accept"),
-        ("TRANSIENT", "for the moment"),
-        ("SOMETHING_ELSE", "did not work"),
-    ] {
-        let mut stage = Stage::new(Mode::Text);
-        stage.hear("Who is the lighting lead?");
-        let steps = stage.answer(&[failed(code, "a reason")]);
-        let [Step::Say(text)] = steps.as_slice() else { panic!("{code}: {steps:?}") };
-        assert!(text.contains(part), "{code}: {text}");
-    }
-}
-
-#[test]
-fn results_are_understood_in_every_client_s_form() {
-    let hit = json!({ "id": "person:mira_holt", "type": "person", "title": "Mira Holt", "snippet": "Mira Holt is the lighting lead." });
-    let data = json!({ "results": [hit], "query_time_ms": 1 });
-    for result in [
-        data.clone(),
-        json!({ "output": data }),
-        json!({ "ok": true, "data": data, "intents": [], "meta": {} }),
-        Value::String(data.to_string()),
-        Value::String(json!({ "output": data }).to_string()),
-        json!({ "name": "kb_search", "content": data.to_string() }),
-    ] {
-        let mut stage = Stage::new(Mode::Text);
-        stage.hear("Who is the lighting lead?");
-        let steps = stage.answer(std::slice::from_ref(&result));
-        let [Step::Say(text)] = steps.as_slice() else { panic!("{result}: {steps:?}") };
-        assert!(text.contains("[record:person:mira_holt]"), "{result}: {text}");
-    }
-}
-
-#[test]
-fn a_late_result_told_in_words_is_understood() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("hello");
-    let result = done(
-        json!({ "event_id": "e1", "title": "Atlas", "start": "2026-02-05T10:00:00+01:00", "end": "2026-02-05T11:00:00+01:00", "attendees": ["mira@example.com"], "invitations": "not_sent" }),
-    );
-    let late = format!(
-        "[This is not from the person. It is the result of a tool call made earlier in this conversation. Tool: calendar_create_event. Call: call_1. Result: {result} Take it into account.]"
-    );
-    let steps = stage.hear(&late);
-    let told = "Booked: “Atlas”, Thursday 5 February 2026, 10:00 to 11:00. No invitations were sent, so please tell the others.";
-    assert_eq!(steps, [Step::Say(told.to_owned())]);
-}
-
-#[test]
-fn a_tool_that_no_rule_knows_is_found_and_its_result_told() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.scene.tools.push(crate::brain::Declared {
-        name: "get_weather".into(),
-        description: "Weather of a city".into(),
-        parameters: json!({ "type": "OBJECT", "required": ["city"], "properties": { "city": { "type": "STRING" } } }),
-    });
-    let steps = stage.hear("What is the weather in Cluj?");
-    assert!(
-        matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].args["city"] == "Cluj"),
-        "{steps:?}"
-    );
-    let told = stage.answer(&[done(json!({ "temp_c": 21, "sky": "clear" }))]);
-    assert_eq!(told, [Step::Say(format!("{LABEL} Result of get weather: sky clear, temp c 21."))]);
-}
-
-#[test]
 fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
     let mut stage = Stage::new(Mode::Text);
-    stage.hear("Schedule a meeting with mira@example.com");
-    let steps = stage.hear("45 minutes");
+    stage.hear("Schedule 45 minutes about the lighting");
+    let steps = stage.hear("with mira@example.com");
     let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["duration_minutes"], 45);
     assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule an hour with Mira Holt and Bob tomorrow");
+    let mira = json!({ "id": "person:mira_holt", "type": "person", "title": "Mira Holt", "metadata": { "email": "mira@example.com" } });
+    let found = || [done(json!({ "results": [mira] })), done(json!({ "results": [mira] }))];
+    let steps = stage.answer(&found());
+    assert!(
+        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("I found no address of Bob. I still need")),
+        "{steps:?}"
+    );
+    stage.hear("bob@example.com");
+    let steps = stage.answer(&found());
+    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    assert_eq!(calls[0].args["attendees"], json!(["bob@example.com", "mira@example.com"]));
     let mut stage = Stage::new(Mode::Text);
     stage.hear("extract the contacts");
     let steps = stage.hear("Mira Holt, mira@example.com");
@@ -346,32 +289,22 @@ fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
 #[test]
 fn a_question_or_a_way_out_is_no_answer_to_ours() {
     let mut stage = Stage::new(Mode::Text);
-    stage.hear("Schedule a meeting with mira@example.com");
+    stage.hear("Schedule a meeting tomorrow");
     let steps = stage.hear("never mind");
     assert_eq!(steps, [Step::Say("All right.".to_owned())]);
-    let steps = stage.hear("Who is the lighting lead?");
-    assert!(
-        matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].name == "kb_search"),
-        "{steps:?}"
-    );
-}
-
-#[test]
-fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("Schedule 30 minutes with mira@example.com");
-    let slot = |rank: u8| json!({ "rank": rank, "event_draft_id": format!("draft-{rank}"), "start": "2026-02-04T10:00:00Z", "end": "2026-02-04T10:30:00Z" });
-    stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(1), slot(2)] }))]);
-    stage.hear("book the first");
-    stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
-    let steps = stage.hear("yes");
-    assert!(
-        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("cannot approve that for you")),
-        "{steps:?}"
-    );
-    let steps = stage.hear("then rather the second one");
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
-    assert_eq!(calls[0].args["event_draft_id"], "draft-2");
+    for (words, tool) in [
+        ("Who is the lighting lead?", "kb_search"),
+        ("make a picture of a red fox", "image_draft_prompt"),
+        ("extract the contacts from: jon@example.com", "extract_contacts"),
+    ] {
+        let mut stage = Stage::new(Mode::Text);
+        stage.hear("Schedule a meeting tomorrow");
+        let steps = stage.hear(words);
+        assert!(
+            matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].name == tool),
+            "{words}: {steps:?}"
+        );
+    }
 }
 
 #[test]
@@ -379,16 +312,8 @@ fn small_talk_is_not_searched_for() {
     says("Good morning", "Hello.");
     says("you are great", "Thank you.");
     says("this is useless", "I am sorry.");
-    says("what time is it?", "takes a model");
-}
-
-#[test]
-fn a_record_that_was_named_is_told_whatever_its_words() {
-    let mut stage = Stage::new(Mode::Text);
-    stage.hear("show me person:jon_bell");
-    let record = json!({ "id": "person:jon_bell", "type": "person", "title": "Jonathan", "text": "He is the producer of the film." });
-    let steps = stage.answer(&[done(json!({ "results": [record], "missing": [] }))]);
-    let told =
-        format!("{LABEL} Jonathan: He is the producer of the film. [record:person:jon_bell]");
-    assert_eq!(steps, [Step::Say(told)]);
+    says("thanks!", "You are welcome.");
+    says("what time is it?", "It is 09:00 UTC+01:00 on Tuesday, 3 February 2026.");
+    says_in(Mode::Voice, "what time is it?", "When this session began, it was 09:00");
+    says("what day is it?", "It is Tuesday, 3 February 2026.");
 }

@@ -4,14 +4,16 @@ use super::say;
 use crate::brain::Step;
 use crate::offline::family::Family;
 use crate::offline::label::LABEL;
+use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::View;
-use crate::offline::word::{has_any, telling};
+use crate::offline::word::{has, has_any, telling};
 
 const LIMITS: &str =
     "I cannot chat freely, write texts or reason: for that, set the key of a provider.";
 const NOT_UNDERSTOOD: &str = "I did not understand that.";
+const ASK: &str = "Ask who somebody is, when something is due, or how something is done.";
 
-const GREETINGS: &[&str] = &[
+pub(super) const GREETINGS: &[&str] = &[
     "hello",
     "hi",
     "hey",
@@ -21,6 +23,10 @@ const GREETINGS: &[&str] = &[
     "hallo",
     "moin",
     "greetings",
+    "good day",
+    "guten tag",
+    "guten morgen",
+    "are you there",
 ];
 
 const IDENTITY: &[&str] = &[
@@ -34,6 +40,10 @@ const IDENTITY: &[&str] = &[
     "which model",
     "what model",
     "introduce yourself",
+    "who made you",
+    "who built you",
+    "do you speak",
+    "your name",
 ];
 
 const HELP: &[&str] = &[
@@ -46,6 +56,17 @@ const HELP: &[&str] = &[
     "your capabilities",
     "what tools do you have",
     "which tools do you have",
+    "i have a question",
+];
+
+/// Questions about the knowledge base as a whole, where they name nothing in it.
+const KNOWLEDGE: &[&str] = &[
+    "knowledge base",
+    "do you know",
+    "can you tell me",
+    "can you find",
+    "can i search",
+    "can i look up",
 ];
 
 /// What each family lets the agent do.
@@ -62,17 +83,47 @@ const ABILITIES: &[(Family, &str)] = &[
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let short = view.folded.split_whitespace().count() <= 3;
+    let about_nothing = telling(&view.latest).is_empty();
     let greets = GREETINGS.contains(&view.folded.trim())
         || (has_any(&view.folded, GREETINGS) && telling(&view.latest).len() <= 1 && short);
-    let asks =
-        has_any(&view.folded, HELP) || (short && has_any(&view.folded, &["help", "help me"]));
     if greets {
         return Some(say(format!("Hello. {}", abilities(view))));
     }
+    if about_nothing && has_any(&view.folded, KNOWLEDGE) {
+        return Some(say(knowledge(view)));
+    }
+    let asks = has_any(&view.folded, HELP) || (about_nothing && has(&view.folded, "help"));
     if has_any(&view.folded, IDENTITY) || asks {
         return Some(say(format!("{LABEL} {} {LIMITS}", abilities(view))));
     }
     None
+}
+
+/// What can be looked up, by what the search declares.
+fn knowledge(view: &View<'_>) -> String {
+    let Some(tool) = view.tool(Family::Search) else { return abilities(view) };
+    let parameters = Parameters::new(&tool.parameters);
+    let types = parameters
+        .one("filters")
+        .and_then(|filters| filters.get("properties")?.get("type"))
+        .map(|types| texts(parameters.resolve(types)))
+        .unwrap_or_default();
+    let parts = parameters.one("namespace").map(texts).unwrap_or_default();
+    let kinds = match listed(&types) {
+        Some(types) => format!("It has records of these kinds: {types}."),
+        None => "It has records.".to_owned(),
+    };
+    let parts = listed(&parts).map(|parts| format!(" Its parts are {parts}.")).unwrap_or_default();
+    format!("I answer from the knowledge base. {kinds}{parts} {ASK}")
+}
+
+/// `a, b and c`.
+fn listed(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        [most @ .., last] => Some(format!("{} and {last}", most.join(", "))),
+    }
 }
 
 /// What is said to words that nothing else understood.

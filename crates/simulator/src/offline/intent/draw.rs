@@ -7,6 +7,7 @@ use crate::brain::Step;
 use crate::offline::argument;
 use crate::offline::extract;
 use crate::offline::family::Family;
+use crate::offline::request;
 use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::{Known, Manner, View};
 use crate::offline::word::{fold, has, has_any};
@@ -37,7 +38,8 @@ const WISHES: &[&str] = &[
 ];
 
 const ASKS: &[&str] = &["draw", "paint", "sketch", "illustrate"];
-const MAKES: &[&str] = &["make", "generate", "create", "render", "show me", "i want", "give me"];
+const MAKES: &[&str] =
+    &["make", "generate", "create", "render", "i want", "i need", "i would like", "give me"];
 const PICTURES: &[&str] = &["picture", "image", "photo", "drawing", "illustration", "painting"];
 
 /// Where the subject ends.
@@ -57,12 +59,9 @@ const SUBJECT_ENDS: &[&str] = &[
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let folded = fold(&view.words);
-    let drawn = ASKS.iter().any(|verb| {
-        folded.starts_with(&format!(" {verb} "))
-            || has(&folded, &format!("you {verb}"))
-            || has(&folded, &format!("please {verb}"))
-    });
-    let made = has_any(&folded, MAKES) && has_any(&folded, PICTURES);
+    let wish = request::wish(&folded);
+    let drawn = request::after(wish, ASKS).is_some();
+    let made = request::after(wish, MAKES).is_some_and(|_| has_any(&folded, PICTURES));
     if !drawn && !made {
         return None;
     }

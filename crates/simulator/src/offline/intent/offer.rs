@@ -1,89 +1,136 @@
 //! The person's answer to an offer: a time to book, a picture to make. Nothing is committed before.
+//!
+//! An offer is open while every message since it chose from it. It closes when it is declined, when
+//! something came of it, and with the first message that is about anything else.
 
 use serde_json::{Value, json};
 
-use super::say;
-use crate::brain::Step;
+use super::{say, talk};
+use crate::brain::{Declared, Step};
 use crate::offline::argument;
 use crate::offline::choice::{self, Choice};
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
 use crate::offline::slot;
-use crate::offline::view::View;
+use crate::offline::view::{Known, View};
+use crate::offline::word::fold;
 use aileron_contract::ErrorType;
 
 const DECLINED: &str = "All right, nothing was done.";
 const NOT_HERE: &str = "I cannot do that in this mode. Ask me again in writing.";
 const NOT_MINE: &str =
     "I cannot approve that for you: please answer the question that is open on the page.";
-const NOTHING_OPEN: &str = "There is nothing open to say yes or no to. What shall I do?";
+const NOT_MINE_TO_DECLINE: &str =
+    "Nothing has been done. The question is still open on the page: please decline it there.";
+const NOTHING_OPEN: &str = "There is nothing open to choose or to say yes to. What shall I do?";
 
 /// Offers, and what becomes of them.
 const STAGES: &[Family] = &[Family::Propose, Family::DraftImage, Family::Book, Family::MakeImage];
 
-/// What a choice is made of.
-const CHOOSING: &[&str] = &[
-    "yes", "no", "please", "thanks", "go", "ahead", "book", "take", "make", "it", "the", "first",
-    "second", "third", "fourth", "one", "number", "option", "that", "last", "do", "approve",
-    "confirm",
-];
+/// As many offers as have a number to choose them by.
+const MOST: usize = 5;
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    approval(view).or_else(|| open(view)).or_else(|| nothing(view))
+/// What can be chosen: the words that name each, and the arguments of the call that commits it.
+struct Offer {
+    names: Vec<Vec<String>>,
+    args: Vec<Value>,
+    commit: Family,
 }
 
-/// The last offer, unless something came of it.
-fn open(view: &View<'_>) -> Option<Vec<Step>> {
-    let (family, output) = view.known.iter().rev().find_map(|known| match &known.outcome {
-        Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known.family, output)),
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let offer = open(view);
+    approval(view, offer.as_ref())
+        .or_else(|| offer.and_then(|offer| choose(view, &offer)))
+        .or_else(|| nothing(view))
+}
+
+/// The last offer, if it is still open.
+fn open(view: &View<'_>) -> Option<Offer> {
+    let (known, output) = view.known.iter().rev().find_map(|known| match &known.outcome {
+        Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known, output)),
         Outcome::Failed(_) => None,
     })?;
-    match family {
+    let offer = match known.family {
         Some(Family::Propose) => times(view, output),
-        Some(Family::DraftImage) => pictures(view, output),
-        _ => None,
+        Some(Family::DraftImage) => pictures(output)?,
+        _ => return None,
+    };
+    let chose = |words: &str| {
+        let choice = choice::of(&fold(words), &offer.names);
+        matches!(choice, Some(Choice::Take(_) | Choice::Unclear))
+    };
+    view.heard_since(known.at).all(chose).then_some(offer)
+}
+
+fn times(view: &View<'_>, output: &Value) -> Offer {
+    let slots = slot::read(output);
+    Offer {
+        names: slots.iter().map(|slot| slot.names(view.today.as_ref())).collect(),
+        args: slots.iter().map(|slot| json!({ "event_draft_id": slot.draft })).collect(),
+        commit: Family::Book,
     }
 }
 
-fn times(view: &View<'_>, output: &Value) -> Option<Vec<Step>> {
-    let slots = slot::read(output);
-    let short = view.folded.split_whitespace().count() <= 10;
-    let named = slots.iter().position(|slot| slot.is_named(&view.folded)).filter(|_| short);
-    let choice = named.map(Choice::Take).or_else(|| choice::of(&view.folded, slots.len()));
-    let slot = match choice? {
-        Choice::Decline => return Some(say(DECLINED)),
-        Choice::Take(at) => slots.get(at)?,
-    };
-    let Some(tool) = view.tool(Family::Book) else { return Some(say(NOT_HERE)) };
-    Some(argument::call(tool, json!({ "event_draft_id": slot.draft })))
-}
-
-fn pictures(view: &View<'_>, output: &Value) -> Option<Vec<Step>> {
+fn pictures(output: &Value) -> Option<Offer> {
     let variants = output.get("variants")?.as_array()?;
-    let variant = match choice::of(&view.folded, variants.len())? {
-        Choice::Decline => return Some(say(DECLINED)),
-        Choice::Take(at) => variants.get(at)?,
+    let names = |variant: &Value| {
+        let label = fold(variant.get("label").and_then(Value::as_str).unwrap_or_default());
+        label.split_whitespace().map(str::to_owned).collect()
     };
-    let Some(tool) = view.tool(Family::MakeImage) else { return Some(say(NOT_HERE)) };
-    let args = json!({
-        "prompt": variant.get("prompt"),
-        "negative_prompt": variant.get("negative_prompt"),
-        "user_requested": true,
-        "sensitive_topics": output.get("sensitive_topics"),
-    });
-    Some(argument::call(tool, args))
+    let args = |variant: &Value| {
+        json!({
+            "prompt": variant.get("prompt"),
+            "negative_prompt": variant.get("negative_prompt"),
+            "user_requested": true,
+            "sensitive_topics": output.get("sensitive_topics"),
+        })
+    };
+    Some(Offer {
+        names: variants.iter().map(names).collect(),
+        args: variants.iter().map(args).collect(),
+        commit: Family::MakeImage,
+    })
 }
 
-/// A yes to a question that only the person's own approval answers.
-fn approval(view: &View<'_>) -> Option<Vec<Step>> {
-    let Outcome::Failed(failed) = &view.known.last()?.outcome else { return None };
+fn choose(view: &View<'_>, offer: &Offer) -> Option<Vec<Step>> {
+    Some(match choice::of(&view.folded, &offer.names)? {
+        Choice::Decline => say(DECLINED),
+        Choice::Unclear => say(format!("Which one? Say its number, 1 to {}.", offer.names.len())),
+        Choice::Take(at) => commit(view.tool(offer.commit), offer.args.get(at)?),
+    })
+}
+
+fn commit(tool: Option<&Declared>, args: &Value) -> Vec<Step> {
+    tool.map_or_else(|| say(NOT_HERE), |tool| argument::call(tool, args.clone()))
+}
+
+/// A yes or a no to a question that only the person's own approval answers.
+fn approval(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
+    let Known { outcome: Outcome::Failed(failed), at, .. } = view.known.last()? else {
+        return None;
+    };
     let waits = failed.kind == Some(ErrorType::ConfirmationRequired);
-    (waits && choice::agreed(&view.folded)).then(|| say(NOT_MINE))
+    let mut since = view.heard_since(*at).map(fold);
+    if !waits || !since.all(|words| choice::of(&words, &bare(MOST)).is_some()) {
+        return None;
+    }
+    let names = offer.map_or_else(|| bare(1), |offer| offer.names.clone());
+    match choice::of(&view.folded, &names)? {
+        Choice::Decline => Some(say(NOT_MINE_TO_DECLINE)),
+        _ => choice::agreed(&view.folded).then(|| say(NOT_MINE)),
+    }
 }
 
 /// Words that only choose, when there is nothing to choose from.
 fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
-    let mut words = view.folded.split_whitespace().peekable();
-    let bare = words.peek().is_some() && words.all(|word| CHOOSING.contains(&word));
-    bare.then(|| say(NOTHING_OPEN))
+    match choice::of(&view.folded, &bare(MOST))? {
+        Choice::Decline => Some(say(talk::ALL_RIGHT)),
+        _ if talk::is_assent(&view.folded) => None,
+        _ => Some(say(NOTHING_OPEN)),
+    }
+}
+
+/// Offers that have no names.
+fn bare(count: usize) -> Vec<Vec<String>> {
+    vec![Vec::new(); count]
 }

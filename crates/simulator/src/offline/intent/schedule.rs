@@ -9,16 +9,39 @@ use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
+use crate::offline::request;
+use crate::offline::sentence::overlap;
 use crate::offline::slot;
 use crate::offline::view::{Known, Manner, View};
 use crate::offline::when;
-use crate::offline::word::{has_any, stems};
+use crate::offline::word::{fold, has_any, stems};
 
 const NOT_SPOKEN: &str =
     "I cannot arrange meetings while we talk. It works in writing: say “let us continue in text”.";
 const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
 const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
+const WHO: &str = "I still need the email address of everybody I cannot find.";
+const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
+
+/// Where those who are invited end.
+const PEOPLE_END: &[&str] = &[
+    " in ",
+    " on ",
+    " at ",
+    " about ",
+    " for ",
+    " to ",
+    " tomorrow",
+    " today",
+    " next ",
+    " called ",
+    " titled ",
+    "\n",
+];
+
+/// The length of a meeting that was given none.
+const USUAL_MINUTES: i64 = 30;
 
 const VERBS: &[&str] = &[
     "schedule",
@@ -33,6 +56,13 @@ const VERBS: &[&str] = &[
     "propose",
     "organise",
     "organize",
+    "meet",
+    "a meeting",
+    "have a meeting",
+    "i need a meeting",
+    "i want a meeting",
+    "i would like a meeting",
+    "id like a meeting",
 ];
 
 const NOUNS: &[&str] = &[
@@ -50,6 +80,7 @@ const NOUNS: &[&str] = &[
     "minutes",
     "invite",
     "with",
+    "meet",
 ];
 
 /// Where the topic of a meeting ends.
@@ -75,12 +106,10 @@ const TOPIC_ENDS: &[&str] = &[
 
 /// Whether the words ask for a meeting.
 pub(in crate::offline) fn is_wanted(view: &View<'_>) -> bool {
-    let folded = crate::offline::word::fold(&view.words);
+    let folded = fold(&view.words);
     let people = !extract::emails(&view.words).is_empty();
-    let asks = ["who", "what", "when", "which", "where", "why", "how"]
-        .iter()
-        .any(|word| folded.starts_with(&format!(" {word} ")));
-    !asks && has_any(&folded, VERBS) && (people || has_any(&folded, NOUNS))
+    let asked = request::after(request::wish(&folded), VERBS).is_some();
+    asked && (people || has_any(&folded, NOUNS))
 }
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
@@ -91,15 +120,26 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         return Some(say(if view.manner == Manner::Spoken { NOT_SPOKEN } else { NOT_HERE }));
     };
     let emails = extract::emails(&view.words);
-    Some(look_up(view).filter(|_| emails.is_empty()).unwrap_or_else(|| propose(view, emails)))
+    Some(look_up(view).unwrap_or_else(|| propose(view, emails)))
+}
+
+/// The names of those who are invited: behind a word that says so, or in the answer to our question.
+fn invited(view: &View<'_>) -> Vec<String> {
+    let answered = view.words != view.latest && extract::emails(&view.latest).is_empty();
+    let words = if answered { &view.latest } else { &view.words };
+    let Some(behind) = extract::after(words, &["with", "invite", "meet"]) else {
+        return extract::names(&view.words);
+    };
+    let lower = behind.to_ascii_lowercase();
+    let end = PEOPLE_END.iter().filter_map(|end| lower.find(end)).min().unwrap_or(behind.len());
+    extract::names(&format!("with {}", behind.get(..end).unwrap_or(behind)))
 }
 
 /// People without an address are searched for, all at once.
 fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
     let search = view.tool(Family::Search)?;
     let title = title(view).unwrap_or_default();
-    let names =
-        extract::names(&view.words).into_iter().filter(|name| !title.contains(name.as_str()));
+    let names = invited(view).into_iter().filter(|name| !title.contains(name.as_str()));
     let calls = names.take(3).flat_map(|name| {
         argument::call(
             search,
@@ -119,14 +159,26 @@ fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
 /// Goes on with the addresses of the people who were found.
 pub(in crate::offline) fn with_people(view: &View<'_>, results: &[Known]) -> Vec<Step> {
     let mut emails = extract::emails(&view.words);
+    let given = !emails.is_empty();
+    let mut unknown: Vec<&str> = Vec::new();
     for known in results {
         let Outcome::Done(output) = &known.outcome else { continue };
-        let wanted = stems(known.args.get("query").and_then(Value::as_str).unwrap_or_default());
-        let person = evidence::read(output).into_iter().find(|person| person.overlap(&wanted) > 0);
-        let email = person.as_ref().and_then(address);
-        emails.extend(email.filter(|email| !emails.contains(email)));
+        let name = known.args.get("query").and_then(Value::as_str).unwrap_or_default();
+        let wanted = stems(name);
+        // Whoever is invited is called so: one letter makes another person.
+        let called = |person: &Evidence| overlap(&wanted, &person.name()) == wanted.len();
+        let person = evidence::read(output).into_iter().find(called);
+        match person.as_ref().and_then(address) {
+            Some(email) if emails.contains(&email) => {}
+            Some(email) => emails.push(email),
+            None => unknown.push(name),
+        }
     }
-    propose(view, emails)
+    // Nobody is left out in silence; with an address given, the names are taken to be told by it.
+    match unknown.is_empty() || given {
+        true => propose(view, emails),
+        false => say(format!("I found no address of {}. {WHO}", unknown.join(" and "))),
+    }
 }
 
 fn address(person: &Evidence) -> Option<String> {
@@ -138,9 +190,8 @@ fn propose(view: &View<'_>, attendees: Vec<String>) -> Vec<Step> {
     let Some(tool) = view.tool(Family::Propose) else { return say(NOT_HERE) };
     let mut args = Map::new();
     args.insert("attendees".into(), json!(attendees));
-    args.extend(
-        when::minutes(&view.words).map(|minutes| ("duration_minutes".into(), minutes.into())),
-    );
+    let minutes = when::minutes(&view.words).unwrap_or(USUAL_MINUTES);
+    args.insert("duration_minutes".into(), minutes.into());
     args.extend(title(view).map(|title| ("title".into(), title.into())));
     let today = view.today.as_ref();
     match when::exact_moment(&view.words, today) {
@@ -175,7 +226,7 @@ fn title(view: &View<'_>) -> Option<String> {
 }
 
 /// The times, to choose from.
-pub(in crate::offline) fn proposed(output: &Value) -> Vec<Step> {
+pub(in crate::offline) fn proposed(view: &View<'_>, output: &Value) -> Vec<Step> {
     let slots = slot::read(output);
     if slots.is_empty() {
         return say(NO_TIME);
@@ -184,8 +235,11 @@ pub(in crate::offline) fn proposed(output: &Value) -> Vec<Step> {
     let lines: Vec<String> =
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
-    let unread = unread(output);
-    say(format!("For “{title}” I found {times}:\n{}\n{unread}{NOTHING_YET}", lines.join("\n")))
+    let mut notes = unread(output);
+    if when::minutes(&view.words).is_none() {
+        notes.push_str(&format!("{NO_LENGTH}\n"));
+    }
+    say(format!("For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}", lines.join("\n")))
 }
 
 /// Whose calendar could not be looked at.

@@ -5,33 +5,21 @@ use serde_json::{Map, Value, json};
 
 use super::say;
 use crate::brain::{Asked, Declared, Step};
+use crate::offline::answer::{self, CITATION_END, CITATION_START, Reading, TITLE_MARKS};
 use crate::offline::argument;
 use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
+use crate::offline::question::{Asks, PLACE, Question};
 use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::{Manner, View};
-use crate::offline::word::{has, has_any, stems, telling};
+use crate::offline::word::{has, has_any, meanings, stem, telling};
 
 const NOTHING: &str =
     "I found nothing about that in the knowledge base, and I do not answer from anything else.";
 const NO_SUCH: &str = "There is no such record";
 const NO_SEARCH: &str = "I cannot look anything up here.";
-
-/// Questions that a passage seldom answers.
-const WANTS_MORE: &[&str] = &[
-    "how",
-    "why",
-    "explain",
-    "tell me about",
-    "details",
-    "what happened",
-    "describe",
-    "more about",
-    "summary",
-    "policy",
-];
 
 /// Words that stand for what was spoken of before.
 const PRONOUNS: &[&str] = &[
@@ -49,7 +37,16 @@ const PRONOUNS: &[&str] = &[
     "this project",
 ];
 
+/// What asks to read on.
+const READ_ON: &[&str] = &["tell me more", "more", "more please", "more details", "go on"];
+
 const LONGEST_QUERY: usize = 200;
+
+/// How many records are read, the most promising first.
+const MOST_READ: usize = 3;
+
+/// How many records are listed.
+const MOST_LISTED: u8 = 10;
 
 /// A record that is named by its id is read.
 pub(super) fn claim_id(view: &View<'_>) -> Option<Vec<Step>> {
@@ -62,50 +59,81 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     if let Some(steps) = follow_up(view) {
         return Some(steps);
     }
-    let words = telling(&view.words);
     let Some(tool) = view.tool(Family::Search) else {
         return view.tool(Family::Read).is_some().then(|| say(NO_SEARCH));
     };
-    if words.is_empty() {
-        return None;
+    let words = words(view);
+    (!words.is_empty()).then(|| argument::call(tool, args(view, &words, tool)))
+}
+
+/// What is searched for. One word says too little of a place.
+fn words(view: &View<'_>) -> Vec<String> {
+    let mut words = telling(&view.words);
+    if words.len() == 1 && Question::of(&view.words).asks == Asks::Place {
+        words.push(PLACE.to_owned());
     }
-    Some(argument::call(tool, args(view, &words, tool)))
+    words
 }
 
 /// A question about what was found before, such as "what is her email?".
 fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
     let tool = view.tool(Family::Read)?;
     let named = !extract::names(&view.latest).is_empty();
-    if named || !has_any(&view.folded, PRONOUNS) || telling(&view.latest).len() > 4 {
+    let asked = has_any(&view.folded, PRONOUNS) && telling(&view.latest).len() <= 4;
+    if named || !(asked || READ_ON.contains(&view.folded.trim())) {
         return None;
     }
     let id = last_id(view)?;
     Some(argument::call(tool, json!({ "ids": [id] })))
 }
 
+/// The record that the last answer rests on which rests on one.
 fn last_id(view: &View<'_>) -> Option<String> {
-    let done = view
-        .known
-        .iter()
-        .rev()
-        .filter(|known| matches!(known.family, Some(Family::Search | Family::Read)));
-    done.into_iter().find_map(|known| match &known.outcome {
-        Outcome::Done(output) => evidence::read(output).into_iter().next().map(|record| record.id),
-        Outcome::Failed(_) => None,
+    view.said_before().find_map(|said| {
+        let cited = said.split_once(CITATION_START);
+        let cited = cited.and_then(|(_, rest)| rest.split_once(CITATION_END));
+        cited.map(|(id, _)| id.to_owned()).or_else(|| titled(view, said))
     })
+}
+
+/// The record whose title was named.
+fn titled(view: &View<'_>, said: &str) -> Option<String> {
+    let [open, close] = TITLE_MARKS;
+    let outputs =
+        view.known.iter().rev().filter_map(|known| match (known.family, &known.outcome) {
+            (Some(Family::Search | Family::Read), Outcome::Done(output)) => Some(output),
+            _ => None,
+        });
+    let mut records = outputs.flat_map(evidence::read);
+    let named = records.find(|record| said.contains(&format!("{open}{}{close}", record.title)));
+    named.map(|record| record.id)
 }
 
 fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
     let named = others(tool).into_iter().find(|name| has(&view.folded, name));
-    in_namespace(words, named)
+    let mut args = in_namespace(words, named);
+    if let Some(kind) = kind(view, tool) {
+        args.insert("filters".into(), json!({ "type": kind }));
+        args.insert("top_k".into(), MOST_LISTED.into());
+    }
+    Value::Object(args)
 }
 
-fn in_namespace(words: &[String], namespace: Option<&str>) -> Value {
+/// The kind of records that are asked for as such: "which projects are there?"
+fn kind<'a>(view: &View<'_>, tool: &'a Declared) -> Option<&'a str> {
+    let wanted = meanings(&view.words);
+    let [only] = wanted.as_slice() else { return None };
+    let parameters = Parameters::new(&tool.parameters);
+    let kinds = parameters.one("filters")?.get("properties")?.get("type")?;
+    texts(parameters.resolve(kinds)).into_iter().find(|kind| stem(kind) == *only)
+}
+
+fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value> {
     let query: String = words.join(" ").chars().take(LONGEST_QUERY).collect();
     let mut args = Map::new();
     args.insert("query".into(), query.into());
     args.extend(namespace.map(|name| ("namespace".into(), name.into())));
-    Value::Object(args)
+    args
 }
 
 /// The namespaces beside the one that is searched when none is named.
@@ -118,17 +146,30 @@ fn others(tool: &Declared) -> Vec<&str> {
 /// What the searches found: looked for elsewhere, read, or told.
 pub(in crate::offline) fn found(view: &View<'_>) -> Vec<Step> {
     let records = evidence_so_far(view);
-    let wanted = stems(&view.words);
-    let weak = records.first().is_none_or(|first| first.overlap(&wanted) * 2 <= wanted.len());
-    if let Some(steps) = again(view).filter(|_| weak) {
+    let listed = view.tool(Family::Search).and_then(|tool| kind(view, tool));
+    if listed.is_some() && !records.is_empty() {
+        return say(answer::list(view.manner, &records));
+    }
+    let question = Question::of(&view.words);
+    let rough = answer::best(&question, &records, Reading::Roughly, 1);
+    if rough.is_none()
+        && let Some(steps) = again(view)
+    {
         return steps;
     }
-    let Some(first) = records.first() else { return say(NOTHING) };
-    let may_read = view.tries(Family::Read) == 0 && needs_more(view, first);
-    match view.tool(Family::Read).filter(|_| may_read) {
-        Some(tool) => argument::call(tool, json!({ "ids": [first.id] })),
-        None => tell(view, &records),
+    if records.is_empty() {
+        return say(NOTHING);
     }
+    let told = answer::best(&question, &records, Reading::InFull, 1);
+    let enough = told.is_some_and(|told| told.is_complete(&question)) && !question.wants_more;
+    let may_read = view.tries(Family::Read) == 0 && !enough;
+    let Some(tool) = view.tool(Family::Read).filter(|_| may_read) else {
+        return tell(view, &records);
+    };
+    let promising = rough.and_then(|rough| records.get(rough.at)).map(|record| &record.id);
+    let others = records.iter().map(|record| &record.id).filter(|id| Some(*id) != promising);
+    let ids: Vec<&String> = promising.into_iter().chain(others).take(MOST_READ).collect();
+    argument::call(tool, json!({ "ids": ids }))
 }
 
 /// What was found for these words, the best first, each record once.
@@ -154,25 +195,18 @@ fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
 }
 
 fn tell(view: &View<'_>, records: &[Evidence]) -> Vec<Step> {
-    say(evidence::answer(view, records).unwrap_or_else(|| NOTHING.to_owned()))
-}
-
-/// Whether the passage leaves words of the question open, or the question wants a whole text.
-fn needs_more(view: &View<'_>, first: &Evidence) -> bool {
-    let wanted = stems(&view.words);
-    let open = first.overlap(&wanted) < wanted.len();
-    first.text.is_empty() || first.is_cut() || open || has_any(&view.folded, WANTS_MORE)
+    say(answer::tell(view, records).unwrap_or_else(|| NOTHING.to_owned()))
 }
 
 /// A second round, once: elsewhere, and in fewer words. While talking, in fewer words alone.
 fn again(view: &View<'_>) -> Option<Vec<Step>> {
     let tool = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 1)?;
-    let words = telling(&view.words);
+    let words = words(view);
     let named = others(tool).into_iter().any(|name| has(&view.folded, name));
     let stays = named || view.manner == Manner::Spoken;
     let elsewhere = if stays { Vec::new() } else { others(tool) };
     let mut queries: Vec<Value> =
-        elsewhere.into_iter().map(|name| in_namespace(&words, Some(name))).collect();
+        elsewhere.into_iter().map(|name| Value::Object(in_namespace(&words, Some(name)))).collect();
     if words.len() > 2 && evidence_so_far(view).is_empty() {
         queries.push(args(view, &longest(words), tool));
     }
@@ -195,14 +229,33 @@ fn calls_of(step: Step) -> Option<Vec<Asked>> {
     }
 }
 
-/// What was read, with what the searches before it found to read on.
+/// What was read, with what the searches before it found to read on. A record that does not answer
+/// a question about it leaves the question to a search.
 pub(in crate::offline) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step> {
-    let mut records = evidence::read(output);
-    if records.is_empty() {
+    let read = evidence::read(output);
+    if read.is_empty() {
         return say(missing(output));
     }
-    add(&mut records, evidence_so_far(view));
-    tell(view, &records)
+    let question = Question::of(&view.words);
+    let most = answer::most(view.manner);
+    let unanswered = answer::best(&question, &read, Reading::InFull, most).is_none();
+    let search = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 0);
+    if let Some(tool) = search.filter(|_| unanswered) {
+        return argument::call(tool, args(view, &words(view), tool));
+    }
+    tell(view, &in_full(evidence_so_far(view), read))
+}
+
+/// The records that were found, those that were read as they were read.
+fn in_full(found: Vec<Evidence>, read: Vec<Evidence>) -> Vec<Evidence> {
+    let mut records = found;
+    for full in read {
+        match records.iter_mut().find(|known| known.id == full.id) {
+            Some(known) => *known = Evidence { score: known.score, ..full },
+            None => records.push(full),
+        }
+    }
+    records
 }
 
 fn missing(output: &Value) -> String {
@@ -217,5 +270,5 @@ fn missing(output: &Value) -> String {
 
 /// An answer from the passages, when a record could not be read.
 pub(in crate::offline) fn from_what_is_known(view: &View<'_>) -> Option<String> {
-    evidence::answer(view, &evidence_so_far(view))
+    answer::tell(view, &evidence_so_far(view))
 }

@@ -6,8 +6,9 @@ use super::say;
 use crate::brain::Step;
 use crate::offline::argument;
 use crate::offline::family::Family;
+use crate::offline::request;
 use crate::offline::view::{Manner, View};
-use crate::offline::word::has_any;
+use crate::offline::word::{has, has_any};
 
 const GOODBYE: &str = "Goodbye.";
 const GOODBYE_IN_TEXT: &str = "Goodbye. Write again whenever you like.";
@@ -66,6 +67,10 @@ const STARTS: &[&str] = &[
     "talk instead",
 ];
 
+/// What voice is asked for with: "start a voice call".
+const VERBS: &[&str] =
+    &["start", "begin", "open", "use", "enable", "activate", "turn on", "switch on", "switch to"];
+
 const LONGEST_WORDS: usize = 12;
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
@@ -78,7 +83,9 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     if has_any(&view.folded, ENDS) {
         return Some(end(view, "user_requested", GOODBYE, GOODBYE_IN_TEXT));
     }
-    has_any(&view.folded, STARTS).then(|| start(view))
+    let ordered = request::after(request::wish(&view.folded), VERBS);
+    let ordered = ordered.is_some_and(|rest| has(&format!(" {rest} "), "voice"));
+    (ordered || has_any(&view.folded, STARTS)).then(|| start(view))
 }
 
 fn end(view: &View<'_>, reason: &str, closing: &str, otherwise: &str) -> Vec<Step> {

@@ -1,7 +1,8 @@
 //! Answers from records.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::super::evidence;
 use super::*;
 use crate::brain::{Channel, Item, Scene};
 
@@ -16,7 +17,7 @@ fn records() -> Value {
 fn said(words: &str, channel: Channel) -> String {
     let heard = Item::Heard { text: words.to_owned(), channel };
     let scene = Scene { items: vec![heard], ..Scene::default() };
-    answer(&View::new(&scene), &read(&records())).unwrap()
+    tell(&View::new(&scene), &evidence::read(&records())).unwrap()
 }
 
 #[test]

@@ -1,0 +1,338 @@
+//! Answers made of records: their own sentences, cited.
+//!
+//! A sentence is quoted if it has at least half of the question's words and, together with its
+//! title and heading, more than half. A field answers if the question names it, and the opening of
+//! a record or of a part of it if its title has the question's words. Where nothing answers, the
+//! closest record is named and nothing is quoted.
+
+use super::evidence::Evidence;
+use super::extract;
+use super::question::{Asks, Question};
+use super::sentence::{self, Sentence};
+use super::view::{Manner, View};
+
+/// What a citation begins with; the id of the record follows.
+pub const CITATION_START: &str = "[record:";
+
+/// What ends a citation.
+pub const CITATION_END: &str = "]";
+
+/// What stands around a title; spoken answers cite by it.
+pub(super) const TITLE_MARKS: [char; 2] = ['“', '”'];
+
+const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
+
+/// Words that stand for a name.
+const PRONOUNS: [&str; 6] = ["He", "It", "She", "They", "His", "Her"];
+
+/// How many sentences of its opening tell what a record is about.
+const OPENING: usize = 2;
+
+/// How many sentences are told to somebody who asks for more.
+const READ_ON: usize = 5;
+
+/// How closely a record is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Only what could be quoted.
+    InFull,
+    /// Also sentences that were cut: whether reading the record is worth it.
+    Roughly,
+}
+
+/// What a record has to say.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answer {
+    /// The place of the record among those that were looked at.
+    pub(super) at: usize,
+    said: Vec<String>,
+    /// Whether the words make sense without the record's title.
+    stands_alone: bool,
+    /// How many of the question's words are answered.
+    within: usize,
+    strength: f64,
+}
+
+impl Answer {
+    pub(super) fn is_complete(&self, question: &Question<'_>) -> bool {
+        self.within == question.wanted.len()
+    }
+}
+
+/// The best answer that the records have.
+pub(super) fn best(
+    question: &Question<'_>,
+    records: &[Evidence],
+    reading: Reading,
+    most: usize,
+) -> Option<Answer> {
+    let weighed = records.iter().enumerate().filter_map(|(at, record)| {
+        let answer = of(question, record, reading, most)?;
+        let strength = answer.strength + 0.3 * record.relevance(question.words);
+        Some(Answer { at, strength, ..answer })
+    });
+    weighed.reduce(stronger)
+}
+
+/// What one record answers.
+fn of(question: &Question<'_>, record: &Evidence, reading: Reading, most: usize) -> Option<Answer> {
+    if question.words.contains(&record.id) {
+        return opening(question, record);
+    }
+    let facts = facts(question, record).filter(|facts| facts.is_complete(question));
+    facts.or_else(|| {
+        let quotes = quotes(question, record, reading).map(|quotes| quotes.shortened(most));
+        let openings = [section(question, record), opening(question, record)];
+        let opening = openings.into_iter().flatten().reduce(stronger);
+        match (quotes, opening) {
+            // What a record says in the question's words goes before how it begins.
+            (Some(quotes), Some(opening))
+                if quotes.stands_alone && quotes.is_complete(question) =>
+            {
+                Some(Answer { strength: quotes.strength.max(opening.strength), ..quotes })
+            }
+            (Some(quotes), Some(opening)) => Some(stronger(quotes, opening)),
+            (quotes, opening) => quotes.or(opening),
+        }
+    })
+}
+
+fn stronger(one: Answer, other: Answer) -> Answer {
+    if other.strength > one.strength { other } else { one }
+}
+
+/// What the record's fields say, where the question names them and nothing else.
+fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
+    let named: Vec<(String, String)> =
+        record.shown_fields().filter(|(name, _)| question.overlap(name) > 0).collect();
+    let told: Vec<String> = named.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let told = told.join(", ");
+    let within = question.overlap(&format!("{} {told}", record.name()));
+    (!named.is_empty()).then(|| Answer {
+        at: 0,
+        said: vec![format!("{}: {told}.", record.title)],
+        stands_alone: true,
+        within,
+        strength: share(question, within) + 0.5,
+    })
+}
+
+/// Sentences that answer, with how well they do.
+struct Quotes {
+    found: Vec<Quote>,
+    strength: f64,
+}
+
+struct Quote {
+    text: String,
+    own: usize,
+    within: usize,
+}
+
+fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Option<Quotes> {
+    let sentences = match reading {
+        Reading::InFull => sentence::split(&record.text, record.extent),
+        Reading::Roughly => sentence::all(&record.text),
+    };
+    let name = record.name();
+    let quotes = sentences.iter().filter_map(|sentence| quote(question, sentence, &name));
+    let quotes: Vec<Quote> = quotes.collect();
+    let fit = |quote: &Quote| question.is_fit(&quote.text, record);
+    let fits = quotes.iter().any(fit);
+    if !fits && question.wanted.len() < 2 {
+        return None;
+    }
+    let mut found: Vec<Quote> = quotes.into_iter().filter(|quote| !fits || fit(quote)).collect();
+    let top = found.iter().map(|quote| quote.own).max()?;
+    let within = found.iter().map(|quote| quote.within).max()?;
+    found.retain(|quote| quote.own * 3 >= top * 2);
+    let bonus = if fits && question.asks != Asks::Anything { 0.2 } else { 0.0 };
+    let strength = share(question, within) + 0.5 * share(question, top) + bonus;
+    Some(Quotes { found, strength })
+}
+
+/// A sentence that answers. What an id says of another record is context, no words of its own.
+fn quote(question: &Question<'_>, sentence: &Sentence, name: &str) -> Option<Quote> {
+    let ids = extract::record_ids(&sentence.text);
+    let bare = ids.iter().fold(sentence.text.clone(), |text, id| text.replace(id, " "));
+    let own = question.overlap(&bare);
+    let within = question.overlap(&format!("{name} {} {}", sentence.under, sentence.text));
+    let answers =
+        question.is_half(own) && question.is_most(within) && question.counts(&sentence.text);
+    answers.then(|| Quote { text: sentence.text.clone(), own, within })
+}
+
+impl Quotes {
+    /// The first of those that answer best, in the order of the text.
+    fn shortened(&self, most: usize) -> Answer {
+        let mut order: Vec<usize> = (0..self.found.len()).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(self.found[*at].own));
+        order.truncate(most);
+        order.sort_unstable();
+        let chosen: Vec<&Quote> = order.into_iter().map(|at| &self.found[at]).collect();
+        Answer {
+            at: 0,
+            said: chosen.iter().map(|quote| quote.text.clone()).collect(),
+            stands_alone: chosen.first().is_some_and(|first| first.own == first.within),
+            within: chosen.iter().map(|quote| quote.within).max().unwrap_or_default(),
+            strength: self.strength,
+        }
+    }
+}
+
+/// How a record begins, if its title has the question's words or the question names the record.
+fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
+    let within = question.overlap(&record.name());
+    let named = question.words.contains(&record.id) || question.wanted.is_empty();
+    let titled = question.is_most(within) || (question.wants_more && question.is_half(within));
+    let open = matches!(question.asks, Asks::Anything | Asks::Person);
+    let begins_with_it = named || (titled && open);
+    if !begins_with_it {
+        return None;
+    }
+    let count = if question.wanted.is_empty() { READ_ON } else { OPENING };
+    let sentences = sentence::split(&record.text, record.extent).into_iter().take(count);
+    let said: Vec<String> = sentences.map(|sentence| sentence.text).collect();
+    let whole = if named || within == question.wanted.len() { 0.65 } else { 0.0 };
+    let strength = share(question, within) + whole;
+    (!said.is_empty()).then_some(Answer { at: 0, said, stands_alone: false, within, strength })
+}
+
+/// How a part of a record begins whose heading has all of the question's words.
+fn section(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
+    let whole = question.wanted.len();
+    if whole == 0 || question.asks != Asks::Anything {
+        return None;
+    }
+    let sentences = sentence::split(&record.text, record.extent);
+    let under = sentences.iter().find(|one| question.overlap(&one.under) == whole)?.under.clone();
+    let said = sentences.into_iter().filter(|sentence| sentence.under == under).take(OPENING);
+    let said: Vec<String> = said.map(|sentence| sentence.text).collect();
+    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6 })
+}
+
+fn share(question: &Question<'_>, count: usize) -> f64 {
+    count as f64 / question.wanted.len().max(1) as f64
+}
+
+/// How many sentences are quoted.
+pub(super) fn most(manner: Manner) -> usize {
+    if manner == Manner::Spoken { 2 } else { 3 }
+}
+
+/// The citation of a record.
+pub(super) fn cite(id: &str) -> String {
+    format!("{CITATION_START}{id}{CITATION_END}")
+}
+
+/// What the records say of the question and where to read on; the closest one if none answers.
+pub(super) fn tell(view: &View<'_>, records: &[Evidence]) -> Option<String> {
+    let question = Question::of(&view.words);
+    let best = best(&question, records, Reading::InFull, most(view.manner));
+    let Some(answer) = best else {
+        return closest(&question, records).map(|record| offered(view.manner, record));
+    };
+    let record = records.get(answer.at)?;
+    Some(match view.manner {
+        Manner::Spoken => {
+            let said = with_titles(&named(&record.title, &answer.said.join(" ")), records);
+            format!("{said} That is from {}.", quoted(&record.title))
+        }
+        Manner::Written => {
+            let said = with_titles(&with_a_name(&record.title, &answer), records);
+            let others = records.iter().filter(|other| other.id != record.id);
+            format!("{said} {}{}", cite(&record.id), see_also(others, &question))
+        }
+    })
+}
+
+/// The records themselves, where a kind of them was asked for.
+pub(super) fn list(manner: Manner, records: &[Evidence]) -> String {
+    let titles = records.iter().map(|record| record.title.as_str());
+    match manner {
+        Manner::Spoken => {
+            format!("Among them are {}.", titles.take(3).collect::<Vec<_>>().join(", "))
+        }
+        Manner::Written => {
+            let lines = records.iter().map(|one| format!("- {} {}", one.title, cite(&one.id)));
+            format!("I found these:\n{}", lines.collect::<Vec<_>>().join("\n"))
+        }
+    }
+}
+
+fn quoted(title: &str) -> String {
+    let [open, close] = TITLE_MARKS;
+    format!("{open}{title}{close}")
+}
+
+/// Sentences that only make sense under their title are given it.
+fn with_a_name(title: &str, answer: &Answer) -> String {
+    let said = answer.said.join(" ");
+    match answer.stands_alone || said.contains(title) {
+        true => named(title, &said),
+        false => titled(title, &said),
+    }
+}
+
+/// Sentences that speak of somebody without a name are given one.
+fn named(title: &str, said: &str) -> String {
+    let first = said.split(' ').next().unwrap_or_default();
+    let unnamed = PRONOUNS.contains(&first) && !said.contains(title);
+    if unnamed { titled(title, said) } else { said.to_owned() }
+}
+
+fn titled(title: &str, said: &str) -> String {
+    let mark = if title.ends_with(['?', '!', '.']) { "" } else { ":" };
+    format!("{title}{mark} {said}")
+}
+
+/// A text in which records are called by their titles, since ids are for programs. One that only
+/// stands in brackets behind its own name is left out.
+pub(super) fn with_titles(text: &str, records: &[Evidence]) -> String {
+    let mut ids = extract::record_ids(text);
+    ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
+    ids.iter().fold(text.to_owned(), |text, id| {
+        let known = records.iter().find(|record| record.id == *id);
+        let text = text.replace(&format!(" ({id})"), "");
+        text.replace(id, &known.map_or_else(|| spelt(id), |record| record.title.clone()))
+    })
+}
+
+/// The words of an id as a title.
+fn spelt(id: &str) -> String {
+    let name = id.split_once(':').map_or(id, |(_, name)| name);
+    let words = name.split(['_', '-']).filter(|word| !word.is_empty()).map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string());
+        first.unwrap_or_default() + letters.as_str()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The record whose title has most of the question's words; of several, the first.
+fn closest<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
+    records.iter().rev().max_by_key(|record| question.overlap(&record.name()))
+}
+
+/// A record that does not answer is offered, not quoted.
+fn offered(manner: Manner, record: &Evidence) -> String {
+    let citation =
+        if manner == Manner::Written { format!(" {}", cite(&record.id)) } else { String::new() };
+    format!("{NOT_IN_THESE_WORDS} The closest record is {}.{citation}", quoted(&record.title))
+}
+
+fn see_also<'a>(others: impl Iterator<Item = &'a Evidence>, question: &Question<'_>) -> String {
+    let related =
+        others.filter(|record| question.is_most(record.overlap(&question.wanted))).take(2);
+    let related: Vec<String> =
+        related.map(|record| format!("{} {}", record.title, cite(&record.id))).collect();
+    if related.is_empty() {
+        String::new()
+    } else {
+        format!("\n\nSee also: {}.", related.join("; "))
+    }
+}
+
+#[cfg(test)]
+#[path = "answer_tests.rs"]
+mod tests;

@@ -1,0 +1,35 @@
+//! Words that people use for one another, as stems. The first of a row stands for all of them.
+
+const ROWS: &[&[&str]] = &[
+    &["address", "adress", "liegt", "locat"],
+    &["ask", "request"],
+    &["cost", "pric", "fee"],
+    &["email", "mail"],
+    &["film", "movi"],
+    &["invoic", "bill"],
+    &["lead", "led", "leitet", "leitung"],
+    &["pay", "paid"],
+    &["person", "peopl", "people"],
+    &["phon", "telephon", "telefon"],
+    &["project", "projekt"],
+    &["vacation", "urlaub"],
+    &["wifi", "wlan"],
+];
+
+/// Two stems in a row that have one meaning.
+const PAIRS: &[([&str; 2], &str)] = &[
+    (["time", "off"], "vacation"),
+    (["day", "off"], "vacation"),
+    (["annual", "leav"], "vacation"),
+    (["pay", "leav"], "vacation"),
+];
+
+/// What stands for a stem, if it is another one.
+pub(super) fn of(stem: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.contains(&stem)).and_then(|row| row.first().copied())
+}
+
+/// What two stems mean together.
+pub(super) fn of_two(first: &str, second: &str) -> Option<&'static str> {
+    PAIRS.iter().find(|(pair, _)| *pair == [first, second]).map(|(_, both)| *both)
+}

@@ -1,0 +1,118 @@
+//! What takes an offer, and what leaves it alone.
+
+use serde_json::{Value, json};
+
+use super::stage::{Mode, Stage, done, failed};
+use crate::brain::Step;
+
+fn pictures(stage: &mut Stage) {
+    stage.hear("Draw a boat");
+    let variant = |label: &str| json!({ "label": label, "prompt": format!("a boat, {label}") });
+    stage.answer(&[done(json!({ "variants": [variant("close"), variant("wide")] }))]);
+}
+
+fn times(stage: &mut Stage) {
+    stage.hear("Schedule 30 minutes with mira@example.com");
+    let slot = |rank: u8, day: u8| json!({ "rank": rank, "event_draft_id": format!("draft-{rank}"), "start": format!("2026-02-0{day}T10:00:00+01:00"), "end": format!("2026-02-0{day}T10:30:00+01:00") });
+    stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(1, 4), slot(2, 5)] }))]);
+}
+
+/// The tool that words lead to and what it is given, or what is said.
+fn leads_to(stage: &mut Stage, words: &str) -> (String, Value) {
+    match stage.hear(words).last() {
+        Some(Step::Call(calls)) => (calls[0].name.clone(), Value::Object(calls[0].args.clone())),
+        Some(Step::Say(text)) => ("says".to_owned(), json!(text)),
+        other => panic!("{words}: {other:?}"),
+    }
+}
+
+/// Words that have something of a choice in them and are none.
+const OTHER: &[&str] = &[
+    "What is 2 plus 2?",
+    "Find 2 people in lighting",
+    "okay, and who leads Lantern?",
+    "what weekday is 3 February 2027?",
+    "How many days of vacation do I have? no idea",
+    "first, who is the lighting lead?",
+    "is Thursday a holiday?",
+    "draw the second moon of Mars",
+    "thanks!",
+    "ok then tell me about Atlas",
+];
+
+#[test]
+fn words_about_something_else_commit_nothing_and_close_the_offer() {
+    for offer in [pictures, times] {
+        for words in OTHER {
+            let mut stage = Stage::new(Mode::Text);
+            offer(&mut stage);
+            let (tool, said) = leads_to(&mut stage, words);
+            let commits = ["image_generate", "calendar_create_event"];
+            assert!(!commits.contains(&tool.as_str()), "{words}: {tool}");
+            assert_ne!(said, json!("All right, nothing was done."), "{words}");
+            if tool.starts_with("image") {
+                continue;
+            }
+            stage.answer(&[done(json!({ "results": [], "text": "Wednesday" }))]);
+            stage.answer(&vec![done(json!({ "results": [] })); stage.open().len()]);
+            let (tool, said) = leads_to(&mut stage, "the first one");
+            assert_eq!(tool, "says", "{words}: {said}");
+            assert!(said.as_str().unwrap().contains("nothing open"), "{words}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_was_declined_is_not_open_any_more() {
+    for offer in [pictures, times] {
+        let mut stage = Stage::new(Mode::Text);
+        offer(&mut stage);
+        assert_eq!(leads_to(&mut stage, "no, forget it").1, "All right, nothing was done.");
+        for words in ["the first one", "yes", "book it"] {
+            let (tool, said) = leads_to(&mut stage, words);
+            assert_eq!(tool, "says", "{words}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_yes_to_several_is_asked_which() {
+    for offer in [pictures, times] {
+        let mut stage = Stage::new(Mode::Text);
+        offer(&mut stage);
+        assert_eq!(leads_to(&mut stage, "yes please").1, "Which one? Say its number, 1 to 2.");
+        assert_ne!(leads_to(&mut stage, "the second one").0, "says");
+    }
+}
+
+#[test]
+fn an_offer_is_taken_by_its_number_and_by_its_name() {
+    for (offer, words, expected) in [
+        (pictures as fn(&mut Stage), "the second, please", "a boat, wide"),
+        (pictures, "make the wide one", "a boat, wide"),
+        (times, "book the first one", "draft-1"),
+        (times, "Thursday at 10:00 please", "draft-2"),
+        (times, "tomorrow works", "draft-1"),
+        (times, "5 February", "draft-2"),
+    ] {
+        let mut stage = Stage::new(Mode::Text);
+        offer(&mut stage);
+        let (_, args) = leads_to(&mut stage, words);
+        let given = args.get("prompt").or_else(|| args.get("event_draft_id"));
+        assert_eq!(given, Some(&json!(expected)), "{words}: {args}");
+    }
+}
+
+#[test]
+fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
+    let mut stage = Stage::new(Mode::Text);
+    times(&mut stage);
+    stage.hear("book the first");
+    stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
+    let said = |stage: &mut Stage, words: &str| leads_to(stage, words).1.to_string();
+    assert!(said(&mut stage, "yes").contains("cannot approve that for you"));
+    let (_, args) = leads_to(&mut stage, "then rather the second one");
+    assert_eq!(args["event_draft_id"], "draft-2");
+    stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
+    assert!(said(&mut stage, "no").contains("please decline it there"));
+}
