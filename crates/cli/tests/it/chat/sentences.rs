@@ -14,6 +14,9 @@ const VOICE: &str = " (voice)";
 /// Letters of ids and moments.
 const ID: &str = "abcdefghijklmnopqrstuvwxyz0123456789-TZ:";
 const MOMENT: &str = "0123456789-T:+Z";
+/// Letters of paths, and those of a date as a question has it: `Tue 17 Nov 2026, 10:00 to 10:30 (UTC), `.
+const PATH: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+const DATE: &str = "MonTueWdhFriSatJbvAugcepDyNOlR0123456789 ,:()UTC";
 const DAYS: &[&str] = &["Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun"];
 
 #[test]
@@ -46,7 +49,9 @@ fn steady(line: &str) -> String {
     if let Some((tool, _)) = result {
         return format!("{tool}: {{…}}");
     }
-    let line = masked(&masked(&masked(line, "draft-", ID), "img_", ID), "\"20", MOMENT);
+    let marks = [("draft-", ID), ("img_", ID), ("\"20", MOMENT), ("file://", PATH), ("\", ", DATE)];
+    let line =
+        marks.iter().fold(line.to_owned(), |line, (mark, letters)| masked(&line, mark, letters));
     if let Some(start) = ["It is ", "Booked: "].iter().find(|start| line.starts_with(**start)) {
         return format!("{start}…");
     }

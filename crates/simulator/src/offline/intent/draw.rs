@@ -135,7 +135,8 @@ pub(in crate::offline) fn made(view: &View<'_>, known: &Known, output: &Value) -
 
 pub(in crate::offline) fn shown(output: &Value) -> Vec<Step> {
     let caption = output.get("caption").and_then(Value::as_str).unwrap_or("the picture");
-    say(format!("Here it is: {caption}."))
+    let label = output["label"].as_str().map(|label| format!(" ({label})")).unwrap_or_default();
+    say(format!("Here it is: {caption}{label}."))
 }
 
 fn shortened(text: &str) -> String {
