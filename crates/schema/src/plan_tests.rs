@@ -17,7 +17,7 @@ use crate::validator::{faults, standard_options};
 fn compare(schema: &Value, values: &[Value]) {
     let options = standard_options();
     let Ok(whole) = options.build(schema) else { return };
-    let Some(plan) = Plan::of(schema, &options) else { return };
+    let Some(plan) = Plan::of(schema, options) else { return };
     for value in values {
         assert_eq!(plan.faults(value), faults(&whole, value), "{schema} for {value}");
         assert_eq!(plan.accepts(value), whole.is_valid(value), "{schema} for {value}");
@@ -174,7 +174,7 @@ fn both_engines_find_the_same_faults() {
 
 #[track_caller]
 fn has_plan(schema: Value, expected: bool) {
-    assert_eq!(Plan::of(&schema, &standard_options()).is_some(), expected, "{schema}");
+    assert_eq!(Plan::of(&schema, standard_options()).is_some(), expected, "{schema}");
 }
 
 #[test]
