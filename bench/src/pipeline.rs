@@ -72,8 +72,27 @@ pub(crate) fn javascript() -> Result<(), String> {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         print(&samples.line("javascript"));
+        print(&crossings().await?.line("to another thread and back"));
         crowd(&orchestrator).await
     })
+}
+
+/// What isolation costs on this machine before any work is done: a message to a thread that sleeps,
+/// and its answer, with the same pauses between them.
+async fn crossings() -> Result<Samples, String> {
+    let (ask, asked) = std::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>();
+    std::thread::spawn(move || asked.into_iter().for_each(|answer| drop(answer.send(()))));
+    let mut samples = Samples::default();
+    let until = Instant::now() + SPAN;
+    while Instant::now() < until {
+        let began = Instant::now();
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        ask.send(answer).map_err(|error| error.to_string())?;
+        answered.await.map_err(|error| error.to_string())?;
+        samples.push(began.elapsed());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    Ok(samples)
 }
 
 /// 10,000 calls over 64 conversations, and what they leave behind.
