@@ -81,7 +81,11 @@ pub(crate) fn javascript() -> Result<(), String> {
 /// and its answer, with the same pauses between them.
 async fn crossings() -> Result<Samples, String> {
     let (ask, asked) = std::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>();
-    std::thread::spawn(move || asked.into_iter().for_each(|answer| drop(answer.send(()))));
+    std::thread::spawn(move || {
+        for answer in asked {
+            let _ = answer.send(());
+        }
+    });
     let mut samples = Samples::default();
     let until = Instant::now() + SPAN;
     while Instant::now() < until {
