@@ -45,7 +45,7 @@ impl Default for Limits {
             requests_per_second: Some(100),
             local_conversations: 2000,
             local_requests_per_second: Some(1000),
-            idle: Duration::from_secs(30 * 60),
+            idle: Duration::from_secs(5 * 60),
             grace: Duration::from_secs(10),
         }
     }
