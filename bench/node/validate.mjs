@@ -11,9 +11,14 @@ const validate = ajv.compile(schema);
 
 let sink = 0;
 
-/** Every message is written, as one that is sent to a model has to be. */
+/**
+ * Every message is written, as one that is sent to a model has to be. To look at the last letter makes
+ * V8 write the text; until then it is a tree of the parts that were added up.
+ */
 function check(value) {
-  if (!validate(value)) sink += ajv.errorsText(validate.errors, { separator: '; ' }).length;
+  if (validate(value)) return;
+  const text = ajv.errorsText(validate.errors, { separator: '; ' });
+  sink += text.charCodeAt(text.length - 1);
 }
 
 function copy(value) {

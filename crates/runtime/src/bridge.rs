@@ -17,14 +17,13 @@ use self::result::ending;
 pub(crate) use self::shape::shapes;
 use crate::context::Context;
 use crate::ending::Ending;
-use crate::js::{Call, CapabilityShape, Engine, Script};
+use crate::js::{Call, Engine, Script};
 
 /// A JavaScript handler, ready to be called.
 #[derive(Debug, Clone)]
 pub(crate) struct JavaScript {
     pub(crate) engine: Arc<Engine>,
     pub(crate) script: Script,
-    pub(crate) shapes: Arc<[CapabilityShape]>,
 }
 
 impl JavaScript {
@@ -39,7 +38,6 @@ impl JavaScript {
         let call = Call {
             args,
             context: plain(&tool.spec.0, &context),
-            capabilities: self.shapes.to_vec(),
             deadline: Instant::now() + Duration::from_millis(left),
             cancel: context.cancellation().clone(),
             host: Arc::new(ContextHost(context)),

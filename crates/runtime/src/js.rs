@@ -28,3 +28,4 @@ pub use host::{Call, CapabilityShape, Host, HostFault, LogLevel};
 pub use limits::Limits;
 pub use options::{Isolation, Options};
 pub use script::Script;
+pub use sources::Sources;

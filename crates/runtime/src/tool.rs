@@ -15,7 +15,7 @@ use crate::bridge::{JavaScript, shapes};
 use crate::capability::{Capability, UnknownCapability};
 use crate::context::{Context, Surroundings};
 use crate::ending::Ending;
-use crate::js::{Begun, Engine};
+use crate::js::{Begun, Engine, Sources};
 use crate::native::{Native, Natives, NotBound};
 use crate::outcome::BROKE;
 
@@ -75,7 +75,7 @@ impl Opened {
     /// Begins with the code, which others load meanwhile. Without handlers the tool has its rules alone.
     pub(crate) fn new(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Result<Self, String> {
         let capabilities = declared(&artifact.spec.0)?;
-        let binding = handlers.map(|handlers| bind(&artifact, handlers));
+        let binding = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
         let binding = binding.unwrap_or(Binding::Bound(Ok(Code::Absent)));
         Ok(Self { artifact, capabilities, binding })
     }
@@ -103,8 +103,7 @@ impl Ruled {
             Binding::Bound(bound) => bound?,
             Binding::Begun(engine, begun) => {
                 let script = begun.wait().map_err(|error| error.to_string())?;
-                let shapes = shapes(&tool.capabilities).into();
-                Code::JavaScript(JavaScript { engine, script, shapes })
+                Code::JavaScript(JavaScript { engine, script })
             }
         };
         Ok(Tool { code, ..tool })
@@ -194,7 +193,7 @@ fn compiled<T>(part: &str, schema: Result<T, SchemaError>) -> Result<T, String> 
     schema.map_err(|error| format!("`{part}` is no schema: {error}"))
 }
 
-fn bind(artifact: &ArtifactTool, handlers: &Handlers) -> Binding {
+fn bind(artifact: &ArtifactTool, declared: &[Capability], handlers: &Handlers) -> Binding {
     match &artifact.handler {
         Handler::Native { hash } => {
             let found = handlers.natives.find(artifact.id(), hash.as_str());
@@ -202,7 +201,8 @@ fn bind(artifact: &ArtifactTool, handlers: &Handlers) -> Binding {
         }
         Handler::Javascript { entry, modules, .. } => match handlers.engine.clone() {
             Some(engine) => {
-                let begun = engine.begin_load(artifact.id(), entry, modules);
+                let sources = Sources::new(artifact.id(), entry, modules, shapes(declared));
+                let begun = engine.begin_load(sources);
                 Binding::Begun(engine, begun)
             }
             None => Binding::Bound(Err("this binary runs no JavaScript".to_owned())),

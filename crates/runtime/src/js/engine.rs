@@ -1,6 +1,5 @@
 //! The engine as the rest of the runtime sees it: load a tool, call it.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::time::Instant;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -50,29 +49,17 @@ impl Engine {
         Ok(Self { backend })
     }
 
-    /// Checks a tool's modules, as the artifact carries them, and prepares them to be called. Blocks while
-    /// the top level of the modules runs.
-    pub fn load(
-        &self,
-        tool: &str,
-        entry: &str,
-        modules: &BTreeMap<String, String>,
-    ) -> Result<Script, LoadError> {
+    /// Checks a tool's modules and prepares them to be called. Blocks while the top level of the modules runs.
+    pub fn load(&self, sources: Sources) -> Result<Script, LoadError> {
         match &self.backend {
-            Backend::Threads(threads) => threads.begin(Sources::new(tool, entry, modules)).wait(),
-            Backend::Processes(processes) => processes.load(tool, entry, modules),
+            Backend::Threads(threads) => threads.begin(sources).wait(),
+            Backend::Processes(processes) => processes.load(&sources),
         }
     }
 
     /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
     /// processes, whoever waits does the work.
-    pub(crate) fn begin_load(
-        self: &Arc<Self>,
-        tool: &str,
-        entry: &str,
-        modules: &BTreeMap<String, String>,
-    ) -> Begun {
-        let sources = Sources::new(tool, entry, modules);
+    pub(crate) fn begin_load(self: &Arc<Self>, sources: Sources) -> Begun {
         match &self.backend {
             Backend::Threads(threads) => Begun::OnThread(threads.begin(sources)),
             Backend::Processes(_) => Begun::Later(self.clone(), sources),
@@ -94,10 +81,9 @@ impl Engine {
             return Err(Fault::Deadline);
         }
         let (sender, events) = unbounded_channel();
-        let shapes: Arc<[CapabilityShape]> = call.capabilities.into();
-        let input = json!({ "args": call.args, "context": call.context, "capabilities": &*shapes });
+        let shapes = script.capabilities();
         let order = Order {
-            input: input.to_string(),
+            input: format!(r#"{{"args":{},"context":{}}}"#, call.args, call.context),
             shapes: shapes.clone(),
             host: call.host.clone(),
             events: sender,
@@ -108,7 +94,7 @@ impl Engine {
             Backend::Threads(threads) => threads.submit(script, order),
             Backend::Processes(processes) => processes.submit(script, order),
         });
-        let conversation = converse(&line, events, &shapes, &call.host);
+        let conversation = converse(&line, events, shapes, &call.host);
         tokio::select! {
             biased;
             outcome = conversation => outcome,
@@ -128,9 +114,7 @@ impl Begun {
     pub(crate) fn wait(self) -> Result<Script, LoadError> {
         match self {
             Self::OnThread(awaited) => awaited.wait(),
-            Self::Later(engine, Sources { tool, entry, modules }) => {
-                engine.load(&tool, &entry, &modules)
-            }
+            Self::Later(engine, sources) => engine.load(sources),
         }
     }
 }

@@ -15,8 +15,6 @@ pub struct Call {
     pub args: Value,
     /// Plain data: mode, session, user, tool, idempotencyKey, deadline and whatever else a handler may read.
     pub context: Value,
-    /// What the context holds besides its data. What is not listed does not exist.
-    pub capabilities: Vec<CapabilityShape>,
     pub host: Arc<dyn Host>,
     pub deadline: Instant,
     pub cancel: CancellationToken,
@@ -24,7 +22,7 @@ pub struct Call {
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").field("capabilities", &self.capabilities).finish_non_exhaustive()
+        f.debug_struct("Call").finish_non_exhaustive()
     }
 }
 

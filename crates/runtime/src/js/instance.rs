@@ -90,6 +90,8 @@ impl Instance {
 
     fn declare(&self, ctx: &Ctx<'_>, program: &Program) -> rquickjs::Result<()> {
         furnish(ctx, &self.desk)?;
+        let capabilities = ctx.json_parse(program.capabilities.as_str())?;
+        hooks(ctx)?.get::<_, Function<'_>>("equip")?.call::<_, ()>((capabilities,))?;
         program.link(ctx)
     }
 
@@ -116,7 +118,7 @@ impl Instance {
         self.context.runtime().set_interrupt_handler(Some(Box::new(move || gate.poll())));
     }
 
-    /// Begins the call with `{ args, context, capabilities }`. The desk is its own from here on.
+    /// Begins the call with `{ args, context }`. The desk is its own from here on.
     pub(crate) fn start(&self, seat: Arc<Seat>, input: &str) -> Progress {
         let gate = seat.gate.clone();
         self.obey(&gate);

@@ -12,7 +12,7 @@ use super::host::{CapabilityShape, Host};
 
 /// A call, ready to be run.
 pub(crate) struct Order {
-    /// JSON text of `{ args, context, capabilities }`.
+    /// JSON text of `{ args, context }`.
     pub(crate) input: String,
     pub(crate) shapes: Arc<[CapabilityShape]>,
     pub(crate) host: Arc<dyn Host>,

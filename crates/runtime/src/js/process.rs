@@ -8,7 +8,6 @@ pub(crate) mod frame;
 mod pool;
 mod worker;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -27,6 +26,7 @@ use super::gate::Stop;
 use super::options::Options;
 use super::order::{Line, Order};
 use super::script::{Body, Script};
+use super::sources::Sources;
 
 /// How long the first worker may take to start.
 const LONGEST_START: Duration = Duration::from_secs(10);
@@ -58,22 +58,12 @@ impl Processes {
     }
 
     /// Lets a worker load the tool, which then waits for the tool's calls.
-    pub(crate) fn load(
-        &self,
-        tool: &str,
-        entry: &str,
-        modules: &BTreeMap<String, String>,
-    ) -> Result<Script, LoadError> {
-        let lost = || LoadError::TopLevel { tool: tool.into(), fault: Fault::EngineLost };
-        let load = ToWorker::Load(Tool {
-            tool: tool.into(),
-            entry: entry.into(),
-            modules: modules.clone(),
-            limits: self.pool.options.limits.clone(),
-            grace: self.pool.options.grace,
-        });
+    pub(crate) fn load(&self, sources: &Sources) -> Result<Script, LoadError> {
+        let lost = || LoadError::TopLevel { tool: sources.tool.clone(), fault: Fault::EngineLost };
+        let Options { limits, grace, .. } = self.pool.options.clone();
+        let load = ToWorker::Load(Tool { sources: sources.clone(), limits, grace });
         let frame: Arc<[u8]> = frame::encode(&load).map_err(|_| lost())?.into();
-        let script = Script::new(tool, Body::Remote(frame.clone()));
+        let script = Script::new(sources, Body::Remote(frame.clone()));
         let (sender, loaded) = channel();
         let (pool, id) = (self.pool.clone(), script.id());
         self.spawn(async move {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rquickjs::context::intrinsic;
 use rquickjs::loader::{ImportAttributes, Loader};
 use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
+use serde_json::json;
 
 use self::bytecode::Code;
 pub(super) use self::names::Names;
@@ -29,6 +30,8 @@ type Intrinsics = (intrinsic::Eval, intrinsic::RegExpCompiler);
 pub(crate) struct Program {
     pub(crate) tool: String,
     pub(crate) entry: String,
+    /// The shapes of the tool's capabilities, as JSON.
+    pub(crate) capabilities: String,
     modules: HashMap<String, Code>,
     names: Names,
     /// Modules that only a dynamic import reaches.
@@ -38,13 +41,14 @@ pub(crate) struct Program {
 impl Program {
     /// Compiles the modules, which must all be JavaScript and import only each other and `aileron`.
     pub(crate) fn compile(sources: &Sources) -> std::result::Result<Self, LoadError> {
-        let Sources { tool, entry, modules } = sources;
+        let Sources { tool, entry, modules, capabilities } = sources;
         let failed = |message: String| LoadError::Module { tool: tool.clone(), message };
         let unknown = |error: Error| failed(error.to_string());
         let code = modules.iter().map(|(name, text)| (name.clone(), Code::of(name, text)));
         let mut program = Self {
             tool: tool.clone(),
             entry: entry.clone(),
+            capabilities: json!(capabilities).to_string(),
             names: Names::of(modules.keys()),
             modules: code.collect(),
             unlinked: Vec::new(),

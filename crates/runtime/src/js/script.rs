@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fault::LoadError;
+use super::host::CapabilityShape;
 use super::instance::Instance;
 use super::program::Program;
 use super::sources::Sources;
@@ -16,6 +17,7 @@ pub struct Script(Arc<Inner>);
 struct Inner {
     id: u64,
     tool: String,
+    capabilities: Arc<[CapabilityShape]>,
     quarantined: AtomicBool,
     body: Body,
 }
@@ -39,10 +41,15 @@ pub(crate) struct Local {
 }
 
 impl Script {
-    pub(crate) fn new(tool: &str, body: Body) -> Self {
+    pub(crate) fn new(sources: &Sources, body: Body) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::new(Inner { id, tool: tool.into(), quarantined: AtomicBool::new(false), body }))
+        Self(Arc::new(Inner {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            tool: sources.tool.clone(),
+            capabilities: sources.capabilities.as_slice().into(),
+            quarantined: AtomicBool::new(false),
+            body,
+        }))
     }
 
     /// The tool's id, as it was loaded.
@@ -62,6 +69,11 @@ impl Script {
 
     pub(crate) fn quarantine(&self) {
         self.0.quarantined.store(true, Ordering::Release);
+    }
+
+    /// What the tool may ask of its host.
+    pub(crate) fn capabilities(&self) -> &Arc<[CapabilityShape]> {
+        &self.0.capabilities
     }
 
     pub(crate) fn id(&self) -> u64 {

@@ -50,9 +50,10 @@ fn load(tool: &Tool) -> Result<(Engine, Script), LoadError> {
         grace: tool.grace,
         most_abandoned: 0,
     };
-    let lost = |_| LoadError::TopLevel { tool: tool.tool.clone(), fault: Fault::EngineLost };
+    let sources = tool.sources.clone();
+    let lost = |_| LoadError::TopLevel { tool: sources.tool.clone(), fault: Fault::EngineLost };
     let engine = Engine::new(options).map_err(lost)?;
-    let script = engine.load(&tool.tool, &tool.entry, &tool.modules)?;
+    let script = engine.load(sources)?;
     Ok((engine, script))
 }
 
@@ -110,7 +111,7 @@ fn make_calls(
 }
 
 fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Result<Call> {
-    let Input { args, context, capabilities } = serde_json::from_str(&ask.input)?;
+    let Input { args, context } = serde_json::from_str(&ask.input)?;
     let deadline = Instant::now() + ask.time_left;
-    Ok(Call { args, context, capabilities, host: pipe.clone(), deadline, cancel })
+    Ok(Call { args, context, host: pipe.clone(), deadline, cancel })
 }

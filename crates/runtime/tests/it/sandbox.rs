@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_runtime::js::{Call, Engine, Fault, Isolation, Limits, LoadError, Options, Script};
+use aileron_runtime::js::{
+    Call, Engine, Fault, Isolation, Limits, LoadError, Options, Script, Sources,
+};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -98,7 +100,7 @@ pub(crate) fn load(engine: &Engine, source: &str) -> Result<Script, LoadError> {
 pub(crate) fn load_modules(engine: &Engine, modules: &[(&str, &str)]) -> Result<Script, LoadError> {
     let modules: BTreeMap<_, _> =
         modules.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    engine.load("tool", "tool/handler.js", &modules)
+    engine.load(Sources::new("tool", "tool/handler.js", &modules, shapes()))
 }
 
 /// A call without arguments that has all the time in the world.
@@ -106,7 +108,6 @@ pub(crate) fn plain_call(world: &Arc<World>) -> Call {
     Call {
         args: json!({}),
         context: json!({ "mode": "text", "session": { "isActive": true }, "deadline": NOW + 1000 }),
-        capabilities: shapes(),
         host: world.clone(),
         deadline: in_ms(20_000),
         cancel: CancellationToken::new(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_runtime::js::{Call, CapabilityShape, Engine, Fault, Script};
+use aileron_runtime::js::{Call, CapabilityShape, Engine, Fault, Script, Sources};
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, call, over_both, plain_call};
@@ -27,7 +27,13 @@ fn modules(folder: &str) -> Vec<(String, String)> {
 
 fn load_shipped(engine: &Engine, folder: &str) -> Script {
     let modules: BTreeMap<_, _> = modules(folder).into_iter().chain(modules("_lib")).collect();
-    engine.load(folder, &format!("{folder}/handler.js"), &modules).unwrap()
+    let voice = CapabilityShape {
+        name: "voice".into(),
+        methods: Vec::new(),
+        sync: vec!["isActive".into()],
+    };
+    let entry = format!("{folder}/handler.js");
+    engine.load(Sources::new(folder, &entry, &modules, vec![voice])).unwrap()
 }
 
 fn every_shipped_handler_loads(bench: &Bench) {
@@ -44,13 +50,8 @@ fn every_shipped_handler_loads(bench: &Bench) {
 
 fn run(engine: &Engine, folder: &str, args: Value) -> Result<Value, Fault> {
     let script = load_shipped(engine, folder);
-    let voice = CapabilityShape {
-        name: "voice".into(),
-        methods: Vec::new(),
-        sync: vec!["isActive".into()],
-    };
     let world = Arc::new(World::default());
-    call(engine, &script, Call { args, capabilities: vec![voice], ..plain_call(&world) })
+    call(engine, &script, Call { args, ..plain_call(&world) })
 }
 
 fn shipped_handlers_run(bench: &Bench) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aileron_contract::artifact::{ArtifactSpec, code_hash, content_hash, tool_hash, version_of};
 use aileron_contract::{Artifact, ArtifactTool, ContentHash, Handler};
-use aileron_runtime::js::{Call, Engine, Script};
+use aileron_runtime::js::{Call, Engine, Script, Sources};
 use aileron_runtime::{Handlers, LoadError, Registry, ToolFault};
 use serde_json::json;
 
@@ -115,7 +115,8 @@ fn tool(number: usize, code: &Code) -> ArtifactTool {
 }
 
 fn alone(engine: &Engine, number: usize, code: &Code) -> Result<Script, ToolFault> {
-    let loaded = engine.load(&id(number), &entry(number), &code.0);
+    let sources = Sources::new(&id(number), &entry(number), &code.0, Vec::new());
+    let loaded = engine.load(sources);
     loaded.map_err(|error| ToolFault { tool: id(number), why: error.to_string() })
 }
 

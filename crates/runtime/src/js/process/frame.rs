@@ -1,6 +1,5 @@
 //! What travels between an engine and its worker processes: a length, then JSON.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -10,8 +9,9 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::js::fault::{Fault, LoadError};
-use crate::js::host::{CapabilityShape, HostFault, LogLevel};
+use crate::js::host::{HostFault, LogLevel};
 use crate::js::limits::Limits;
+use crate::js::sources::Sources;
 
 /// The engine speaks.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,12 +30,10 @@ pub(crate) enum ToWorker {
     Stop,
 }
 
-/// A tool's modules and the limits it runs in.
+/// A tool and the limits it runs in.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Tool {
-    pub(crate) tool: String,
-    pub(crate) entry: String,
-    pub(crate) modules: BTreeMap<String, String>,
+    pub(crate) sources: Sources,
     pub(crate) limits: Limits,
     pub(crate) grace: Duration,
 }
@@ -43,7 +41,7 @@ pub(crate) struct Tool {
 /// One call.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Ask {
-    /// JSON text of `{ args, context, capabilities }`.
+    /// JSON text of `{ args, context }`.
     pub(crate) input: String,
     pub(crate) time_left: Duration,
 }
@@ -53,7 +51,6 @@ pub(crate) struct Ask {
 pub(crate) struct Input {
     pub(crate) args: Value,
     pub(crate) context: Value,
-    pub(crate) capabilities: Vec<CapabilityShape>,
 }
 
 /// The worker speaks.

@@ -23,11 +23,16 @@ const NO_ROOM = ['out of memory', 'string too long', 'QuickJS library created a 
 
 export function bridge(native) {
   const waiting = { __proto__: null };
-  const offers = surface(native);
+  let offers = surface(native);
   define(globalThis, 'console', consoleFor(native));
 
-  function start(execute, { args, context, capabilities }) {
-    const inner = { ...context, ...offers, ...bound(capabilities, native, waiting), args };
+  /** A sandbox is for one tool: what it may use is there before its call comes. */
+  function equip(capabilities) {
+    offers = { __proto__: null, ...offers, ...bound(capabilities, native, waiting) };
+  }
+
+  function start(execute, { args, context }) {
+    const inner = { ...context, ...offers, args };
     run(execute, { ...inner, context: inner }, native);
   }
 
@@ -38,7 +43,7 @@ export function bridge(native) {
     else promise?.resolve(value);
   }
 
-  return { __proto__: null, start, settle, describe: (thrown) => describe(thrown, 'error') };
+  return { __proto__: null, equip, start, settle, describe: (thrown) => describe(thrown, 'error') };
 }
 
 function define(object, name, value) {

@@ -49,7 +49,7 @@ impl Loading {
     }
 
     fn script(&self, local: Local) -> Script {
-        Script::new(&self.sources.tool, Body::Local(local))
+        Script::new(&self.sources, Body::Local(local))
     }
 
     /// Compiles the modules and prepares a first sandbox, which is kept.

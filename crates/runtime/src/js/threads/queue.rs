@@ -90,6 +90,7 @@ impl Queue {
             Job::Step(task) => lanes.steps.push_back(task),
             Job::Load(loading) => lanes.loads.push_back(loading),
         }
+        drop(lanes);
         self.jobs_ready.notify_one();
         Ok(())
     }
@@ -101,6 +102,7 @@ impl Queue {
             return Err(chore);
         }
         lanes.chores.push_back(chore);
+        drop(lanes);
         self.chores_ready.notify_one();
         Ok(())
     }
