@@ -52,7 +52,8 @@ const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
 const SUPERSEDED: &str = "the person was asked something else before they had answered";
-const POLICY: &str = "confirmation";
+/// The policy that asks, as records say.
+pub(crate) const POLICY: &str = "confirmation";
 
 impl Shared {
     /// Puts a call to the person, with the calls of its message that wait for it.

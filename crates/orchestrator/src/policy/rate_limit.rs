@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
-use aileron_store::{Counted, Counter, StoreError};
+use aileron_store::{Counted, Counter, Store, StoreError};
 use serde_json::json;
 
 use super::{Desk, Verdict};
@@ -28,6 +28,21 @@ pub(crate) enum Counting<'a> {
 /// The calls that are supposed to have been made, by the names of their counters.
 #[derive(Debug, Default)]
 pub(crate) struct Supposed(RefCell<HashMap<String, u64>>);
+
+impl Counting<'_> {
+    /// Takes back a call that was counted and is refused after all.
+    pub(crate) fn take_back(self, counter: &Counter, number: u64, store: &dyn Store) {
+        match self {
+            // Nobody waits for this: the place is free once it is written.
+            Self::Kept => drop(store.uncount_call(counter, number)),
+            Self::Supposed(Supposed(counts)) => {
+                if let Some(more) = counts.borrow_mut().get_mut(&counter.name) {
+                    *more = more.saturating_sub(1);
+                }
+            }
+        }
+    }
+}
 
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(limit) = draft.spec().and_then(|spec| spec.rate_limit.clone()) else {

@@ -3,16 +3,16 @@
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
 use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, Outcome, ToolCall};
-use aileron_store::MemoryStore;
+use aileron_store::{MemoryStore, Store};
 use serde_json::Value;
 
 use super::record;
 use super::report::{Decided, ReplayedCall};
-use crate::admit::take_back;
 use crate::config::Config;
 use crate::conversation::Memory;
 use crate::draft::Draft;
 use crate::history::Ended;
+use crate::judge::take_back;
 use crate::person::Person;
 use crate::policy::{self, Counting, Desk, Passage};
 use crate::toolset::Toolset;
@@ -157,7 +157,8 @@ impl<'a> Scene<'a> {
                 Decided::Ask
             }
             Passage::Refused { by, failure } => {
-                take_back(&draft, (by, &failure), &self.store, &mut self.memory);
+                let counting = (Counting::Kept, &self.store as &dyn Store);
+                take_back(&draft, (by, &failure), counting, &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
             }
