@@ -26,8 +26,8 @@ pub(crate) struct Turn {
 pub(crate) struct PastCall {
     pub(crate) tool: String,
     digest: u64,
-    /// Set if the call is known by what it asks for.
-    nameless: Option<CallId>,
+    /// Set if the call is known by what it asks for: its id, and for which time it asks.
+    nameless: Option<(CallId, usize)>,
     pub(crate) ended: Ended,
 }
 
@@ -79,12 +79,12 @@ impl History {
     pub(crate) fn push(
         &mut self,
         (tool, digest): (&str, u64),
-        nameless: Option<&CallId>,
+        nameless: Option<(&CallId, usize)>,
         ended: Ended,
     ) -> Place {
         let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
-        let (tool, nameless) = (tool.to_owned(), nameless.cloned());
-        turn.calls.push(PastCall { tool, digest, nameless, ended });
+        let nameless = nameless.map(|(id, attempt)| (id.clone(), attempt));
+        turn.calls.push(PastCall { tool: tool.to_owned(), digest, nameless, ended });
         Place { turn: turn.number, at: turn.calls.len() - 1 }
     }
 
@@ -104,15 +104,26 @@ impl Turn {
     }
 
     /// Whether this call was made under this id, which says nothing by itself.
-    pub(crate) fn has(&self, tool: &str, digest: u64, id: &CallId) -> bool {
-        self.calls().any(|call| call.is(tool, digest) && call.nameless.as_ref() == Some(id))
+    pub(crate) fn has(&self, what: (&str, u64), id: &CallId) -> bool {
+        self.made_as(what, id).is_some()
+    }
+
+    /// For which time a call under this id asks for the same, after failures that may be tried
+    /// again. Delivered again, it is the call it was, whatever became of it.
+    pub(crate) fn attempt(&self, what: (&str, u64), id: &CallId) -> usize {
+        self.made_as(what, id).unwrap_or_else(|| self.retryable_failures(what))
+    }
+
+    fn made_as(&self, (tool, digest): (&str, u64), id: &CallId) -> Option<usize> {
+        let mut same = self.calls().filter(|call| call.is(tool, digest));
+        same.find_map(|call| call.nameless.as_ref().filter(|(made, _)| made == id))
+            .map(|(_, attempt)| *attempt)
     }
 
     /// How often this very call failed in a way that may be tried again.
-    pub(crate) fn retryable_failures(&self, tool: &str, digest: u64) -> usize {
-        let retryable =
-            |call: &&PastCall| matches!(call.ended, Ended::Failed { retryable: true, .. });
-        self.calls().filter(|call| call.is(tool, digest)).filter(retryable).count()
+    pub(crate) fn retryable_failures(&self, (tool, digest): (&str, u64)) -> usize {
+        let same = self.calls().filter(|call| call.is(tool, digest));
+        same.filter(|call| call.ended.is_retryable()).count()
     }
 }
 
@@ -138,6 +149,11 @@ impl Ended {
         }
     }
 
+    /// A failure that may be tried again.
+    pub(crate) fn is_retryable(&self) -> bool {
+        matches!(self, Self::Failed { retryable: true, .. })
+    }
+
     /// The faults of recorded arguments that did not fit, as far as their record tells.
     pub(crate) fn recorded_unfit(entry: &AuditEntry) -> Self {
         recorded_failure(entry).map_or(Self::Well, |failure| Self::unfit(&failure))
@@ -157,7 +173,9 @@ impl Ended {
 fn recorded_failure(entry: &AuditEntry) -> Option<Failure> {
     let kind = entry.error?;
     let message = entry.result.as_ref().and_then(|result| result["message"].as_str());
-    Some(Failure::new(kind, message.unwrap_or(kind.sentence())))
+    let mut failure = Failure::new(kind, message.unwrap_or(kind.sentence()));
+    failure.retryable = entry.retryable.unwrap_or(failure.retryable);
+    Some(failure)
 }
 
 fn signature(failure: &Failure) -> u64 {

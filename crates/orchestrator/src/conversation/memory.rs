@@ -105,9 +105,8 @@ impl Memory {
     /// Whether the model has not made this call before in the turn, although it asks for the same
     /// as one that it made: its id is another.
     pub(crate) fn is_another(&self, draft: &Draft) -> bool {
-        let (tool, digest) = draft.what();
-        let id = draft.nameless().filter(|_| draft.origin == Origin::Model);
-        id.is_some_and(|id| !self.history.current().has(tool, digest, id))
+        let nameless = draft.nameless().filter(|_| draft.origin == Origin::Model);
+        nameless.is_some_and(|(id, _)| !self.history.current().has(draft.what(), id))
     }
 
     /// Takes note of a call that is answered from another one. It uses no budget, but a model that
