@@ -2,7 +2,7 @@
 
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
-use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, Outcome, ToolCall};
+use aileron_contract::{Arguments, AuditEntry, AuditRecord, Outcome, ToolCall};
 use aileron_store::{MemoryStore, Store};
 use serde_json::Value;
 
@@ -25,7 +25,6 @@ const NO_RESULT: &str = "it did not run then, so its result is not known; it cou
 pub(super) struct Scene<'a> {
     toolset: &'a Toolset,
     config: &'a Config,
-    mode: Mode,
     person: Person,
     user: Value,
     memory: Memory,
@@ -45,7 +44,6 @@ impl<'a> Scene<'a> {
             ),
             toolset,
             config,
-            mode: entry.mode,
             user: person.view(),
             person,
             store: MemoryStore::new(),
@@ -56,6 +54,7 @@ impl<'a> Scene<'a> {
     pub(super) fn call(&mut self, record: &AuditRecord) -> ReplayedCall {
         let entry = &record.entry;
         self.enter_turn(entry.turn);
+        self.memory.move_to(entry.mode);
         let then = record::decided(entry);
         let draft = self.draft(entry);
         let mut doubts = self.doubts(entry, &draft);
@@ -173,7 +172,7 @@ impl<'a> Scene<'a> {
         self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
         let mut desk = Desk {
             now: entry.time,
-            mode: self.mode,
+            mode: self.memory.mode(),
             config: self.config,
             person: &self.person,
             user: &self.user,
