@@ -8,6 +8,10 @@ use aileron_contract::{AuditEntry, CallId};
 
 use crate::policy::loops;
 
+/// How many calls with arguments that did not fit are remembered of a turn. Nothing else bounds them:
+/// they use no budget.
+const MOST_UNFIT: usize = 256;
+
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct History {
@@ -19,11 +23,17 @@ pub(crate) struct History {
 pub(crate) struct Turn {
     number: u64,
     calls: Vec<PastCall>,
+    /// How many calls were added, forgotten ones too.
+    added: usize,
+    /// How many of those that are remembered had arguments that did not fit.
+    unfit: usize,
 }
 
 /// One call that was let through, or that failed its checks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PastCall {
+    /// Its number among the calls of the turn.
+    at: usize,
     pub(crate) tool: String,
     digest: u64,
     /// Set if the call is known by what it asks for: its id, and for which time it asks.
@@ -63,7 +73,7 @@ impl Default for History {
 impl History {
     /// Begins a turn and forgets those beyond the last `keep`.
     pub(crate) fn begin(&mut self, number: u64, keep: usize) {
-        self.turns.push_back(Turn { number, calls: Vec::new() });
+        self.turns.push_back(Turn { number, ..Turn::NONE });
         while self.turns.len() > keep.max(1) {
             self.turns.pop_front();
         }
@@ -71,8 +81,7 @@ impl History {
 
     /// The turn that goes on.
     pub(crate) fn current(&self) -> &Turn {
-        const NONE: &Turn = &Turn { number: 0, calls: Vec::new() };
-        self.turns.back().unwrap_or(NONE)
+        self.turns.back().unwrap_or(const { &Turn::NONE })
     }
 
     /// Adds a call to the current turn.
@@ -84,20 +93,45 @@ impl History {
     ) -> Place {
         let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
         let nameless = nameless.map(|(id, attempt)| (id.clone(), attempt));
-        turn.calls.push(PastCall { tool: tool.to_owned(), digest, nameless, ended });
-        Place { turn: turn.number, at: turn.calls.len() - 1 }
+        let (at, tool) = (turn.added, tool.to_owned());
+        turn.add(PastCall { at, tool, digest, nameless, ended });
+        Place { turn: turn.number, at }
     }
 
     /// Says how a call went. One of a turn that is forgotten does not matter any more.
     pub(crate) fn end(&mut self, place: Place, ended: Ended) {
         let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
-        if let Some(call) = turn.and_then(|turn| turn.calls.get_mut(place.at)) {
+        if let Some(call) = turn.and_then(|turn| turn.find_mut(place.at)) {
             call.ended = ended;
         }
     }
 }
 
 impl Turn {
+    const NONE: Self = Self { number: 0, calls: Vec::new(), added: 0, unfit: 0 };
+
+    fn add(&mut self, call: PastCall) {
+        self.added += 1;
+        if call.ended.is_unfit() {
+            self.make_room();
+        }
+        self.calls.push(call);
+    }
+
+    /// Forgets the oldest call with arguments that did not fit, if there are as many as may be.
+    fn make_room(&mut self) {
+        if self.unfit < MOST_UNFIT {
+            self.unfit += 1;
+        } else if let Some(oldest) = self.calls.iter().position(|call| call.ended.is_unfit()) {
+            self.calls.remove(oldest);
+        }
+    }
+
+    fn find_mut(&mut self, at: usize) -> Option<&mut PastCall> {
+        let found = self.calls.binary_search_by_key(&at, |call| call.at).ok()?;
+        self.calls.get_mut(found)
+    }
+
     /// The calls, first to last.
     pub(crate) fn calls(&self) -> impl DoubleEndedIterator<Item = &PastCall> {
         self.calls.iter()
@@ -154,6 +188,10 @@ impl Ended {
         matches!(self, Self::Failed { retryable: true, .. })
     }
 
+    fn is_unfit(&self) -> bool {
+        matches!(self, Self::Unfit { .. })
+    }
+
     /// The faults of recorded arguments that did not fit, as far as their record tells.
     pub(crate) fn recorded_unfit(entry: &AuditEntry) -> Self {
         recorded_failure(entry).map_or(Self::Well, |failure| Self::unfit(&failure))
@@ -183,3 +221,7 @@ fn signature(failure: &Failure) -> u64 {
     (failure.kind, &failure.message).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;
