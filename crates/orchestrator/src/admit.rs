@@ -9,14 +9,14 @@ use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Confirmed, Known, Store};
 use serde_json::Value;
 
-use crate::ask::{Asked, HELD, POLICY};
+use crate::ask::{Asked, HELD, POLICY, Siblings};
 use crate::conversation::{Inner, Seat, Shared};
 use crate::draft::{Draft, Origin, Twin};
 use crate::event::Event;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::invocation::Invocation;
-use crate::judge::Judged;
+use crate::judge::{Judged, Share};
 use crate::policy::{self, Counting, Passage};
 use crate::question::Held;
 
@@ -47,7 +47,7 @@ pub(crate) enum Admission {
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) entered: Entered<Begun>,
-    pub(crate) place: Place,
+    pub(crate) share: Share,
 }
 
 /// A call on its way into the ledger.
@@ -105,15 +105,17 @@ impl Shared {
 
     fn decide_all(
         self: &Arc<Self>,
-        judged: Vec<Judged>,
+        mut judged: Vec<Judged>,
         inner: &mut Inner,
         now: u64,
     ) -> Vec<Admission> {
-        let held = judged.iter().filter_map(|one| match one {
-            Judged::Held(draft, _) => Some(Held::of(draft)),
-            _ => None,
-        });
-        let mut siblings: Vec<_> = held.collect();
+        let mut siblings = Siblings::default();
+        for one in &mut judged {
+            if let Judged::Held(draft, share) = one {
+                siblings.held.push(Held::of(draft));
+                siblings.counted.extend(share.counted.take());
+            }
+        }
         let decide = |one| self.decide(one, &mut siblings, inner, now);
         judged.into_iter().map(decide).collect()
     }
@@ -123,16 +125,16 @@ impl Shared {
     fn decide(
         self: &Arc<Self>,
         judged: Judged,
-        siblings: &mut Vec<Held>,
+        siblings: &mut Siblings,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
         match judged {
-            Judged::Pass(draft, place) => match Invocation::of(draft) {
+            Judged::Pass(draft, share) => match Invocation::of(draft) {
                 Ok(invocation) => {
                     let begin = |store: &dyn Store, call| store.begin(call);
                     let entered = self.enter(invocation, inner, now, begin);
-                    Admission::Run(Box::new(Admitted { entered, place }))
+                    Admission::Run(Box::new(Admitted { entered, share }))
                 }
                 Err(call) => {
                     let why = (ARGUMENTS, internal());
@@ -149,10 +151,10 @@ impl Shared {
                 let start = self.start(&draft.call, args, inner, now);
                 Admission::Repeat(Box::new(Repeat { call: draft.call, start, twin }))
             }
-            Judged::Ask(draft, place) => {
-                self.ask(draft, place, std::mem::take(siblings), inner, now)
+            Judged::Ask(draft, share) => {
+                self.ask(draft, share, std::mem::take(siblings), inner, now)
             }
-            Judged::Held(draft, place) => self.hold(draft, place, inner, now),
+            Judged::Held(draft, share) => self.hold(draft, share.place, inner, now),
         }
     }
 

@@ -27,8 +27,8 @@ pub(crate) struct Draft {
     pub(crate) origin: Origin,
     /// The calls this one is made inside of.
     pub(crate) chain: Option<Arc<Chain>>,
-    /// The counter of a rate limit that this call was counted on, and as which.
-    pub(crate) rate: Option<Box<(Counter, u64)>>,
+    /// The counter of the rate limit that has room for this call.
+    pub(crate) rate: Option<Box<Counter>>,
     /// The call that asks for the same under another id. This one is answered from it.
     pub(crate) twin: Option<Twin>,
     /// A defect of a rule that was met on the way, for the log.

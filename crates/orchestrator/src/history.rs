@@ -60,7 +60,7 @@ pub(crate) enum Ended {
 /// Where a call stands in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    turn: u64,
+    pub(crate) turn: u64,
     at: usize,
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ErrorType};
-use aileron_store::{Known, Store};
+use aileron_store::{Commit, Counted, Known};
 
 use crate::conversation::{Memory, Shared};
 use crate::draft::{Draft, Twin};
@@ -14,11 +14,11 @@ use crate::policy::{self, Counting, Passage};
 
 /// What was said of a call.
 pub(crate) enum Judged {
-    Pass(Draft, Place),
+    Pass(Draft, Share),
     /// The person is asked; about one call of a message at most.
-    Ask(Draft, Place),
+    Ask(Draft, Share),
     /// It waits while the person is asked about another call of the message.
-    Held(Draft, Place),
+    Held(Draft, Share),
     Refused {
         draft: Draft,
         by: &'static str,
@@ -30,6 +30,14 @@ pub(crate) enum Judged {
     Twin(Draft, usize),
     /// Another call asked for the same.
     Repeat(Draft, Twin),
+}
+
+/// What a call that was let through has taken up.
+#[derive(Debug)]
+pub(crate) struct Share {
+    pub(crate) place: Place,
+    /// Answers when the call is counted, if its tool has a rate limit. It does not run before.
+    pub(crate) counted: Option<Box<Commit<Counted>>>,
 }
 
 impl Judged {
@@ -53,8 +61,8 @@ impl Judged {
     /// The call, waiting if it has to while the person is asked about another one.
     fn beside_a_question(self) -> Self {
         match self {
-            Self::Ask(draft, place) => Self::Held(draft, place),
-            Self::Pass(draft, place) if draft.call.writes() => Self::Held(draft, place),
+            Self::Ask(draft, share) => Self::Held(draft, share),
+            Self::Pass(draft, share) if draft.call.writes() => Self::Held(draft, share),
             other => other,
         }
     }
@@ -99,12 +107,12 @@ impl Shared {
     ) -> Judged {
         match policy::pass(&mut draft, &mut self.desk(memory, counting, now)) {
             Passage::Through => {
-                let place = memory.count(&draft);
-                Judged::Pass(draft, place)
+                let share = self.take(&draft, memory, counting, now);
+                Judged::Pass(draft, share)
             }
             Passage::Ask => {
-                let place = memory.count(&draft);
-                Judged::Ask(draft, place)
+                let share = self.take(&draft, memory, counting, now);
+                Judged::Ask(draft, share)
             }
             Passage::Known(known) => Judged::Known(draft, known),
             Passage::Repeats(twin) => {
@@ -112,10 +120,15 @@ impl Shared {
                 Judged::Repeat(draft, twin)
             }
             Passage::Refused { by, failure } => {
-                take_back(&draft, (by, &failure), (counting, &*self.core.store), memory);
+                remember_refused(&draft, (by, &failure), memory);
                 Judged::Refused { draft, by, failure }
             }
         }
+    }
+
+    fn take(&self, draft: &Draft, memory: &mut Memory, counting: Counting<'_>, now: u64) -> Share {
+        let count = |counter| Box::new(counting.count(counter, &*self.core.store, now));
+        Share { place: memory.count(draft), counted: draft.rate.as_deref().map(count) }
     }
 }
 
@@ -133,15 +146,11 @@ fn hold_back(judged: Vec<Judged>) -> Vec<Judged> {
 
 /// A refused call is not counted, unless the person stands in its way; one whose arguments do not
 /// fit is remembered as a failure.
-pub(crate) fn take_back(
+pub(crate) fn remember_refused(
     draft: &Draft,
     (by, failure): (&str, &Failure),
-    (counting, store): (Counting<'_>, &dyn Store),
     memory: &mut Memory,
 ) {
-    if let Some((counter, number)) = draft.rate.as_deref() {
-        counting.take_back(counter, *number, store);
-    }
     if policy::counts_refused(by) {
         let place = memory.count(draft);
         memory.history.end(place, Ended::Well);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::spec::Category;
-use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
 use aileron_store::Scope;
 use serde_json::{Value, json};
 
@@ -100,6 +100,15 @@ impl Memory {
             self.usage.retrieval += u32::from(retrieval);
         }
         self.history.push(draft.what(), draft.nameless(), Ended::Running)
+    }
+
+    /// Takes back what a call of this turn has used of the budget.
+    pub(crate) fn uncount(&mut self, place: Place, spec: Option<&ToolSpec>) {
+        if place.turn == self.turn {
+            self.usage.total = self.usage.total.saturating_sub(1);
+            let retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
+            self.usage.retrieval = self.usage.retrieval.saturating_sub(u32::from(retrieval));
+        }
     }
 
     /// Whether the model has not made this call before in the turn, although it asks for the same

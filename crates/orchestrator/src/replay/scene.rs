@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::conversation::Memory;
 use crate::draft::Draft;
 use crate::history::Ended;
-use crate::judge::take_back;
+use crate::judge::remember_refused;
 use crate::person::Person;
 use crate::policy::{self, Counting, Desk, Passage};
 use crate::toolset::Toolset;
@@ -144,20 +144,28 @@ impl<'a> Scene<'a> {
         self.memory.history.end(place, ended);
     }
 
+    fn count_rate(&self, draft: &Draft, entry: &AuditEntry) {
+        if let Some(counter) = draft.rate.as_deref() {
+            // There was room when it was looked for, and this store is in memory.
+            drop(self.store.count_call(counter, entry.time));
+        }
+    }
+
     fn decide(&mut self, mut draft: Draft, entry: &AuditEntry) -> Decided {
         match self.pass(&mut draft, entry) {
             Passage::Through => {
+                self.count_rate(&draft, entry);
                 let ran = matches!(record::decided(entry), Decided::Run { .. });
                 self.count(&draft, if ran { Ended::recorded(entry) } else { Ended::Well });
                 Decided::Run { clamped: draft.clamped }
             }
             Passage::Ask => {
+                self.count_rate(&draft, entry);
                 self.count(&draft, Ended::Well);
                 Decided::Ask
             }
             Passage::Refused { by, failure } => {
-                let counting = (Counting::Kept, &self.store as &dyn Store);
-                take_back(&draft, (by, &failure), counting, &mut self.memory);
+                remember_refused(&draft, (by, &failure), &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
             }
