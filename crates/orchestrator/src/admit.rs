@@ -113,7 +113,7 @@ impl Shared {
         for one in &mut judged {
             if let Judged::Held(draft, share) = one {
                 siblings.held.push(Held::of(draft));
-                siblings.counted.extend(share.counted.take());
+                siblings.counted.extend(share.counted.take().map(|counted| *counted));
             }
         }
         let decide = |one| self.decide(one, &mut siblings, inner, now);

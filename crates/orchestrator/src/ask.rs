@@ -38,7 +38,7 @@ pub(crate) struct Asked {
     is_repeated: bool,
     share: Share,
     /// Answer when the calls that wait with this one are counted.
-    others_counted: Vec<Box<Commit<Counted>>>,
+    others_counted: Vec<Commit<Counted>>,
 }
 
 /// The calls of a message that wait while the person is asked about another one.
@@ -46,7 +46,7 @@ pub(crate) struct Asked {
 pub(crate) struct Siblings {
     pub(crate) held: Vec<Held>,
     /// Answer when those are counted whose tools have a rate limit.
-    pub(crate) counted: Vec<Box<Commit<Counted>>>,
+    pub(crate) counted: Vec<Commit<Counted>>,
 }
 
 /// A call that waited for a question that gave way, and its answer.
@@ -305,7 +305,7 @@ impl Shared {
         &self,
         call: &Identity,
         request: &mut ConfirmationRequest,
-        (kept, others_counted): (Commit<()>, Vec<Box<Commit<Counted>>>),
+        (kept, others_counted): (Commit<()>, Vec<Commit<Counted>>),
     ) -> Failure {
         let kept = match self.describe(call, request).await {
             Some(described) => kept.await.and(described.await),
