@@ -50,7 +50,11 @@ impl Shared {
     /// What the handler's ending means for the model.
     fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Box<Failure>> {
         let Ending { result, outcome, defect } = ending;
-        if let Some(what) = defect {
+        if let Some(defect) = defect {
+            let what = match entry.hides() {
+                true => defect.without_quotes().to_owned(),
+                false => defect.to_string(),
+            };
             self.defect(&run.invocation.call, what);
         }
         match (outcome, result) {
