@@ -21,6 +21,8 @@ use crate::toolset::Entry;
 const BROKEN_PROMISE: &str = "the tool returned something else than it promises";
 const NOT_IN_TIME: &str = "the tool did not answer in time";
 const UNFINISHED: &str = "the action did not finish in time; whether it took effect is not known";
+const BLOCK_NOT_WRITTEN: &str =
+    "a block holds, but is not written yet and would not outlive this process";
 const NOT_RECORDED: &str =
     "the action ran, but its result could not be recorded; check before you repeat it";
 
@@ -36,8 +38,11 @@ impl Shared {
         let answer = Arc::new(answer);
         let settled = self.core.store.settle(ticket, outcome.clone(), answer.clone());
         if let Some(blocked) = blocked {
-            // The door holds from now on; that it holds after a crash is waited for.
-            let _ = blocked.await;
+            // The door holds from now on; that it holds after a crash is waited for. A block that cannot
+            // be written now is written when it can.
+            if let Err(error) = blocked.await {
+                self.defect(&run.invocation.call, format!("{BLOCK_NOT_WRITTEN}: {error}"));
+            }
         }
         let answer = match settled.await {
             Err(_) if writes => Arc::new(self.not_recorded(&run)),

@@ -75,7 +75,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Takes all confirmations of a conversation, expired ones too.
     fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>>;
 
-    /// Blocks a person until a time. A block is never shortened.
+    /// Blocks a person until a time. A block is never shortened. It holds in this process when this
+    /// returns, and everywhere when the handle has said `Ok`; after `Unwritable` the store keeps trying.
     fn block(&self, user: &UserId, until: u64) -> Commit<()>;
 
     /// Lifts a block; says whether there was one.

@@ -173,12 +173,12 @@ impl Store for SqliteStore {
     }
 
     fn block(&self, user: &UserId, until: u64) -> Commit<()> {
-        let (user, known) = (user.clone(), user.clone());
-        self.shared.write_then(
-            Room::Takes,
-            move |batch| blocks::raise(batch.connection, &user, until),
-            move |shared, ()| shared.blocks.raise(&known, until),
-        )
+        self.shared.blocks.announce(user, until);
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(blocks::Block::new(user.clone(), until, reply));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
     }
 
     fn unblock(&self, user: &UserId) -> Commit<bool> {
