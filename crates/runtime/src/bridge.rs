@@ -42,6 +42,7 @@ impl JavaScript {
             capabilities: self.shapes.to_vec(),
             deadline: Instant::now() + Duration::from_millis(left),
             cancel: context.cancellation().clone(),
+            depth: context.depth(),
             host: Arc::new(ContextHost(context)),
         };
         ending(self.engine.call(&self.script, call).await, tool.spec.0.side_effects)

@@ -15,6 +15,7 @@ fn context(declared: &[Capability]) -> Context {
         deadline: 1000,
         cancel: CancellationToken::new(),
         user: None,
+        depth: 0,
     };
     Context::new(declared.into(), surroundings)
 }

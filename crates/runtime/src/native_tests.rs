@@ -43,6 +43,7 @@ fn context() -> Context {
         deadline: 1000,
         cancel: CancellationToken::new(),
         user: None,
+        depth: 0,
     };
     Context::new([].into(), surroundings)
 }

@@ -112,5 +112,7 @@ fn make_calls(
 fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Result<Call> {
     let Input { args, context, capabilities } = serde_json::from_str(&ask.input)?;
     let deadline = Instant::now() + ask.time_left;
-    Ok(Call { args, context, capabilities, host: pipe.clone(), deadline, cancel })
+    // Who waits for whom is the business of those who give out workers.
+    let depth = 0;
+    Ok(Call { args, context, capabilities, host: pipe.clone(), deadline, cancel, depth })
 }
