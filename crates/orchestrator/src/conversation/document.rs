@@ -20,6 +20,10 @@ use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
+/// After this time, opening a conversation is told to the store. Well below the least that
+/// conversations are kept.
+const USED_AGAIN_MS: u64 = 6 * 3_600_000;
+
 /// What is kept of a conversation. What was called in a turn is in the audit log.
 #[derive(Debug)]
 pub(super) struct Document {
@@ -56,16 +60,33 @@ impl Document {
 }
 
 impl Shared {
-    /// The conversation as the store has it.
+    /// The conversation as the store has it. One that was not used for long is saved anew, so that it
+    /// is not forgotten while somebody has it open.
     pub(crate) async fn load(
         core: &Arc<Core>,
         opening: &Opening,
         arrival: Arrival,
     ) -> Result<Option<Arc<Self>>, OpenError> {
+        let Some((shared, saved)) = Self::copy(core, opening, arrival).await? else {
+            return Ok(None);
+        };
+        if shared.now().saturating_sub(saved) >= USED_AGAIN_MS {
+            shared.save_turn(&mut shared.lock());
+        }
+        Ok(Some(shared))
+    }
+
+    /// The conversation as the store has it, and when it was saved.
+    async fn copy(
+        core: &Arc<Core>,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<Option<(Arc<Self>, u64)>, OpenError> {
         let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
         let document = Document::read(&found.body).map_err(unreadable)?;
         let who = (opening.clone(), arrival);
-        Self::resume(core, who, document, found.version).await.map(Some)
+        let shared = Self::resume(core, who, document, found.version).await?;
+        Ok(Some((shared, found.time)))
     }
 
     /// The conversation as the store has it, or one that begins.

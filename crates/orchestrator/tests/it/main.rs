@@ -23,5 +23,6 @@ mod names;
 mod offer;
 mod recall;
 mod replay;
+mod retention;
 mod scripts;
 mod stage;

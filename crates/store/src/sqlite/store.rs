@@ -13,12 +13,12 @@ use super::{
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
 use crate::commit::Commit;
-use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Checked, Entered, Glance};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
-use crate::memory::ROUND;
+use crate::memory::{FEW, ROUND};
 use crate::rate::{Counted, Counter};
 use crate::store::Store;
 
@@ -264,6 +264,18 @@ impl Store for SqliteStore {
             messages::delete(batch.connection, &conversation)?;
             conversations::delete(batch.connection, &conversation)
         })
+    }
+
+    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
+        let forget = move |batch: &mut Batch<'_>| {
+            let old = conversations::old(batch.connection, before, now, FEW)?;
+            for conversation in &old {
+                messages::delete(batch.connection, conversation)?;
+                conversations::delete(batch.connection, conversation)?;
+            }
+            Ok(Forgotten { conversations: old.len(), more: old.len() == FEW })
+        };
+        self.shared.write_then(Room::Frees, forget, |_, forgotten| forgotten)
     }
 
     fn conversations(
