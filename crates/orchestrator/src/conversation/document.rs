@@ -104,17 +104,27 @@ impl Shared {
         }
     }
 
+    /// The conversation as it would be opened, over a copy of what the store has, to be asked and
+    /// dropped: whatever is done to it is not kept.
+    pub(crate) async fn supposed(
+        core: &Arc<Core>,
+        opening: &Opening,
+    ) -> Result<Arc<Self>, OpenError> {
+        let shared = match Self::copy(core, opening, Arrival::Asked).await? {
+            Some((found, _)) => found,
+            None => Self::fresh(core, opening.clone())?,
+        };
+        let mut inner = shared.lock();
+        if inner.memory.mode() != opening.mode {
+            inner.memory.move_to(opening.mode);
+        }
+        drop(inner);
+        Ok(shared)
+    }
+
     /// Begins a conversation, unless someone else does at the same time.
     async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
-        let toolset = core.toolset(None)?;
-        let lasting = Lasting {
-            user: opening.person.id.clone(),
-            registry_version: toolset.registry().version().to_owned(),
-            state: State::new(opening.mode),
-            decided: VecDeque::new(),
-        };
-        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
-        let shared = Self::assemble(core, opening, toolset, document, 0);
+        let shared = Self::fresh(core, opening)?;
         let body = Arc::new(shared.lock().document());
         let owner = shared.person.id.as_ref();
         match core.store.save_conversation(&shared.id, owner, 0, body, shared.now()).await {
@@ -124,6 +134,19 @@ impl Shared {
             Err(_) => {}
         }
         Ok(Some(shared))
+    }
+
+    /// A conversation that nobody has begun.
+    fn fresh(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+        let toolset = core.toolset(None)?;
+        let lasting = Lasting {
+            user: opening.person.id.clone(),
+            registry_version: toolset.registry().version().to_owned(),
+            state: State::new(opening.mode),
+            decided: VecDeque::new(),
+        };
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
+        Ok(Self::assemble(core, opening, toolset, document, 0))
     }
 
     async fn resume(
