@@ -188,7 +188,7 @@ impl Context {
         }
         let http = self.0.platform.http.as_ref().ok_or_else(|| absent("HTTP client"))?;
         let left = self.0.deadline.saturating_sub(self.now());
-        let timeout_ms = Some(request.timeout_ms.map_or(left, |asked| asked.min(left)));
+        let timeout_ms = Some(http.timeout_ms(request.timeout_ms).min(left));
         Ok(http.fetch(&hosts, HttpRequest { timeout_ms, ..request }).await?)
     }
 
