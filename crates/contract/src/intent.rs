@@ -25,6 +25,20 @@ pub enum Intent {
     },
 }
 
+impl Intent {
+    /// Its name on the wire, for logs: what it carries may be somebody's words.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::EndVoiceSession { .. } => "END_VOICE_SESSION",
+            Self::StartVoiceSession => "START_VOICE_SESSION",
+            Self::SuppressAudio { .. } => "SUPPRESS_AUDIO",
+            Self::SuppressTranscript { .. } => "SUPPRESS_TRANSCRIPT",
+            Self::SetPendingMessage { .. } => "SET_PENDING_MESSAGE",
+            Self::BlockUser { .. } => "BLOCK_USER",
+        }
+    }
+}
+
 /// When a voice session that is to end really ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

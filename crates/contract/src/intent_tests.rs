@@ -7,6 +7,7 @@ use super::*;
 #[track_caller]
 fn check(intent: Intent, wire: Value) {
     assert_eq!(serde_json::to_value(&intent).unwrap(), wire);
+    assert_eq!(intent.name(), wire["type"]);
     assert_eq!(serde_json::from_value::<Intent>(wire).unwrap(), intent);
 }
 

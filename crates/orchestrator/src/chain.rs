@@ -97,7 +97,7 @@ impl Chain {
             let message = format!("`{tool}` is running already and would call itself");
             return Err(ToolError::new(ErrorType::LoopDetected, message));
         }
-        if self.links().count() >= most_depth {
+        if self.depth() >= most_depth {
             let message = format!("tools may call tools {most_depth} deep, not deeper");
             return Err(ToolError::new(ErrorType::LoopDetected, message));
         }
@@ -111,6 +111,11 @@ impl Chain {
             return Err(ToolError::new(ErrorType::Denied, message));
         }
         Ok(())
+    }
+
+    /// How many calls one made inside of this is inside of.
+    pub(crate) fn depth(&self) -> usize {
+        self.links().count()
     }
 
     fn links(&self) -> impl Iterator<Item = &Self> {

@@ -15,6 +15,7 @@ pub struct Config {
     pub confirmation: ConfirmationLimits,
     pub nesting: Nesting,
     pub ledger: Ledger,
+    pub retention: Retention,
 }
 
 /// A setting for each mode.
@@ -182,5 +183,21 @@ pub struct Ledger {
 impl Default for Ledger {
     fn default() -> Self {
         Self { keep_hours: 168 }
+    }
+}
+
+/// How long what was said and done is kept. 0 means for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retention {
+    /// A conversation that nobody used for this time is forgotten, with all that was said in it.
+    pub conversations_days: u64,
+    /// Audit records older than this are removed.
+    pub audit_days: u64,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { conversations_days: 365, audit_days: 365 }
     }
 }

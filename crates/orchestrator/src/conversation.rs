@@ -154,8 +154,9 @@ impl Conversation {
     /// on while an approved call runs.
     pub async fn open_turn(&self, input: Input) -> OpenTurn {
         self.0.catch_up().await;
-        self.0.core.keep_house(self.0.now());
         let began = self.0.begin_turn(&input);
+        // After the turn was saved: a conversation in use is not an old one.
+        self.0.core.keep_house(self.0.now());
         let resolutions = self.0.clone().resolutions(began.heard);
         OpenTurn { turn: began.turn, pending_message: began.pending_message, resolutions }
     }

@@ -37,7 +37,8 @@ pub enum Event {
     Effect(Effect),
     /// What a handler asked for does not fit the conversation's state.
     IntentRefused { call_id: CallId, intent: Intent, why: Refusal },
-    /// A defect of a handler or of a rule, for those who maintain it. May quote what it met.
+    /// A defect of a handler or of a rule, for those who maintain it. May quote what it met, unless
+    /// the tool hides anything.
     Defect { call_id: CallId, tool: String, what: String },
 }
 

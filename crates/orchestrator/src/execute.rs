@@ -241,7 +241,7 @@ impl Shared {
         deadline: u64,
         inside: Option<Arc<Chain>>,
     ) -> Surroundings {
-        let Invocation { call, entry, .. } = &run.invocation;
+        let Invocation { call, entry, chain, .. } = &run.invocation;
         let caller = self.caller(call, entry, run.mode);
         Surroundings {
             caller,
@@ -251,6 +251,7 @@ impl Shared {
             deadline,
             cancel: run.seat.stage.cancel.clone(),
             user: Some(self.user_view.clone()),
+            depth: chain.as_ref().map_or(0, |outer| outer.depth()),
         }
     }
 }

@@ -1,36 +1,119 @@
-//! What has to be done now and then: old entries of the ledger expire, and the calls of processes
-//! that died are closed. Turns drive it, so that an idle process does nothing.
+//! What has to be done now and then: old entries of the ledger expire, conversations and records that
+//! are older than they are kept go, and the calls of processes that died are closed. Turns drive it,
+//! so that an idle process does nothing.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::orchestrator::Core;
+use aileron_store::{Commit, Store};
+use tokio::sync::Semaphore;
 
-/// How often a bounded number of old entries is removed.
+use crate::config::Config;
+use crate::orchestrator::Core;
+use crate::outlive::outlive;
+
+/// How often old entries are removed.
 const EXPIRE_EVERY_MS: u64 = 1000;
+
+/// How often conversations and records are looked for that are kept no longer.
+const FORGET_EVERY_MS: u64 = 60_000;
 
 /// How often the calls of dead processes are looked for.
 const RECOVER_EVERY_MS: u64 = 30_000;
 
 const MS_PER_HOUR: u64 = 3_600_000;
+const MS_PER_DAY: u64 = 24 * MS_PER_HOUR;
 
 /// When each was done last, in milliseconds since the Unix epoch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Housekeeping {
     expired: AtomicU64,
+    forgot: AtomicU64,
     recovered: AtomicU64,
+    /// Held by who goes on with what is old, which may take many rounds; one at a time is enough.
+    broom: Arc<Semaphore>,
+}
+
+impl Default for Housekeeping {
+    fn default() -> Self {
+        let never = AtomicU64::default;
+        let broom = Arc::new(Semaphore::new(1));
+        Self { expired: never(), forgot: never(), recovered: never(), broom }
+    }
 }
 
 impl Core {
     /// Does what is due. Nobody waits for it, and a store that cannot do it now is asked again.
     pub(crate) fn keep_house(&self, now: u64) {
-        let Housekeeping { expired, recovered } = &self.housekeeping;
-        if is_due(expired, EXPIRE_EVERY_MS, now) {
-            let keep = self.config.ledger.keep_hours.saturating_mul(MS_PER_HOUR);
-            drop(self.store.expire(now, keep));
-        }
+        let Housekeeping { expired, forgot, recovered, broom } = &self.housekeeping;
         if is_due(recovered, RECOVER_EVERY_MS, now) {
             drop(self.store.recover());
         }
+        if !is_due(expired, EXPIRE_EVERY_MS, now) {
+            return;
+        }
+        let old = is_due(forgot, FORGET_EVERY_MS, now).then(|| Old::at(&self.config, now));
+        let sweeping =
+            sweep(self.store.clone(), now, keep_ms(&self.config), old.unwrap_or_default());
+        if let Ok(broom) = broom.clone().try_acquire_owned() {
+            drop(outlive(async move {
+                sweeping.await;
+                drop(broom);
+            }));
+        }
+    }
+}
+
+fn keep_ms(config: &Config) -> u64 {
+    config.ledger.keep_hours.saturating_mul(MS_PER_HOUR)
+}
+
+/// Before when things are old. `None`: nothing is removed.
+#[derive(Default)]
+struct Old {
+    conversations: Option<u64>,
+    records: Option<u64>,
+}
+
+impl Old {
+    /// Whatever the days are, a call that may be delivered again has its record: what it is answered
+    /// depends on what was called in its turn.
+    fn at(config: &Config, now: u64) -> Self {
+        let before = |days: u64| {
+            let kept = days.saturating_mul(MS_PER_DAY).max(keep_ms(config));
+            (days > 0).then(|| now.saturating_sub(kept))
+        };
+        let kept = &config.retention;
+        Self { conversations: before(kept.conversations_days), records: before(kept.audit_days) }
+    }
+}
+
+/// Removes what is old. The first round of each is under way when this returns, the others follow.
+fn sweep(
+    store: Arc<dyn Store>,
+    now: u64,
+    keep: u64,
+    old: Old,
+) -> impl Future<Output = ()> + Send + 'static {
+    let expired = store.expire(now, keep);
+    let pruned = old.records.map(|before| (store.prune_audit(before), before));
+    let forgotten =
+        old.conversations.map(|before| (store.forget_conversations(before, now), before));
+    async move {
+        rounds(expired, |round| round.more, || store.expire(now, keep)).await;
+        if let Some((first, before)) = pruned {
+            rounds(first, |round| round.more, || store.prune_audit(before)).await;
+        }
+        if let Some((first, before)) = forgotten {
+            rounds(first, |round| round.more, || store.forget_conversations(before, now)).await;
+        }
+    }
+}
+
+async fn rounds<T>(first: Commit<T>, more: fn(&T) -> bool, again: impl Fn() -> Commit<T>) {
+    let mut round = first;
+    while round.await.is_ok_and(|round| more(&round)) {
+        round = again();
     }
 }
 
@@ -40,3 +123,7 @@ fn is_due(last: &AtomicU64, every: u64, now: u64) -> bool {
     now.saturating_sub(then) >= every
         && last.compare_exchange(then, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
+
+#[cfg(test)]
+#[path = "housekeeping_tests.rs"]
+mod tests;

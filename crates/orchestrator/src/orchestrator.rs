@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use aileron_contract::{ConversationId, Mode};
+use aileron_contract::{ConversationId, Mode, ToolCall};
 use aileron_runtime::{Clock, Platform, Registry};
 use aileron_store::{Store, StoreError};
 
 use crate::config::Config;
 use crate::conversation::{Conversation, Shared, stored};
+use crate::dry_run::Decision;
 use crate::event::Audience;
 use crate::glance::Glance;
 use crate::housekeeping::Housekeeping;
@@ -263,6 +264,18 @@ impl Orchestrator {
             Some(open) => Ok(open.is_of(person).then(|| open.glance())),
             None => stored(&self.0, id, person).await,
         }
+    }
+
+    /// What would be decided about the calls of one message, had the person come to this conversation
+    /// and begun a turn with them. None begins, none moves, and nothing is kept.
+    pub async fn dry_run(
+        &self,
+        opening: &Opening,
+        calls: Vec<ToolCall>,
+    ) -> Result<Vec<Decision>, OpenError> {
+        self.0.check_door(opening)?;
+        let supposed = Shared::supposed(&self.0, opening).await?;
+        Ok(supposed.dry_run_next_turn(calls))
     }
 
     /// Waits until no call is under way.

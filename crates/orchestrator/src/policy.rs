@@ -159,7 +159,12 @@ const FAILED: &str = "a rule of this tool could not be applied, so the call is n
 /// A policy that panics denies.
 fn checked(policy: &Policy, draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let check = AssertUnwindSafe(|| (policy.check)(draft, desk));
-    catch_unwind(check).unwrap_or_else(|_| Verdict::refuse(ErrorType::Unavailable, FAILED))
+    let checked = catch_unwind(check);
+    checked.unwrap_or_else(|_| {
+        draft.defect =
+            Some(format!("the policy `{}` panicked, which is a fault of ours", policy.name));
+        Verdict::refuse(ErrorType::Unavailable, FAILED)
+    })
 }
 
 #[cfg(test)]

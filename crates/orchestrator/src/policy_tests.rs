@@ -64,4 +64,5 @@ fn a_policy_that_panics_denies() {
         panic!("a policy that panicked let a call pass");
     };
     assert_eq!((failure.kind, failure.message.as_str()), (ErrorType::Unavailable, FAILED));
+    assert!(draft.defect.unwrap().contains("`broken`"));
 }

@@ -19,10 +19,11 @@ use crate::state::Effect;
 use crate::toolset::Entry;
 
 const BROKEN_PROMISE: &str = "the tool returned something else than it promises";
-const BROKEN: &str = "the handler is broken";
 const UNQUOTED: &str = "more is not shown, because the tool hides something";
 const NOT_IN_TIME: &str = "the tool did not answer in time";
 const UNFINISHED: &str = "the action did not finish in time; whether it took effect is not known";
+const BLOCK_NOT_WRITTEN: &str =
+    "a block holds, but is not written yet and would not outlive this process";
 const NOT_RECORDED: &str =
     "the action ran, but its result could not be recorded; check before you repeat it";
 
@@ -38,8 +39,11 @@ impl Shared {
         let answer = Arc::new(answer);
         let settled = self.core.store.settle(ticket, outcome.clone(), answer.clone());
         if let Some(blocked) = blocked {
-            // The door holds from now on; that it holds after a crash is waited for.
-            let _ = blocked.await;
+            // The door holds from now on; that it holds after a crash is waited for. A block that cannot
+            // be written now is written when it can.
+            if let Err(error) = blocked.await {
+                self.defect(&run.invocation.call, format!("{BLOCK_NOT_WRITTEN}: {error}"));
+            }
         }
         let answer = match settled.await {
             Err(_) if writes => Arc::new(self.not_recorded(&run)),
@@ -52,8 +56,11 @@ impl Shared {
     /// What the handler's ending means for the model.
     fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Box<Failure>> {
         let Ending { result, outcome, defect } = ending;
-        if let Some(what) = defect {
-            let what = if entry.spec().redact.is_empty() { what } else { unquoted(&result) };
+        if let Some(defect) = defect {
+            let what = match entry.hides() {
+                true => defect.without_quotes().to_owned(),
+                false => defect.to_string(),
+            };
             self.defect(&run.invocation.call, what);
         }
         match (outcome, result) {
@@ -175,13 +182,6 @@ pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
         }
     }
     answer
-}
-
-/// What broke in a tool that hides something: its own words may quote that, what the model is told
-/// does not.
-fn unquoted(result: &Result<Success, ToolError>) -> String {
-    let told = result.as_ref().err().map_or(BROKEN, |error| &error.failure().message);
-    format!("{told}; {UNQUOTED}")
 }
 
 /// Where a result breaks its promise, and how, unless that would quote what the tool hides.

@@ -34,6 +34,12 @@ impl Entry {
     pub(crate) fn spec(&self) -> &ToolSpec {
         self.tool.spec()
     }
+
+    /// Whether the tool has anything that no log may show. Then no words of its handler are told to
+    /// those who maintain it, because they may quote it.
+    pub(crate) fn hides(&self) -> bool {
+        !self.spec().redact.is_empty()
+    }
 }
 
 /// A condition of a tool that cannot be understood.

@@ -40,6 +40,7 @@ impl JavaScript {
             context: plain(&tool.spec.0, &context),
             deadline: Instant::now() + Duration::from_millis(left),
             cancel: context.cancellation().clone(),
+            depth: context.depth(),
             host: Arc::new(ContextHost(context)),
         };
         ending(self.engine.call(&self.script, call).await, tool.spec.0.side_effects)

@@ -30,6 +30,7 @@ struct Inner {
     deadline: u64,
     cancel: CancellationToken,
     user: Option<Arc<Value>>,
+    depth: usize,
 }
 
 /// What a context is made of.
@@ -44,6 +45,8 @@ pub struct Surroundings {
     pub cancel: CancellationToken,
     /// What is known of the person, as `context.user`.
     pub user: Option<Arc<Value>>,
+    /// How many calls this one is inside of: tools may call tools.
+    pub depth: usize,
 }
 
 impl fmt::Debug for Context {
@@ -57,7 +60,7 @@ impl fmt::Debug for Context {
 
 impl Context {
     pub(crate) fn new(declared: Arc<[Capability]>, surroundings: Surroundings) -> Self {
-        let Surroundings { caller, platform, conversation, clock, deadline, cancel, user } =
+        let Surroundings { caller, platform, conversation, clock, deadline, cancel, user, depth } =
             surroundings;
         Self(Arc::new(Inner {
             caller,
@@ -68,6 +71,7 @@ impl Context {
             deadline,
             cancel,
             user,
+            depth,
         }))
     }
 
@@ -94,6 +98,11 @@ impl Context {
     /// Ends when nobody waits for the call any more.
     pub fn cancellation(&self) -> &CancellationToken {
         &self.0.cancel
+    }
+
+    /// How many calls this one is inside of.
+    pub(crate) fn depth(&self) -> usize {
+        self.0.depth
     }
 
     /// Whether the session is still open.
@@ -179,7 +188,7 @@ impl Context {
         }
         let http = self.0.platform.http.as_ref().ok_or_else(|| absent("HTTP client"))?;
         let left = self.0.deadline.saturating_sub(self.now());
-        let timeout_ms = Some(request.timeout_ms.map_or(left, |asked| asked.min(left)));
+        let timeout_ms = Some(http.timeout_ms(request.timeout_ms).min(left));
         Ok(http.fetch(&hosts, HttpRequest { timeout_ms, ..request }).await?)
     }
 

@@ -1,20 +1,26 @@
-//! What a handler is told that asks for more than its tool declares.
+//! What a handler is told that asks for more than its tool declares, and how long its requests may take.
 
 use aileron_contract::Mode;
 
 use super::*;
 use crate::clock::ManualClock;
+use crate::http::{HttpClient, HttpOptions};
 use crate::memory::{RecordingConversation, caller};
 
 fn context(declared: &[Capability]) -> Context {
+    context_on(declared, Platform::default(), 1000)
+}
+
+fn context_on(declared: &[Capability], platform: Platform, deadline: u64) -> Context {
     let surroundings = Surroundings {
         caller: caller::of("c"),
-        platform: Arc::default(),
+        platform: Arc::new(platform),
         conversation: Arc::new(RecordingConversation::new(Mode::Text)),
         clock: Arc::new(ManualClock::at(0)),
-        deadline: 1000,
+        deadline,
         cancel: CancellationToken::new(),
         user: None,
+        depth: 0,
     };
     Context::new(declared.into(), surroundings)
 }
@@ -45,4 +51,27 @@ fn every_capability_is_read_back_from_its_name() {
     ] {
         assert_eq!(name.parse::<Capability>().map(|read| read.to_string()), Ok(name.to_owned()));
     }
+}
+
+/// A request that does not say how long it may take has the usual time, not all that is left of the call.
+#[tokio::test]
+async fn a_request_has_the_usual_time_and_never_more_than_is_left() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let here = silent.local_addr().unwrap();
+    let late = async |usual_ms: u64, timeout_ms: Option<u64>, left_ms: u64| {
+        let options = HttpOptions {
+            allow_private: vec!["127.0.0.1".to_owned()],
+            allow_plain: vec!["127.0.0.1".to_owned()],
+            default_timeout: Duration::from_millis(usual_ms),
+            ..HttpOptions::default()
+        };
+        let http = Some(Arc::new(HttpClient::new(options).unwrap()));
+        let platform = Platform { http, ..Platform::default() };
+        let context = context_on(&[Capability::Http(here.to_string())], platform, left_ms);
+        let request = HttpRequest { timeout_ms, ..HttpRequest::get(format!("http://{here}/")) };
+        context.fetch(request).await.unwrap_err().message
+    };
+    assert_eq!(late(20, None, 60_000).await, "no whole answer within 20 ms");
+    assert_eq!(late(60_000, Some(30), 60_000).await, "no whole answer within 30 ms");
+    assert_eq!(late(60_000, None, 40).await, "no whole answer within 40 ms");
 }

@@ -2,38 +2,42 @@
 
 use aileron_contract::{ErrorType, Outcome};
 
+use crate::defect::Defect;
 use crate::outcome::{ToolError, ToolResult};
+
+const SAID: &str = "the handler reports a fault of its own";
 
 /// How a handler ended: its result, and the word for the record.
 #[derive(Debug)]
 pub struct Ending {
     pub result: ToolResult,
     pub outcome: Outcome,
-    /// What went wrong inside, for the log only: it may quote anything.
-    pub defect: Option<String>,
+    /// What went wrong inside, for the log only.
+    pub defect: Option<Defect>,
 }
 
 impl Ending {
     /// The handler returned.
     pub(crate) fn completed(result: ToolResult) -> Self {
-        let defect = result.as_ref().err().and_then(ToolError::reason).map(str::to_owned);
+        let reason = result.as_ref().err().and_then(ToolError::reason);
+        let defect = reason.map(|reason| Defect::quoting(SAID, reason));
         Self { result, outcome: Outcome::Completed, defect }
     }
 
     /// The handler broke; what it did before is not known.
-    pub(crate) fn broken(message: &str, outcome: Outcome, defect: String) -> Self {
+    pub(crate) fn broken(message: &str, outcome: Outcome, defect: Defect) -> Self {
         let error = ToolError::new(ErrorType::Internal, message).with_partial_side_effects();
         Self { result: Err(error), outcome, defect: Some(defect) }
     }
 
     /// What ran the handler is gone, and with it the knowledge of what the handler did.
-    pub(crate) fn unknown(message: &str, defect: String) -> Self {
+    pub(crate) fn unknown(message: &str, defect: Defect) -> Self {
         let error = ToolError::new(ErrorType::OutcomeUnknown, message).with_partial_side_effects();
         Self { result: Err(error), outcome: Outcome::ProcessDied, defect: Some(defect) }
     }
 
     /// The handler could not be run at all, or left nothing behind.
-    pub(crate) fn not_run(kind: ErrorType, message: &str, defect: String) -> Self {
+    pub(crate) fn not_run(kind: ErrorType, message: &str, defect: Defect) -> Self {
         let result = Err(ToolError::new(kind, message));
         Self { result, outcome: Outcome::Completed, defect: Some(defect) }
     }

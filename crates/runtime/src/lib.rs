@@ -8,6 +8,7 @@ pub mod capability;
 pub mod cases;
 mod clock;
 mod context;
+mod defect;
 mod ending;
 pub mod envelope;
 pub mod http;
@@ -26,6 +27,7 @@ pub use aileron_schema::{
 pub use capability::{Caller, Fault, FaultCode, Platform};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, Surroundings};
+pub use defect::Defect;
 pub use ending::Ending;
 pub use native::{Native, Natives};
 pub use outcome::{Success, ToolError, ToolResult, success};

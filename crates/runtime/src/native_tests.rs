@@ -43,6 +43,7 @@ fn context() -> Context {
         deadline: 1000,
         cancel: CancellationToken::new(),
         user: None,
+        depth: 0,
     };
     Context::new([].into(), surroundings)
 }
@@ -65,7 +66,9 @@ fn a_whole_float_is_an_integer_as_json_schema_has_it() {
 fn a_type_that_disagrees_with_the_schema_is_a_defect_that_only_the_log_sees() {
     let error = run(json!({ "count": "many", "share": 1 })).unwrap_err();
     let ending = Ending::completed(Err(error.clone()));
-    assert!(ending.defect.unwrap().contains("many"));
+    let defect = ending.defect.unwrap();
+    assert!(defect.to_string().contains("many"), "{defect}");
+    assert!(!defect.without_quotes().contains("many"), "{defect}");
     let failure = error.into_failure();
     assert_eq!(failure.kind, ErrorType::Internal);
     assert!(!failure.message.contains("many") && !failure.partial_side_effects);

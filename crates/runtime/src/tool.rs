@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::bridge::{JavaScript, shapes};
 use crate::capability::{Capability, UnknownCapability};
 use crate::context::{Context, Surroundings};
+use crate::defect::Defect;
 use crate::ending::Ending;
 use crate::js::{Begun, Engine, Sources};
 use crate::native::{Native, Natives, NotBound};
@@ -45,6 +46,7 @@ enum Code {
 }
 
 const NO_CODE: &str = "this tool was loaded without its handler";
+const PANICKED: &str = "the handler panicked";
 
 /// Arguments that do not fit, and every reason why.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,7 +157,8 @@ impl Tool {
                 code.clone().run(args, self.artifact.clone(), context).boxed()
             }
             Code::Absent => {
-                let ending = Ending::not_run(ErrorType::Unavailable, NO_CODE, NO_CODE.to_owned());
+                let defect = Defect::plain(NO_CODE);
+                let ending = Ending::not_run(ErrorType::Unavailable, NO_CODE, defect);
                 std::future::ready(ending).boxed()
             }
         }
@@ -168,7 +171,10 @@ fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'stati
         .catch_unwind()
         .map(|ended| match ended {
             Ok(result) => Ending::completed(result),
-            Err(panic) => Ending::broken(BROKE, Outcome::Panicked, panic_text(&*panic)),
+            Err(panic) => {
+                let defect = Defect::quoting(PANICKED, panic_text(&*panic));
+                Ending::broken(BROKE, Outcome::Panicked, defect)
+            }
         })
         .boxed()
 }

@@ -1,12 +1,14 @@
-//! Brings what happens in a conversation to those who watch it.
+//! Brings what happens in a conversation to those who watch it, and to the log what those who
+//! maintain the tools have to know.
+
+mod log;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use aileron_contract::{CallId, ConversationId};
+use aileron_contract::ConversationId;
 use aileron_orchestrator::{Audience, Event};
-use aileron_runtime::capability::conversation::Level;
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -40,24 +42,10 @@ impl Hub {
 
 impl Audience for Hub {
     fn see(&self, conversation: &ConversationId, event: Event) {
-        if let Event::Log { call_id, level, text } = &event {
-            log(conversation, call_id, *level, text);
-        }
+        log::write(conversation, &event);
         if let Some(watchers) = self.lock().get_mut(conversation) {
             watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
         }
-    }
-}
-
-/// What a handler writes to its console.
-fn log(conversation: &ConversationId, call: &CallId, level: Level, text: &str) {
-    const WROTE: &str = "A tool wrote to its console.";
-    let (conversation, call) = (conversation.as_str(), call.as_str());
-    match level {
-        Level::Debug => tracing::debug!(conversation, call, text, "{WROTE}"),
-        Level::Info => tracing::info!(conversation, call, text, "{WROTE}"),
-        Level::Warn => tracing::warn!(conversation, call, text, "{WROTE}"),
-        Level::Error => tracing::error!(conversation, call, text, "{WROTE}"),
     }
 }
 

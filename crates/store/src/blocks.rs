@@ -6,39 +6,79 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use aileron_contract::UserId;
 
 #[derive(Debug, Default)]
-pub(crate) struct Blocks(RwLock<HashMap<UserId, u64>>);
+pub(crate) struct Blocks(RwLock<Held>);
+
+#[derive(Debug, Default)]
+struct Held {
+    /// What is written.
+    kept: HashMap<UserId, u64>,
+    /// What holds already and is on its way to the disk, or could not be written.
+    unwritten: HashMap<UserId, Vec<u64>>,
+}
 
 impl Blocks {
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<UserId, u64>> {
+    fn read(&self) -> RwLockReadGuard<'_, Held> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<UserId, u64>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Held> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn until(&self, user: &UserId) -> Option<u64> {
-        self.read().get(user).copied()
+        let held = self.read();
+        let unwritten = held.unwritten.get(user).and_then(|times| times.iter().max());
+        held.kept.get(user).max(unwritten).copied()
     }
 
     /// Blocks until a time, or longer if it was longer already.
     pub(crate) fn raise(&self, user: &UserId, until: u64) {
-        let mut blocks = self.write();
-        let held = blocks.entry(user.clone()).or_insert(until);
-        *held = until.max(*held);
+        self.write().raise(user, until);
     }
 
+    /// Blocks before it is written, whatever becomes of that.
+    pub(crate) fn announce(&self, user: &UserId, until: u64) {
+        self.write().unwritten.entry(user.clone()).or_default().push(until);
+    }
+
+    /// What was announced is written.
+    pub(crate) fn written(&self, user: &UserId, until: u64) {
+        let mut held = self.write();
+        held.raise(user, until);
+        let Some(times) = held.unwritten.get_mut(user) else { return };
+        if let Some(at) = times.iter().position(|time| *time == until) {
+            times.swap_remove(at);
+        }
+        if times.is_empty() {
+            held.unwritten.remove(user);
+        }
+    }
+
+    /// Lifts what is written. What was announced since holds.
     pub(crate) fn lift(&self, user: &UserId) -> bool {
-        self.write().remove(user).is_some()
+        self.write().kept.remove(user).is_some()
     }
 
     /// Removes at most `limit` blocks that have ended.
     pub(crate) fn expire(&self, now: u64, limit: usize) -> usize {
-        self.write().extract_if(|_, until| *until <= now).take(limit).count()
+        let mut held = self.write();
+        held.unwritten.retain(|_, times| times.iter().any(|until| *until > now));
+        held.kept.extract_if(|_, until| *until <= now).take(limit).count()
     }
 
     /// Takes over what is on disk.
     pub(crate) fn replace(&self, blocks: HashMap<UserId, u64>) {
-        *self.write() = blocks;
+        self.write().kept = blocks;
     }
 }
+
+impl Held {
+    fn raise(&mut self, user: &UserId, until: u64) {
+        let held = self.kept.entry(user.clone()).or_insert(until);
+        *held = until.max(*held);
+    }
+}
+
+#[cfg(test)]
+#[path = "blocks_tests.rs"]
+mod tests;

@@ -57,6 +57,14 @@ pub struct Summary {
     pub time: u64,
 }
 
+/// What one round of forgetting conversations removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    pub conversations: usize,
+    /// Whether the round was full, so that another would find more.
+    pub more: bool,
+}
+
 /// What one round of expiry removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Expired {

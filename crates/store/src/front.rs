@@ -188,6 +188,12 @@ impl Front {
         }
     }
 
+    /// Whether memory holds any call of a conversation.
+    pub(crate) fn has_calls(&self, conversation: &ConversationId) -> bool {
+        let shard = lock(self.shard(conversation));
+        shard.conversations.get(conversation).is_some_and(|found| !found.entries.is_empty())
+    }
+
     /// The point in time a listing of keys has to be taken after.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::SeqCst)

@@ -32,7 +32,7 @@ mod sample;
 pub use audit::{AuditFilter, AuditStream, Pruned, Verified};
 pub use call::{CallStart, Scope, ToolStamp};
 pub use commit::Commit;
-pub use document::{Document, Expired, Pending, Saved, Summary, Taken};
+pub use document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 pub use error::StoreError;
 pub use ledger::{AbandonedCall, Begun, Confirmed, Known, Running, Ticket};
 pub use log::{Appended, LogEntry};

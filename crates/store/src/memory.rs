@@ -18,7 +18,7 @@ use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::blocks::Blocks;
 use crate::call::CallStart;
 use crate::commit::Commit;
-use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Backing, Checked, Entered, Front, Glance};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Issuer, Known, Ticket};
@@ -29,6 +29,9 @@ use crate::store::Store;
 
 /// How many entries one round of expiry or pruning removes of each kind.
 pub(crate) const ROUND: usize = 1000;
+
+/// How many conversations one round forgets: each may have a long log.
+pub(crate) const FEW: usize = 50;
 
 /// How many audit records are kept unless told otherwise.
 const AUDIT_LIMIT: usize = 100_000;
@@ -221,6 +224,14 @@ impl Store for MemoryStore {
 
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
         self.tables(|tables| tables.delete(conversation))
+    }
+
+    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
+        let is_needed = |conversation: &ConversationId| self.0.front.has_calls(conversation);
+        self.tables(|tables| {
+            let conversations = tables.forget(before, now, FEW, is_needed);
+            Forgotten { conversations, more: conversations == FEW }
+        })
     }
 
     fn conversations(

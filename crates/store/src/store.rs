@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
 use crate::commit::Commit;
-use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
@@ -75,7 +75,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Takes all confirmations of a conversation, expired ones too.
     fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>>;
 
-    /// Blocks a person until a time. A block is never shortened.
+    /// Blocks a person until a time. A block is never shortened. It holds in this process when this
+    /// returns, and everywhere when the handle has said `Ok`; after `Unwritable` the store keeps trying.
     fn block(&self, user: &UserId, until: u64) -> Commit<()>;
 
     /// Lifts a block; says whether there was one.
@@ -132,6 +133,11 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Deletes a conversation's document and its log; says whether there was a document.
     fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool>;
+
+    /// Removes a bounded number of conversations that were last saved before `before`, each with its
+    /// log, the oldest first. One that still has a call in the ledger, or a question that can be
+    /// answered, stays: its id must not be anybody else's yet.
+    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten>;
 
     /// A person's conversations in the order of their ids, after the given one. What it costs does
     /// not depend on how many others have.

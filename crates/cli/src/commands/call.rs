@@ -37,11 +37,11 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
     talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {
-        let session = Session::open(args, &settings, registry).await?;
-        match args.dry_run {
-            true => dry_run::run(args, &session, call).await,
-            false => make(args, &session, call).await,
+        if args.dry_run {
+            return dry_run::run(args, &settings, registry, call).await;
         }
+        let session = Session::open(args, &settings, registry).await?;
+        make(args, &session, call).await
     });
     // A search that went on beyond its deadline is not waited for.
     runtime.shutdown_background();

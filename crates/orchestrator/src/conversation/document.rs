@@ -20,6 +20,10 @@ use crate::question::{Decided, Ear, Question, Questions, Waiting};
 use crate::state::{Standing, State};
 use crate::toolset::Toolset;
 
+/// After this time, opening a conversation is told to the store. Well below the least that
+/// conversations are kept.
+const USED_AGAIN_MS: u64 = 6 * 3_600_000;
+
 /// What is kept of a conversation. What was called in a turn is in the audit log.
 #[derive(Debug)]
 pub(super) struct Document {
@@ -56,16 +60,33 @@ impl Document {
 }
 
 impl Shared {
-    /// The conversation as the store has it.
+    /// The conversation as the store has it. One that was not used for long is saved anew, so that it
+    /// is not forgotten while somebody has it open.
     pub(crate) async fn load(
         core: &Arc<Core>,
         opening: &Opening,
         arrival: Arrival,
     ) -> Result<Option<Arc<Self>>, OpenError> {
+        let Some((shared, saved)) = Self::copy(core, opening, arrival).await? else {
+            return Ok(None);
+        };
+        if shared.now().saturating_sub(saved) >= USED_AGAIN_MS {
+            shared.save_turn(&mut shared.lock());
+        }
+        Ok(Some(shared))
+    }
+
+    /// The conversation as the store has it, and when it was saved.
+    async fn copy(
+        core: &Arc<Core>,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<Option<(Arc<Self>, u64)>, OpenError> {
         let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
         let document = Document::read(&found.body).map_err(unreadable)?;
         let who = (opening.clone(), arrival);
-        Self::resume(core, who, document, found.version).await.map(Some)
+        let shared = Self::resume(core, who, document, found.version).await?;
+        Ok(Some((shared, found.time)))
     }
 
     /// The conversation as the store has it, or one that begins.
@@ -83,17 +104,27 @@ impl Shared {
         }
     }
 
+    /// The conversation as it would be opened, over a copy of what the store has, to be asked and
+    /// dropped: whatever is done to it is not kept.
+    pub(crate) async fn supposed(
+        core: &Arc<Core>,
+        opening: &Opening,
+    ) -> Result<Arc<Self>, OpenError> {
+        let shared = match Self::copy(core, opening, Arrival::Asked).await? {
+            Some((found, _)) => found,
+            None => Self::fresh(core, opening.clone())?,
+        };
+        let mut inner = shared.lock();
+        if inner.memory.mode() != opening.mode {
+            inner.memory.move_to(opening.mode);
+        }
+        drop(inner);
+        Ok(shared)
+    }
+
     /// Begins a conversation, unless someone else does at the same time.
     async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
-        let toolset = core.toolset(None)?;
-        let lasting = Lasting {
-            user: opening.person.id.clone(),
-            registry_version: toolset.registry().version().to_owned(),
-            state: State::new(opening.mode),
-            decided: VecDeque::new(),
-        };
-        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
-        let shared = Self::assemble(core, opening, toolset, document, 0);
+        let shared = Self::fresh(core, opening)?;
         let body = Arc::new(shared.lock().document());
         let owner = shared.person.id.as_ref();
         match core.store.save_conversation(&shared.id, owner, 0, body, shared.now()).await {
@@ -103,6 +134,19 @@ impl Shared {
             Err(_) => {}
         }
         Ok(Some(shared))
+    }
+
+    /// A conversation that nobody has begun.
+    fn fresh(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+        let toolset = core.toolset(None)?;
+        let lasting = Lasting {
+            user: opening.person.id.clone(),
+            registry_version: toolset.registry().version().to_owned(),
+            state: State::new(opening.mode),
+            decided: VecDeque::new(),
+        };
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
+        Ok(Self::assemble(core, opening, toolset, document, 0))
     }
 
     async fn resume(

@@ -29,8 +29,16 @@ impl Port {
     pub(crate) fn new(shared: &Arc<Shared>, chain: Option<Arc<Chain>>) -> Self {
         Self { shared: shared.clone(), chain }
     }
+
+    /// What a handler has to say to those who maintain it, unless its tool hides anything.
+    fn shown<T: From<&'static str>>(&self, caller: &Caller, said: T) -> T {
+        let hides =
+            self.shared.toolset.entry(caller.tool.as_str()).is_some_and(|entry| entry.hides());
+        if hides { HIDDEN.into() } else { said }
+    }
 }
 
+const HIDDEN: &str = "hidden, because the tool hides arguments or results (`redact`)";
 const NESTING: &str = "nesting";
 const NO_ANSWER: &str = "the call has no answer";
 const NO_TOOLS: &str = "this tool does not declare that it calls others";
@@ -52,11 +60,12 @@ impl Conversation for Port {
 
     fn note(&self, caller: &Caller, event: &str, details: Value) {
         let (call_id, event) = (caller.call_id.clone(), event.to_owned());
+        let details = self.shown(caller, details);
         self.shared.tell(|| Event::Note { call_id, event, details });
     }
 
     fn log(&self, caller: &Caller, level: Level, text: &str) {
-        let (call_id, text) = (caller.call_id.clone(), text.to_owned());
+        let (call_id, text) = (caller.call_id.clone(), self.shown(caller, text.to_owned()));
         self.shared.tell(|| Event::Log { call_id, level, text });
     }
 

@@ -43,6 +43,12 @@ impl Saves {
                 (ours, found) = (version, version);
                 false
             }
+            // It was not used for so long that it was forgotten, and is kept from here on again.
+            Some(Ok(Saved::Conflict { found: 0 })) => {
+                self.confirmed = 0;
+                (ours, found) = (0, 0);
+                false
+            }
             Some(Ok(Saved::Conflict { found: version })) => {
                 found = version;
                 false

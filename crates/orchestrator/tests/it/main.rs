@@ -9,6 +9,7 @@
 
 mod attacks;
 mod bad_input;
+mod blocks;
 mod cases;
 #[allow(dead_code, reason = "the store's tests ask their children, these only listen")]
 #[path = "../../../store/tests/it/child.rs"]
@@ -23,5 +24,6 @@ mod names;
 mod offer;
 mod recall;
 mod replay;
+mod retention;
 mod scripts;
 mod stage;

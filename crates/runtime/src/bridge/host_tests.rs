@@ -22,6 +22,7 @@ fn host() -> ContextHost {
         deadline: 1000,
         cancel: CancellationToken::new(),
         user: None,
+        depth: 0,
     };
     ContextHost(Context::new([Capability::Kb].into(), surroundings))
 }

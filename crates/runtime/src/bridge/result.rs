@@ -6,11 +6,15 @@ use aileron_contract::{ErrorType, Intent, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::defect::Defect;
 use crate::ending::Ending;
 use crate::js::{Fault, Thrown};
 use crate::outcome::{BROKE, Success, ToolError};
 
 const NOT_AN_ENVELOPE: &str = "the tool returned something that is no result";
+const NEITHER: &str =
+    "expected `ok: true`, or `ok: false` with an `error`, found that the tool returned neither";
+const THREW: &str = "the handler threw something else than a `ToolError`";
 const TOO_MUCH: &str = "the tool used more than it may and was stopped";
 const TOO_LARGE: &str = "the tool returned more than it may";
 const QUARANTINED: &str = "the tool is switched off because it blocked the server before";
@@ -27,7 +31,7 @@ pub(crate) fn ending(outcome: Result<Value, Fault>, side_effects: SideEffects) -
         Err(fault) => fault,
     };
     let broken =
-        |message, fault: Fault| Ending::broken(message, Outcome::Completed, fault.to_string());
+        |message, fault: Fault| Ending::broken(message, Outcome::Completed, defect(&fault));
     match fault {
         Fault::Thrown(thrown) => Ending::completed(Err(thrown_error(*thrown))),
         Fault::Deadline => Ending::stopped(Outcome::TimedOut),
@@ -36,16 +40,41 @@ pub(crate) fn ending(outcome: Result<Value, Fault>, side_effects: SideEffects) -
         Fault::ResultTooLarge => broken(TOO_LARGE, fault),
         Fault::BadResult(_) => broken(NOT_AN_ENVELOPE, fault),
         Fault::Error { .. } => broken(BROKE, fault),
-        Fault::Quarantined => {
-            Ending::not_run(ErrorType::Unavailable, QUARANTINED, fault.to_string())
-        }
-        Fault::EngineLost => Ending::not_run(ErrorType::Transient, LOST, fault.to_string()),
+        Fault::Quarantined => Ending::not_run(ErrorType::Unavailable, QUARANTINED, defect(&fault)),
+        Fault::EngineLost => Ending::not_run(ErrorType::Transient, LOST, defect(&fault)),
         Fault::LostMidway => match side_effects {
-            SideEffects::Writes => Ending::unknown(WRITE_LOST, fault.to_string()),
+            SideEffects::Writes => Ending::unknown(WRITE_LOST, defect(&fault)),
             SideEffects::None | SideEffects::ReadOnly => {
-                Ending::not_run(ErrorType::Transient, READ_LOST, fault.to_string())
+                Ending::not_run(ErrorType::Transient, READ_LOST, defect(&fault))
             }
         },
+    }
+}
+
+/// A fault for those who maintain the tool. What the handler threw is a quotation; where, is not.
+fn defect(fault: &Fault) -> Defect {
+    match fault {
+        Fault::Error { name, message, stack } => {
+            Defect::quoting(thrown_at(stack), format!("{name}: {message}"))
+        }
+        Fault::Thrown(_) | Fault::BadResult(_) => {
+            Defect::quoting(NOT_AN_ENVELOPE, fault.to_string())
+        }
+        Fault::OutOfMemory
+        | Fault::CpuDeadline
+        | Fault::Deadline
+        | Fault::Cancelled
+        | Fault::ResultTooLarge
+        | Fault::Quarantined
+        | Fault::EngineLost
+        | Fault::LostMidway => Defect::plain(fault.to_string()),
+    }
+}
+
+fn thrown_at(stack: &str) -> String {
+    match stack.lines().map(str::trim).find(|line| line.starts_with("at ")) {
+        Some(place) => format!("{THREW} {place}"),
+        None => THREW.to_owned(),
     }
 }
 
@@ -70,12 +99,12 @@ fn returned(value: Value) -> Ending {
         Ok(Returned { ok: false, error: Some(thrown), .. }) => {
             Ending::completed(Err(thrown_error(thrown)))
         }
-        Ok(_) => no_envelope("neither `ok: true` nor `ok: false` with an `error`".to_owned()),
-        Err(error) => no_envelope(error.to_string()),
+        Ok(_) => no_envelope(Defect::plain(NEITHER)),
+        Err(error) => no_envelope(Defect::quoting(NOT_AN_ENVELOPE, error.to_string())),
     }
 }
 
-fn no_envelope(defect: String) -> Ending {
+fn no_envelope(defect: Defect) -> Ending {
     Ending::broken(NOT_AN_ENVELOPE, Outcome::Completed, defect)
 }
 

@@ -64,6 +64,11 @@ impl HttpClient {
         timeout(limit, self.follow(allowed, first)).await.unwrap_or_else(|_| Err(late()))
     }
 
+    /// How long a request may take that asks for this many milliseconds, or for none.
+    pub fn timeout_ms(&self, asked: Option<u64>) -> u64 {
+        u64::try_from(self.options.timeout(asked).as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Every check that needs no network.
     fn admit(&self, allowed: &[String], request: HttpRequest) -> Result<Hop, HttpFault> {
         let most = self.options.max_request_bytes;

@@ -58,7 +58,7 @@ fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)>
 
 /// The innermost cause in words, the one that says most.
 pub(super) fn root_cause(error: &reqwest::Error) -> String {
-    chain(error).last().map(ToString::to_string).unwrap_or_default()
+    chain(error).last().map_or_else(|| "no reason is known".to_owned(), ToString::to_string)
 }
 
 fn is_too_large(cause: &(dyn Error + 'static)) -> bool {

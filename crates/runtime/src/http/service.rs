@@ -9,6 +9,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION
 use reqwest::{Certificate, Client, Method, Response, redirect, retry};
 use url::Url;
 
+use super::fault::root_cause;
 use crate::capability::{Fault, FaultCode};
 
 const MOST_REDIRECTS: usize = 5;
@@ -178,13 +179,6 @@ fn lost(error: &reqwest::Error) -> NoReply {
     }
     let code = if error.is_timeout() { FaultCode::Timeout } else { FaultCode::Unavailable };
     NoReply::Lost(Fault::new(code, format!("the server gave no whole answer: {cause}")))
-}
-
-/// The innermost cause, which carries no address.
-fn root_cause(error: &reqwest::Error) -> String {
-    let source = std::error::Error::source(error);
-    let chain = std::iter::successors(source, |cause| cause.source());
-    chain.last().map(ToString::to_string).unwrap_or_else(|| "no reason is known".to_owned())
 }
 
 /// A header that is in no log.

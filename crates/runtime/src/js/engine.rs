@@ -88,6 +88,7 @@ impl Engine {
             host: call.host.clone(),
             events: sender,
             deadline: call.deadline,
+            depth: call.depth,
             runtime: Handle::try_current().ok(),
         };
         let line = HangUp(match &self.backend {

@@ -25,7 +25,7 @@ pub enum Fault {
     ResultTooLarge,
     /// The result is no JSON; the text says why.
     BadResult(String),
-    /// The tool blocked a thread before and is not run any more.
+    /// The tool blocked a thread or a process before and is not run until it is loaded again.
     Quarantined,
     /// The engine has no thread or process to run the call on. Nothing of it was run.
     EngineLost,
@@ -70,7 +70,10 @@ impl fmt::Display for Fault {
             Self::Cancelled => f.write_str("the call was cancelled"),
             Self::ResultTooLarge => f.write_str("the result is longer than the limit"),
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
-            Self::Quarantined => f.write_str("the tool blocked a thread and is not run any more"),
+            Self::Quarantined => f.write_str(
+                "the tool held on to a thread or a process past every limit and is not run any more; mend it and \
+                 load it again, or restart",
+            ),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
             Self::LostMidway => f.write_str("what ran the call was lost in the middle of it"),
         }

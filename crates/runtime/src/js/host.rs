@@ -18,6 +18,8 @@ pub struct Call {
     pub host: Arc<dyn Host>,
     pub deadline: Instant,
     pub cancel: CancellationToken,
+    /// How many calls this one is inside of.
+    pub depth: usize,
 }
 
 impl fmt::Debug for Call {

@@ -14,8 +14,9 @@ pub struct Options {
     pub limits: Limits,
     /// Threads that run calls, at least one. One more prepares sandboxes and frees them.
     pub threads: usize,
-    /// Worker processes that may run at a time. A call holds one while it waits for its host too, so this is
-    /// a bound on calls more than on cores.
+    /// Worker processes that may run at a time, for calls that are inside of none; as many again for those inside
+    /// of one, and so on. A call holds its worker while it waits for its host too, so this is a bound on calls more
+    /// than on cores, and a call that waits for another never holds the worker that the other needs.
     pub workers: usize,
     /// Sandboxes that are prepared ahead for each tool.
     pub warm: usize,

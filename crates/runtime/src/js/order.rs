@@ -18,6 +18,8 @@ pub(crate) struct Order {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) events: UnboundedSender<Event>,
     pub(crate) deadline: Instant,
+    /// How many calls this one is inside of.
+    pub(crate) depth: usize,
     /// Where the caller waits, if it is tokio's.
     pub(crate) runtime: Option<Handle>,
 }

@@ -31,6 +31,9 @@ use super::sources::Sources;
 /// How long the first worker may take to start.
 const LONGEST_START: Duration = Duration::from_secs(10);
 
+/// The depth of what is inside of no call.
+const OUTERMOST: usize = 0;
+
 pub(crate) struct Processes {
     pool: Arc<Pool>,
     /// Threads for the pipes, so that callers need no particular runtime.
@@ -67,7 +70,7 @@ impl Processes {
         let (sender, loaded) = channel();
         let (pool, id) = (self.pool.clone(), script.id());
         self.spawn(async move {
-            let taken = pool.take(id, &frame).await;
+            let taken = pool.take(id, &frame, OUTERMOST).await;
             let _ = sender.send(taken.map(|seated| pool.put_back(seated)));
         });
         match loaded.recv() {
@@ -109,7 +112,8 @@ async fn run(
     mut caller: UnboundedReceiver<FromCaller>,
 ) {
     let Body::Remote(load) = script.body() else { return };
-    let taking = timeout_at(Instant::from_std(order.deadline), pool.take(script.id(), load));
+    let taking = pool.take(script.id(), load, order.depth);
+    let taking = timeout_at(Instant::from_std(order.deadline), taking);
     let taken = tokio::select! {
         taken = taking => taken,
         _ = caller.recv() => return,

@@ -57,14 +57,9 @@ impl Script {
         &self.0.tool
     }
 
-    /// Whether the tool blocked a thread or a process and is not run any more.
+    /// Whether the tool blocked a thread or a process and is not run any more. Loaded anew, it is.
     pub fn is_quarantined(&self) -> bool {
         self.0.quarantined.load(Ordering::Acquire)
-    }
-
-    /// Lets the tool run again. Loading it anew does the same.
-    pub fn release(&self) {
-        self.0.quarantined.store(false, Ordering::Release);
     }
 
     pub(crate) fn quarantine(&self) {

@@ -113,5 +113,7 @@ fn make_calls(
 fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Result<Call> {
     let Input { args, context } = serde_json::from_str(&ask.input)?;
     let deadline = Instant::now() + ask.time_left;
-    Ok(Call { args, context, host: pipe.clone(), deadline, cancel })
+    // Who waits for whom is the business of those who give out workers.
+    let depth = 0;
+    Ok(Call { args, context, host: pipe.clone(), deadline, cancel, depth })
 }

@@ -111,6 +111,7 @@ pub(crate) fn plain_call(world: &Arc<World>) -> Call {
         host: world.clone(),
         deadline: in_ms(20_000),
         cancel: CancellationToken::new(),
+        depth: 0,
     }
 }
 

@@ -21,6 +21,12 @@ pub struct CallFigures {
     pub broken: Counter,
     pub refused_by_loops: Counter,
     pub refused_by_budgets: Counter,
+    /// Faults of handlers, rules and the store.
+    pub defects: Counter,
+    /// What handlers asked of conversations, and their state did not allow.
+    pub intents_refused: Counter,
+    /// Calls that took longer than their tool's `latencyBudgetMs`.
+    pub over_budget: Counter,
     pub confirmations_asked: Counter,
     pub confirmations_approved: Counter,
     pub confirmations_declined: Counter,
@@ -48,6 +54,8 @@ impl CallFigures {
     fn count(&self, event: &Event) {
         match event {
             Event::Answered { outcome, answer } => self.answered(outcome, answer),
+            Event::Defect { .. } => self.defects.add(1),
+            Event::IntentRefused { .. } => self.intents_refused.add(1),
             Event::ConfirmationRequested(_) => self.confirmations_asked.add(1),
             Event::ConfirmationClosed { how: Closed::Approved, .. } => {
                 self.confirmations_approved.add(1);
@@ -72,6 +80,9 @@ impl CallFigures {
             Outcome::Cancelled => self.cancelled.add(1),
             Outcome::TimedOut => self.timed_out.add(1),
             Outcome::Panicked | Outcome::ProcessDied => self.broken.add(1),
+        }
+        if answer.meta().over_budget {
+            self.over_budget.add(1);
         }
         if let ToolResponse::Success { data, meta, .. } = answer {
             self.succeeded.add(1);

@@ -30,6 +30,12 @@ fn call_text(page: &mut Page, calls: &CallFigures) {
     let refused =
         [("loops", calls.refused_by_loops.count()), ("budgets", calls.refused_by_budgets.count())];
     page.counters("aileron_refusals", "Calls that a policy refused.", "policy", refused);
+    let trouble = [
+        ("defects", calls.defects.count()),
+        ("intents_refused", calls.intents_refused.count()),
+        ("over_budget", calls.over_budget.count()),
+    ];
+    page.counters("aileron_trouble", "What the log has of tools.", "what", trouble);
     let confirmations = [
         ("asked", calls.confirmations_asked.count()),
         ("approved", calls.confirmations_approved.count()),
@@ -140,6 +146,9 @@ pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
         "loopsDetected": calls.refused_by_loops.count(),
         "budgetsRefused": calls.refused_by_budgets.count(),
         "refused": calls.refused.count(),
+        "defects": calls.defects.count(),
+        "intentsRefused": calls.intents_refused.count(),
+        "overBudget": calls.over_budget.count(),
         "confirmations": {
             "asked": calls.confirmations_asked.count(),
             "approved": calls.confirmations_approved.count(),

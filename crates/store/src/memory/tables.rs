@@ -96,6 +96,27 @@ impl Tables {
         true
     }
 
+    /// Removes at most `limit` conversations that were last saved before a time, the oldest first, of
+    /// which none is needed or waits for the person.
+    pub(super) fn forget(
+        &mut self,
+        before: u64,
+        now: u64,
+        limit: usize,
+        is_needed: impl Fn(&ConversationId) -> bool,
+    ) -> usize {
+        let old = self.conversations.iter().filter(|(_, (_, document))| document.time < before);
+        let free = old.filter(|(id, _)| !is_needed(id) && self.waiting(id, now).is_empty());
+        let mut free: Vec<_> =
+            free.map(|(id, (_, document))| (document.time, id.clone())).collect();
+        free.sort();
+        free.truncate(limit);
+        for (_, id) in &free {
+            self.delete(id);
+        }
+        free.len()
+    }
+
     pub(super) fn append(
         &mut self,
         conversation: &ConversationId,

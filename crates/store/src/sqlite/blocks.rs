@@ -7,8 +7,42 @@ use rusqlite::{Connection, params};
 
 use super::fault::column;
 use super::rows::{integer, unsigned};
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::commit::Reply;
+use crate::error::StoreError;
 
-pub(super) fn raise(connection: &Connection, user: &UserId, until: u64) -> rusqlite::Result<()> {
+/// Blocks a person, who is blocked in memory already.
+pub(super) struct Block {
+    user: UserId,
+    until: u64,
+    reply: Option<Reply<()>>,
+}
+
+impl Block {
+    pub(super) fn new(user: UserId, until: u64, reply: Reply<()>) -> Self {
+        Self { user, until, reply: Some(reply) }
+    }
+}
+
+impl Task for Block {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        raise(batch.connection, &self.user, self.until)
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        after.shared.blocks.written(&self.user, self.until);
+        self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
+    }
+
+    /// The door is closed, and has to be after a crash too: it stays in the queue.
+    fn failed(mut self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
+        Some(self)
+    }
+}
+
+fn raise(connection: &Connection, user: &UserId, until: u64) -> rusqlite::Result<()> {
     let sql = "
         INSERT INTO blocks VALUES (?1, ?2)
         ON CONFLICT (user) DO UPDATE SET until = max(until, excluded.until)";

@@ -92,8 +92,9 @@ pub(super) fn expire(
     let expired = &mut round.expired;
     expired.calls = round.calls.len();
     expired.blocks = blocks::expire(batch.connection, now, limit)?;
-    rates::expire(batch.connection, now, limit)?;
-    expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == limit;
+    let rates = rates::expire(batch.connection, now, limit)?;
+    let most = expired.calls.max(expired.confirmations).max(expired.blocks).max(rates);
+    expired.more = most == limit;
     Ok(round)
 }
 

@@ -57,6 +57,28 @@ pub(super) fn delete(
     Ok(connection.prepare_cached(sql)?.execute([conversation.as_str()])? == 1)
 }
 
+/// The conversations that were last saved before a time, and that no call and no question needs any
+/// more; the oldest first.
+const OLD: &str = "SELECT id FROM conversations WHERE time < ?1
+AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.conversation = conversations.id)
+AND NOT EXISTS (SELECT 1 FROM confirmations
+    WHERE confirmations.conversation = conversations.id AND expires > ?2)
+ORDER BY time, id LIMIT ?3";
+
+pub(super) fn old(
+    connection: &Connection,
+    before: u64,
+    now: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<ConversationId>> {
+    let mut statement = connection.prepare_cached(OLD)?;
+    let rows = statement
+        .query_map(params![integer(before), integer(now), integer(limit as u64)], |row| {
+            column(0, ConversationId::new(row.get::<_, String>(0)?))
+        })?;
+    rows.collect()
+}
+
 /// Goes through the index of owners, so that what others have is not looked at.
 pub(super) const LIST: &str = "SELECT id, version, time FROM conversations \
 WHERE owner IS ?1 AND id > ?2 ORDER BY id LIMIT ?3";

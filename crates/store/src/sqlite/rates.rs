@@ -46,9 +46,9 @@ pub(super) fn wait(
     Ok(time.map(|time| counter.wait_for(time, now)))
 }
 
-/// Removes at most `limit` whose window was over by then.
-pub(super) fn expire(connection: &Connection, now: u64, limit: usize) -> rusqlite::Result<()> {
+/// Removes at most `limit` whose window was over by then; says how many.
+pub(super) fn expire(connection: &Connection, now: u64, limit: usize) -> rusqlite::Result<usize> {
     let sql = "
         DELETE FROM rates WHERE id IN (SELECT id FROM rates WHERE until <= ?1 LIMIT ?2)";
-    connection.prepare_cached(sql)?.execute(params![integer(now), limit as i64]).map(drop)
+    connection.prepare_cached(sql)?.execute(params![integer(now), limit as i64])
 }

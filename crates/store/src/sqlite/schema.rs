@@ -12,7 +12,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step makes its version from the one before. A step is never changed
 /// once it was released.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -123,6 +123,9 @@ CREATE TABLE rates (
 CREATE INDEX rates_counter ON rates (counter);
 CREATE INDEX rates_until ON rates (until);
 ";
+
+/// Finds the conversations that nobody has used for long.
+const VERSION_5: &str = "CREATE INDEX conversations_time ON conversations (time, id);";
 
 /// Checks that the database is ours, or empty, and of a version we know.
 pub(super) fn check(

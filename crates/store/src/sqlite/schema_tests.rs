@@ -3,8 +3,14 @@
 use super::*;
 use crate::sqlite::conversations;
 
-const MORE: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, "CREATE TABLE later (x INTEGER) STRICT;"];
+const MORE: &[&str] = &[
+    VERSION_1,
+    VERSION_2,
+    VERSION_3,
+    VERSION_4,
+    VERSION_5,
+    "CREATE TABLE later (x INTEGER) STRICT;",
+];
 
 fn path() -> &'static Path {
     Path::new("store.db")
@@ -21,7 +27,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 5);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 6);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -36,10 +42,11 @@ fn a_step_that_fails_leaves_the_older_format() {
         VERSION_2,
         VERSION_3,
         VERSION_4,
+        VERSION_5,
         "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);",
     ];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 4);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 5);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -50,7 +57,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 5, this Aileron knows up to 4; \
+        "store.db has format 6, this Aileron knows up to 5; \
          use the Aileron that wrote it or a later one"
     );
 }

@@ -14,12 +14,12 @@ use super::{
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
 use crate::commit::Commit;
-use crate::document::{Document, Expired, Pending, Saved, Summary, Taken};
+use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Checked, Entered, Glance};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
-use crate::memory::ROUND;
+use crate::memory::{FEW, ROUND};
 use crate::rate::{Counted, Counter};
 use crate::store::Store;
 
@@ -174,12 +174,12 @@ impl Store for SqliteStore {
     }
 
     fn block(&self, user: &UserId, until: u64) -> Commit<()> {
-        let (user, known) = (user.clone(), user.clone());
-        self.shared.write_then(
-            Room::Takes,
-            move |batch| blocks::raise(batch.connection, &user, until),
-            move |shared, ()| shared.blocks.raise(&known, until),
-        )
+        self.shared.blocks.announce(user, until);
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(blocks::Block::new(user.clone(), until, reply));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
     }
 
     fn unblock(&self, user: &UserId) -> Commit<bool> {
@@ -263,6 +263,18 @@ impl Store for SqliteStore {
             messages::delete(batch.connection, &conversation)?;
             conversations::delete(batch.connection, &conversation)
         })
+    }
+
+    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
+        let forget = move |batch: &mut Batch<'_>| {
+            let old = conversations::old(batch.connection, before, now, FEW)?;
+            for conversation in &old {
+                messages::delete(batch.connection, conversation)?;
+                conversations::delete(batch.connection, conversation)?;
+            }
+            Ok(Forgotten { conversations: old.len(), more: old.len() == FEW })
+        };
+        self.shared.write_then(Room::Frees, forget, |_, forgotten| forgotten)
     }
 
     fn conversations(

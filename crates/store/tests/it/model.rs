@@ -30,13 +30,14 @@ enum Op {
     Cancel(u8),
     Block(u8, u64),
     Unblock(u8),
-    Save(u8, u64),
+    Save(u8, u64, u64),
     Load(u8),
     Delete(u8),
     List(u8, usize),
     Append(u8, u64, usize),
     Page(u8, u64, usize),
     Expire(u64, u64),
+    Forget(u64, u64),
     Prune(u64),
     Audit(Box<AuditFilter>),
     Reopen,
@@ -60,13 +61,14 @@ fn op() -> impl Strategy<Value = Op> {
         1 => id.clone().prop_map(Op::Cancel),
         2 => (id.clone(), time.clone()).prop_map(|(u, t)| Op::Block(u, t)),
         1 => id.clone().prop_map(Op::Unblock),
-        2 => (key.clone(), 0..3_u64).prop_map(|(k, version)| Op::Save(k, version)),
+        2 => (key.clone(), 0..3_u64, time.clone()).prop_map(|(k, n, t)| Op::Save(k, n, t)),
         1 => key.clone().prop_map(Op::Load),
         1 => key.clone().prop_map(Op::Delete),
         1 => (key, 0..4_usize).prop_map(|(k, limit)| Op::List(k, limit)),
         3 => (id.clone(), 0..6_u64, 0..3_usize).prop_map(|(c, after, n)| Op::Append(c, after, n)),
         1 => (id, 0..9_u64, 0..4_usize).prop_map(|(c, before, n)| Op::Page(c, before, n)),
         2 => (time.clone(), 0..20_u64).prop_map(|(now, keep)| Op::Expire(now, keep)),
+        1 => (time.clone(), time.clone()).prop_map(|(before, now)| Op::Forget(before, now)),
         1 => time.clone().prop_map(Op::Prune),
         1 => filter(time).prop_map(|filter| Op::Audit(Box::new(filter))),
         2 => Just(Op::Reopen),
@@ -116,6 +118,7 @@ impl Subject {
                 String::new()
             }
             Op::Expire(now, keep) => text(self.store.expire(*now, *keep).wait()),
+            Op::Forget(before, now) => text(self.store.forget_conversations(*before, *now).wait()),
             Op::Prune(before) => text(self.store.prune_audit(*before).wait()),
             Op::Audit(filter) => self.audit(filter),
             Op::Reopen => self.reopen(),
@@ -185,14 +188,14 @@ impl Subject {
                 text(store.blocked_until(&user(&id.to_string())))
             }
             Op::Unblock(id) => text(store.unblock(&user(&id.to_string())).wait()),
-            Op::Save(id, version) => text(
+            Op::Save(id, version, now) => text(
                 store
                     .save_conversation(
                         &conversation(&id.to_string()),
                         owner(*id).as_ref(),
                         *version,
                         body,
-                        1,
+                        *now,
                     )
                     .wait(),
             ),

@@ -102,5 +102,6 @@ pub(crate) fn surroundings(tool: &Tool, world: World, mode: Mode) -> Surrounding
         clock: world.clock,
         cancel: CancellationToken::new(),
         user: world.user,
+        depth: 0,
     }
 }

@@ -1,25 +1,27 @@
-//! `--dry-run`: what the gates would decide.
+//! `--dry-run`: what the gates would decide. Nothing of it is kept.
+
+use std::sync::Arc;
 
 use aileron_contract::ToolCall;
 use aileron_orchestrator::Decision;
+use aileron_runtime::Registry;
 use serde_json::json;
 
-use super::session::Session;
+use super::session::{self, closed};
 use crate::args::{CallArgs, DataFormat};
 use crate::commands::findings::pretty;
 use crate::output::{self, Failure, Outcome, tame};
+use crate::settings::Settings;
 
 pub(super) async fn run(
     args: &CallArgs,
-    session: &Session,
+    settings: &Settings,
+    registry: Arc<Registry>,
     call: ToolCall,
 ) -> Result<Outcome, Failure> {
-    let decisions = session.conversation.dry_run_next_turn(vec![call]);
-    if args.conversation.is_none() {
-        // It was opened to be asked, and nobody knows its id. Where it cannot be deleted, it could
-        // not be kept either.
-        let _ = session.store.delete_conversation(session.conversation.id()).await;
-    }
+    let (orchestrator, _store) = session::orchestrator(args, settings, registry)?;
+    let opening = session::opening(args)?;
+    let decisions = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
     for decision in &decisions {
         output::data(&match args.format {
             DataFormat::Text => tame(&sentence(decision)),

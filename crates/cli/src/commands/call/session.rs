@@ -29,22 +29,12 @@ impl Session {
         settings: &Settings,
         registry: Arc<Registry>,
     ) -> Result<Self, Failure> {
-        let platform =
-            installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
-        let Storage { store, signer } = storage(args, settings)?;
-        let orchestrator = Orchestrator::new(Setup {
-            config: settings.policies.clone(),
-            store: store.clone(),
-            platform,
-            clock: Arc::new(SystemClock),
-            audience: Arc::new(Stderr),
-            signer,
-        });
-        let installed = orchestrator.install(registry);
-        installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        let person =
-            Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
-        let opening = Opening { id: id(args)?, mode: args.mode, person: person.clone() };
+        let (orchestrator, store) = orchestrator(args, settings, registry)?;
+        let opening = opening(args)?;
+        if args.conversation.is_none() && !args.memory {
+            output::talk(&format!("conversation {}", opening.id));
+        }
+        let person = opening.person.clone();
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
         Ok(Self { orchestrator, conversation, person, store })
     }
@@ -62,6 +52,28 @@ impl Drop for Session {
     }
 }
 
+/// What calls are judged and made by, and what they are kept in.
+pub(super) fn orchestrator(
+    args: &CallArgs,
+    settings: &Settings,
+    registry: Arc<Registry>,
+) -> Result<(Orchestrator, Arc<dyn Store>), Failure> {
+    let platform =
+        installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
+    let Storage { store, signer } = storage(args, settings)?;
+    let orchestrator = Orchestrator::new(Setup {
+        config: settings.policies.clone(),
+        store: store.clone(),
+        platform,
+        clock: Arc::new(SystemClock),
+        audience: Arc::new(Stderr),
+        signer,
+    });
+    let installed = orchestrator.install(registry);
+    installed.map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok((orchestrator, store))
+}
+
 /// A dry run makes no store.
 fn storage(args: &CallArgs, settings: &Settings) -> Result<Storage, Failure> {
     let path = args.store.as_ref().unwrap_or(&settings.store.path);
@@ -71,19 +83,22 @@ fn storage(args: &CallArgs, settings: &Settings) -> Result<Storage, Failure> {
     Storage::open(path)
 }
 
+/// Who comes to which conversation.
+pub(super) fn opening(args: &CallArgs) -> Result<Opening, Failure> {
+    let person = Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
+    Ok(Opening { id: id(args)?, mode: args.mode, person })
+}
+
 fn id(args: &CallArgs) -> Result<ConversationId, Failure> {
     if let Some(id) = &args.conversation {
         return Ok(id.clone());
     }
     let id = installation::fresh_id("cli")?;
-    if !args.memory && !args.dry_run {
-        output::talk(&format!("conversation {id}"));
-    }
     ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 /// Whoever is blocked asked rightly and is refused; the rest is wrong usage.
-fn closed(error: OpenError) -> Failure {
+pub(super) fn closed(error: OpenError) -> Failure {
     match error {
         OpenError::Blocked { .. } => Failure::Failed(error.to_string()),
         error => Failure::Usage(error.to_string()),

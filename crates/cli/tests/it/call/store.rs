@@ -3,7 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use super::ADA;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::{ADA, with_handler};
 use crate::workspace::{Run, Workspace};
 
 #[test]
@@ -88,4 +91,47 @@ fn a_rate_limit_holds_from_one_call_to_the_next() {
     assert_eq!(call("bob").json()["ok"], true);
     let dry = workspace.run(&["call", "greet_person", ADA, "--user", "ada", "--dry-run"]);
     assert!(dry.stdout.contains("rate_limit"), "{}", dry.stdout);
+}
+
+/// Every row of every table of the store.
+fn rows(workspace: &Workspace) -> Vec<String> {
+    let store = Connection::open(workspace.path(".aileron/aileron.db")).unwrap();
+    let texts = |sql: &str| -> Vec<String> {
+        let mut statement = store.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let tables = texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
+    let mut all = Vec::new();
+    for table in tables {
+        let mut statement = store.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            (0..columns).map(|at| row.get::<_, Value>(at)).collect::<Result<Vec<_>, _>>()
+        };
+        let rows = statement.query_map([], row).unwrap();
+        all.extend(rows.map(|row| format!("{table} {:?}", row.unwrap())));
+    }
+    all
+}
+
+#[test]
+fn a_dry_run_changes_no_row_of_the_store() {
+    let code = "export const execute = () => ({ ok: true, data: { greeting: '' }, \
+                intents: [{ type: 'START_VOICE_SESSION' }] });";
+    let workspace = with_handler(code, "");
+    workspace.ok(&["call", "greet_person", ADA, "--conversation", "mine", "--user", "ada"]);
+    let before = rows(&workspace);
+    assert!(before.iter().any(|row| row.starts_with("conversations ")), "{before:?}");
+    for more in [
+        &["--conversation", "fresh"][..],
+        &["--conversation", "mine", "--user", "ada"],
+        &["--conversation", "mine", "--user", "ada", "--mode", "voice"],
+        &[],
+    ] {
+        let dry = workspace.ok(&[&["call", "greet_person", ADA, "--dry-run"], more].concat());
+        assert!(dry.stdout.starts_with("would run with "), "{more:?}: {}", dry.stdout);
+        assert_eq!(rows(&workspace), before, "{more:?}");
+    }
+    workspace.ok(&["call", "greet_person", ADA, "--conversation", "fresh", "--user", "ada"]);
 }

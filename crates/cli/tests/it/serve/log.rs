@@ -29,20 +29,101 @@ fn a_window_that_is_nearly_full_is_in_the_log() {
     assert!(line.lines().last().unwrap().contains("\"peak\":"), "{line}");
 }
 
-#[test]
-fn the_console_of_a_handler_is_in_the_log() {
+const BUDGET: &str = r#""latencyBudgetMs": 500"#;
+
+/// Serves a tool with this handler and these members for its budget in `schema.json`, and calls it.
+fn called(code: &str, members: &str) -> (Workspace, Running, Value) {
     let workspace = Workspace::with_tool();
-    let handler = "export function execute({ args }) {\n  console.warn('greeting', args.name.length);\n  \
-                   return { ok: true, data: { greeting: 'Hello' } };\n}\n";
-    workspace.write("tools/greet-person/handler.js", handler);
-    let server = Running::start(&workspace, &[], &[]);
+    workspace.write("tools/greet-person/handler.js", code);
+    workspace.replace("tools/greet-person/schema.json", BUDGET, members);
+    let server = Running::start(&workspace, &[], &[("AILERON_LOG_FORMAT", "json")]);
     let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
     let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());
     let call =
         json!({ "callId": "call-000001", "toolId": "greet_person", "args": { "name": "Ada" } });
-    assert_eq!(server.post(&place, &call).0, 200);
-    let line = server.until("A tool wrote to its console.");
-    assert!(line.contains("WARN") && line.contains("greeting 3"), "{line}");
+    let (status, answered) = server.post(&place, &call);
+    assert_eq!(status, 200);
+    (workspace, server, answered)
+}
+
+/// The line of the log that has these words.
+fn line(server: &Running, words: &str) -> Value {
+    serde_json::from_str(server.until(words).lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn the_console_of_a_handler_is_in_the_log() {
+    let code = "export function execute({ args }) {\n  console.warn('greeting', args.name.length);\n  \
+                return { ok: true, data: { greeting: 'Hello' } };\n}\n";
+    let (_workspace, server, _) = called(code, BUDGET);
+    let line = line(&server, "A tool wrote to its console.");
+    assert_eq!((&line["level"], &line["text"]), (&json!("WARN"), &json!("greeting 3")));
+}
+
+#[test]
+fn what_is_wrong_with_a_tool_is_in_the_log_and_counted() {
+    let code = "export function execute() { throw new Error('the cause'); }";
+    let (_workspace, server, answered) = called(code, BUDGET);
+    assert!(!answered.to_string().contains("the cause"), "{answered}");
+    let line = line(&server, "A call met a defect.");
+    assert_eq!((&line["level"], &line["tool"]), (&json!("ERROR"), &json!("greet_person")));
+    let what = line["what"].as_str().unwrap();
+    assert!(what.contains("handler.js:1") && what.contains("Error: the cause"), "{what}");
+    let metrics = server.get("/metrics").1;
+    assert!(metrics.contains(r#""defects":1"#), "{metrics}");
+}
+
+#[test]
+fn what_a_tool_asks_for_in_vain_and_what_it_notes_is_in_the_log() {
+    let code = "export function execute({ args, context }) {\n  \
+                context.audit.log('greeted', { letters: args.name.length });\n  \
+                const intents = [{ type: 'SET_PENDING_MESSAGE', message: ' ' }];\n  \
+                return { ok: true, data: { greeting: 'Hello' }, intents };\n}\n";
+    let (_workspace, server, _) = called(code, &format!(r#""capabilities": ["audit"], {BUDGET}"#));
+    let note = line(&server, "A tool left a note.");
+    assert_eq!((&note["level"], &note["event"]), (&json!("INFO"), &json!("greeted")));
+    assert_eq!(note["details"], r#"{"letters":3}"#);
+    let refused = line(&server, "What a tool asked for was refused.");
+    assert_eq!(
+        (&refused["level"], &refused["intent"], &refused["why"]),
+        (
+            &json!("WARN"),
+            &json!("SET_PENDING_MESSAGE"),
+            &json!("expected a message, found an empty one")
+        )
+    );
+    let metrics = server.get("/metrics").1;
+    assert!(metrics.contains(r#""intentsRefused":1"#), "{metrics}");
+}
+
+#[test]
+fn a_call_that_takes_longer_than_its_budget_is_in_the_log_and_counted() {
+    let code = "export function execute({ context }) {\n  const began = context.now();\n  \
+                while (context.now() < began + 20);\n  \
+                return { ok: true, data: { greeting: 'Hello' } };\n}\n";
+    let (_workspace, server, answered) =
+        called(code, r#""latencyBudgetMs": 1, "timeoutMs": 20000"#);
+    assert_eq!(answered["answers"][0]["response"]["meta"]["overBudget"], true, "{answered}");
+    let line = line(&server, "A call took longer than `latencyBudgetMs`.");
+    assert_eq!((&line["level"], &line["tool"]), (&json!("WARN"), &json!("greet_person")));
+    assert!(line["duration_ms"].as_u64() >= Some(20), "{line}");
+    let metrics = server.get("/metrics").1;
+    assert!(metrics.contains(r#""overBudget":1"#), "{metrics}");
+}
+
+#[test]
+fn what_a_tool_hides_is_in_no_line_of_the_log() {
+    let code = "export function execute({ args, context }) {\n  console.warn('for', args.name);\n  \
+                context.audit.log('greeted', { name: args.name });\n  \
+                throw new Error('no such person: ' + args.name);\n}\n";
+    let members = format!(r#""capabilities": ["audit"], "redact": ["/name"], {BUDGET}"#);
+    let (_workspace, server, _) = called(code, &members);
+    let seen = server.until("A call met a defect.");
+    for words in ["wrote to its console", "left a note", "handler.js:4"] {
+        assert!(seen.contains(words), "{words}: {seen}");
+    }
+    let rest = server.rest();
+    assert!(!seen.contains("Ada") && !rest.contains("Ada"), "{seen}{rest}");
 }
 
 #[test]

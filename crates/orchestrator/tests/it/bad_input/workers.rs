@@ -1,4 +1,4 @@
-//! Worker processes that are killed in the middle of a call.
+//! Worker processes that are killed in the middle of a call, and too few of them.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -90,4 +90,32 @@ async fn a_read_whose_worker_died_may_be_tried_again() {
     let told = (failure.kind, failure.retryable, failure.partial_side_effects);
     assert_eq!(told, (ErrorType::Transient, true, false), "{failure:?}");
     assert_eq!(stage.records(), ["call-00001 completed"]);
+}
+
+/// A call keeps its worker while it waits for one inside of it, which needs another.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tools_that_call_tools_do_not_starve_each_other() {
+    const ASK: &str = "return await context.tools.call(args.n > 1 ? 'inner' : 'outer', {});";
+    let folder = tempfile::tempdir().unwrap();
+    let stage = Stage::new(&[]);
+    let calls = || json!({ "capabilities": ["tools"], "timeoutMs": 20_000 });
+    let tools = [
+        ("inner", "return { ok: true, data: 'well' };", json!({})),
+        ("outer", "return await context.tools.call('inner', {});", calls()),
+        ("outermost", ASK, calls()),
+    ];
+    let tools = registry(engine(&folder.path().join("pid")), tools.into_iter());
+    stage.orchestrator.install(tools).unwrap();
+    let mut calling = Vec::new();
+    for n in 1..=4 {
+        let conversation = stage.open_as(&format!("nested-{n}"), Mode::Text, ada()).await;
+        conversation.begin_turn(Input::Written).await;
+        let calls = vec![call("call-00001", "outermost", json!({ "n": n }))];
+        calling.push(tokio::spawn(async move { conversation.call(calls).await }));
+    }
+    for one in calling {
+        let answers = one.await.unwrap();
+        assert_eq!(word(&answers[0]), "ok", "{answers:?}");
+        assert_eq!(serde_json::to_value(&*answers[0]).unwrap()["data"], "well");
+    }
 }

@@ -1,4 +1,4 @@
-//! The worker processes that run: at most so many, each for one tool, plus one in reserve.
+//! The worker processes that run: at most so many at each depth of calls, each for one tool, plus one in reserve.
 
 use std::ffi::OsString;
 use std::io;
@@ -20,7 +20,9 @@ pub(super) struct Pool {
     pub(super) options: Options,
     command: Vec<OsString>,
     workers: usize,
-    places: Arc<Semaphore>,
+    /// The places of calls that are inside of none, of those inside of one, and so on. Calls keep theirs while they
+    /// wait for those inside of them, which therefore must not need the same ones.
+    places: Mutex<Vec<Arc<Semaphore>>>,
     kept: Mutex<Kept>,
 }
 
@@ -32,6 +34,14 @@ struct Kept {
     reserve: Option<Worker>,
 }
 
+impl Kept {
+    /// Ends idle workers, the longest unused first, that are too many beside the busy ones.
+    fn let_go(&mut self, busy: usize, workers: usize) {
+        let excess = (self.idle.len() + busy).saturating_sub(workers);
+        self.idle.drain(..excess.min(self.idle.len()));
+    }
+}
+
 /// A worker with the place it takes.
 pub(super) struct Seated {
     pub(super) worker: Worker,
@@ -41,8 +51,7 @@ pub(super) struct Seated {
 impl Pool {
     pub(super) fn new(options: Options, command: Vec<OsString>) -> Self {
         let workers = options.workers.max(1);
-        let places = Arc::new(Semaphore::new(workers));
-        Self { options, command, workers, places, kept: Mutex::default() }
+        Self { options, command, workers, places: Mutex::default(), kept: Mutex::default() }
     }
 
     /// Starts the first process.
@@ -52,13 +61,29 @@ impl Pool {
         Ok(())
     }
 
-    /// A worker that has loaded the script, as soon as there is a place.
+    /// The places of a depth. How deep calls go is bounded by those who make them.
+    fn places(&self, depth: usize) -> Arc<Semaphore> {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        while places.len() <= depth {
+            places.push(Arc::new(Semaphore::new(self.workers)));
+        }
+        places[depth].clone()
+    }
+
+    /// How many workers have a call.
+    fn busy(&self) -> usize {
+        let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        places.iter().map(|places| self.workers - places.available_permits()).sum()
+    }
+
+    /// A worker that has loaded the script, as soon as there is a place at this depth.
     pub(super) async fn take(
         self: &Arc<Self>,
         script: u64,
         load: &[u8],
+        depth: usize,
     ) -> Result<Seated, LoadFault> {
-        let place = self.places.clone().acquire_owned().await.map_err(|_| LoadFault::Lost)?;
+        let place = self.places(depth).acquire_owned().await.map_err(|_| LoadFault::Lost)?;
         if let Some(worker) = self.take_idle(script) {
             return Ok(Seated { worker, place });
         }
@@ -84,9 +109,7 @@ impl Pool {
     async fn take_blank(self: &Arc<Self>) -> io::Result<Worker> {
         let reserve = {
             let mut kept = self.kept();
-            let busy = self.workers - self.places.available_permits();
-            let excess = (kept.idle.len() + busy).saturating_sub(self.workers);
-            kept.idle.drain(..excess);
+            kept.let_go(self.busy(), self.workers);
             kept.reserve.take().and_then(|mut worker| worker.is_alive().then_some(worker))
         };
         let pool = self.clone();
@@ -108,7 +131,11 @@ impl Pool {
     /// Keeps a worker that can be used again.
     pub(super) fn put_back(&self, seated: Seated) {
         let Seated { worker, place } = seated;
-        self.kept().idle.push(worker);
+        let others = self.busy().saturating_sub(1);
+        let mut kept = self.kept();
+        kept.idle.push(worker);
+        kept.let_go(others, self.workers);
+        drop(kept);
         drop(place);
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::{AuditFilter, Expired, Pending, Store};
+use aileron_store::{AuditFilter, Counter, Expired, Forgotten, Pending, Store};
 use serde_json::json;
 
 use crate::conformance;
@@ -17,6 +17,9 @@ conformance!(
     confirmations_and_blocks_expire_by_the_callers_clock,
     a_round_is_bounded_and_says_that_there_is_more,
     nothing_is_older_than_time_itself,
+    counters_are_part_of_a_round,
+    old_conversations_are_forgotten_with_what_was_said,
+    a_conversation_that_is_needed_is_not_forgotten,
 );
 
 fn expire(store: &dyn Store, now: u64, keep_ms: u64) -> Expired {
@@ -87,4 +90,67 @@ fn a_round_is_bounded_and_says_that_there_is_more(store: &dyn Store) {
 fn nothing_is_older_than_time_itself(store: &dyn Store) {
     run(store, &call("c", "a", READS, 0));
     assert_eq!(expire(store, 5, 10), calls(0));
+}
+
+fn counters_are_part_of_a_round(store: &dyn Store) {
+    let counter = Counter { name: "c".into(), calls: 2000, window_ms: 10 };
+    for _ in 0..1001 {
+        drop(store.count_call(&counter, 100));
+    }
+    while expire(store, 200, 1000).more {}
+    let left = Counter { window_ms: 1000, calls: 1, ..counter };
+    assert_eq!(store.wait_to_count(&left, 0, 200).unwrap(), None);
+}
+
+fn save(store: &dyn Store, id: &str, time: u64) {
+    let body = Arc::new(json!({ "said": id }));
+    store
+        .save_conversation(&conversation(id), Some(&user("ada")), 0, body.clone(), time)
+        .wait()
+        .unwrap();
+    store.append_messages(&conversation(id), 0, vec![body; 3], time).wait().unwrap();
+}
+
+fn forget(store: &dyn Store, before: u64, now: u64) -> usize {
+    let Forgotten { conversations, more } = store.forget_conversations(before, now).wait().unwrap();
+    assert!(!more);
+    conversations
+}
+
+fn kept(store: &dyn Store) -> Vec<String> {
+    let all = store.conversations(Some(&user("ada")), None, 100).wait().unwrap();
+    all.into_iter().map(|found| found.conversation.to_string()).collect()
+}
+
+fn old_conversations_are_forgotten_with_what_was_said(store: &dyn Store) {
+    for n in 0..60 {
+        save(store, &format!("c{n:02}"), 100 + n);
+    }
+    let first = store.forget_conversations(155, 1000).wait().unwrap();
+    assert_eq!(first, Forgotten { conversations: 50, more: true });
+    assert_eq!(kept(store)[0], "c50");
+    assert_eq!(forget(store, 155, 1000), 5);
+    assert_eq!(kept(store), ["c55", "c56", "c57", "c58", "c59"]);
+    assert_eq!(store.load_conversation(&conversation("c00")).wait().unwrap(), None);
+    assert_eq!(store.messages(&conversation("c00"), u64::MAX, 9).wait().unwrap(), []);
+    assert_eq!(store.messages(&conversation("c55"), u64::MAX, 9).wait().unwrap().len(), 3);
+}
+
+fn a_conversation_that_is_needed_is_not_forgotten(store: &dyn Store) {
+    ["asks", "called", "idle"].into_iter().for_each(|id| save(store, id, 100));
+    run(store, &call("called", "k", WRITES, 100));
+    let pending = Pending {
+        token: "t".into(),
+        conversation: conversation("asks"),
+        user: None,
+        expires: 500,
+        body: Arc::new(json!(1)),
+    };
+    store.put_confirmation(pending).wait().unwrap();
+    assert_eq!(forget(store, 200, 499), 1);
+    assert_eq!(kept(store), ["asks", "called"]);
+    assert_eq!(forget(store, 200, 500), 1);
+    assert_eq!(kept(store), ["called"]);
+    assert_eq!(expire(store, 1100, 1000), calls(1));
+    assert_eq!(forget(store, 200, 500), 1);
 }

@@ -1,0 +1,91 @@
+//! What is forgotten once it is old enough, and what is not.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::{ConversationId, Mode, ToolCall};
+use aileron_orchestrator::Input;
+use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+use serde_json::json;
+
+use crate::ground::look;
+use crate::stage::{Stage, ada, call, words};
+
+const DAY: u64 = 24 * 3_600_000;
+
+/// How long a busy machine may take to remove what is old.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn calls(from: usize, count: usize) -> Vec<ToolCall> {
+    (from..from + count).map(|n| call(&format!("call-{n:06}"), "look", json!({ "n": n }))).collect()
+}
+
+async fn turn(stage: &Stage, conversation: &str, calls: Vec<ToolCall>) -> Vec<&'static str> {
+    let conversation = stage.open_as(conversation, Mode::Text, ada()).await;
+    conversation.begin_turn(Input::Written).await;
+    words(&conversation.call(calls).await)
+}
+
+/// Whether the store knows the conversation.
+async fn is_kept(stage: &Stage, conversation: &str) -> bool {
+    let id = ConversationId::new(conversation).unwrap();
+    stage.orchestrator.release(&id);
+    stage.orchestrator.look(&id, &ada()).await.unwrap().is_some()
+}
+
+/// What is left once so many records are, or nothing changes any more.
+async fn records_left(stage: &Stage, count: usize) -> Vec<String> {
+    let few = async {
+        while stage.store.flush().await.is_ok() && stage.records().len() > count {
+            tokio::task::yield_now().await;
+        }
+    };
+    let _ = tokio::time::timeout(PATIENCE, few).await;
+    stage.records()
+}
+
+async fn what_is_old_goes(store: Arc<dyn Store>) {
+    let stage = Stage::over(store.clone(), &[look("look", json!({}))]);
+    turn(&stage, "old", calls(0, 1000)).await;
+    turn(&stage, "old", calls(1000, 1000)).await;
+    turn(&stage, "opened", Vec::new()).await;
+    stage.clock.advance(200 * DAY);
+    turn(&stage, "young", calls(2000, 1)).await;
+    assert!(is_kept(&stage, "old").await && is_kept(&stage, "opened").await);
+
+    let stage = Stage::over(store, &[look("look", json!({}))]);
+    stage.clock.advance(366 * DAY);
+    // Somebody looks at it again, and says nothing.
+    stage.open_as("opened", Mode::Text, ada()).await;
+    assert_eq!(turn(&stage, "next", calls(3000, 1)).await, ["ok"]);
+    let left = records_left(&stage, 2).await;
+    assert_eq!(left, ["call-002000 completed", "call-003000 completed"]);
+    let verified = stage.store.verify_audit().unwrap();
+    assert_eq!((verified.base.seq, verified.records), (2000, 2));
+    assert!(!is_kept(&stage, "old").await);
+    for kept in ["opened", "young", "next"] {
+        assert!(is_kept(&stage, kept).await, "{kept}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_old_goes_from_memory() {
+    what_is_old_goes(Arc::new(MemoryStore::new())).await;
+}
+
+#[tokio::test]
+async fn what_is_old_goes_from_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    what_is_old_goes(Arc::new(SqliteStore::open(&path, SqliteOptions::default()).unwrap())).await;
+}
+
+#[tokio::test]
+async fn a_conversation_that_was_forgotten_while_it_was_open_is_kept_again() {
+    let stage = Stage::new(&[look("look", json!({}))]);
+    let conversation = stage.open(Mode::Text).await;
+    assert!(stage.store.delete_conversation(conversation.id()).await.unwrap());
+    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await;
+    assert!(is_kept(&stage, conversation.id().as_str()).await);
+}

@@ -1,0 +1,36 @@
+//! What went wrong inside a handler, for those who maintain it.
+
+use std::fmt;
+
+/// A defect in words of ours, and what the handler or its data say of it. That may quote anything,
+/// so it is told only of tools that hide nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defect {
+    what: String,
+    quote: Option<String>,
+}
+
+impl Defect {
+    /// All of it is in words of ours.
+    pub(crate) fn plain(what: impl Into<String>) -> Self {
+        Self { what: what.into(), quote: None }
+    }
+
+    pub(crate) fn quoting(what: impl Into<String>, quote: impl Into<String>) -> Self {
+        Self { what: what.into(), quote: Some(quote.into()) }
+    }
+
+    /// Without a word of the handler or its data.
+    pub fn without_quotes(&self) -> &str {
+        &self.what
+    }
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.quote {
+            Some(quote) => write!(f, "{}: {quote}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the log has of conversations: what handlers write there themselves, and what is wrong with
+//! tools. What a tool wants hidden is hidden already; values are in fields.
+
+use aileron_contract::envelope::Meta;
+use aileron_contract::{CallId, ConversationId, Outcome};
+use aileron_orchestrator::Event;
+use aileron_runtime::capability::conversation::Level;
+
+/// Writes the line that an event is worth, if any.
+pub(super) fn write(conversation: &ConversationId, event: &Event) {
+    let conversation = conversation.as_str();
+    match event {
+        Event::Log { call_id, level, text } => console(conversation, call_id, *level, text),
+        Event::Note { call_id, event, details } => {
+            let call = call_id.as_str();
+            tracing::info!(conversation, call, event, %details, "A tool left a note.");
+        }
+        Event::Defect { call_id, tool, what } => {
+            let call = call_id.as_str();
+            tracing::error!(conversation, call, tool, what, "A call met a defect.");
+        }
+        Event::IntentRefused { call_id, intent, why } => {
+            let (call, intent) = (call_id.as_str(), intent.name());
+            tracing::warn!(conversation, call, intent, %why, "What a tool asked for was refused.");
+        }
+        Event::Answered { outcome, answer } => answered(conversation, outcome, answer.meta()),
+        Event::Started { .. }
+        | Event::Progress { .. }
+        | Event::ConfirmationRequested(_)
+        | Event::ConfirmationRepeated { .. }
+        | Event::ConfirmationClosed { .. }
+        | Event::Message { .. }
+        | Event::Effect(_) => {}
+    }
+}
+
+/// What a handler writes to its console.
+fn console(conversation: &str, call: &CallId, level: Level, text: &str) {
+    const WROTE: &str = "A tool wrote to its console.";
+    let call = call.as_str();
+    match level {
+        Level::Debug => tracing::debug!(conversation, call, text, "{WROTE}"),
+        Level::Info => tracing::info!(conversation, call, text, "{WROTE}"),
+        Level::Warn => tracing::warn!(conversation, call, text, "{WROTE}"),
+        Level::Error => tracing::error!(conversation, call, text, "{WROTE}"),
+    }
+}
+
+/// A call that was slow is told once, where it ran.
+fn answered(conversation: &str, outcome: &Outcome, meta: &Meta) {
+    if !meta.over_budget || *outcome == Outcome::Replayed {
+        return;
+    }
+    let (call, tool) = (meta.call_id.as_str(), meta.tool_id.as_str());
+    let duration_ms = meta.duration;
+    tracing::warn!(
+        conversation,
+        call,
+        tool,
+        duration_ms,
+        "A call took longer than `latencyBudgetMs`."
+    );
+}
