@@ -7,9 +7,11 @@ mod session;
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use aileron_agent::{Answering, Decision, Event};
 use aileron_contract::envelope::ConfirmationRequest;
+use tokio::time::timeout;
 
 use self::lines::{Line, Lines};
 use self::screen::Screen;
@@ -24,6 +26,11 @@ use crate::writer;
 const NOBODY: &str =
     "nobody is here to approve it; give each message and each answer as a line of stdin";
 const STOPPED: &str = "stopped";
+const WAITING: &str = "what cannot stop half way is waited for (Ctrl-C again leaves it)";
+const LEFT: &str = "left while calls were running; what came of them is not known";
+
+/// How long nothing is said about what is waited for: mostly it ends at once.
+const SOON: Duration = Duration::from_millis(200);
 
 /// The most bytes of one message on stdin.
 const MOST_BYTES: u64 = 1 << 20;
@@ -99,8 +106,15 @@ impl Chat<'_> {
         }
     }
 
-    /// One message, its answer, and what the person is asked on the way.
+    /// One message, its answer, and what the person is asked on the way. Whatever ends it, no call of it
+    /// is left running.
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
+        let outcome = self.exchange(message).await;
+        self.settle().await?;
+        outcome
+    }
+
+    async fn exchange(&mut self, message: String) -> Result<Outcome, Failure> {
         if message.trim().is_empty() {
             return Err(Failure::Usage("expected words in the message, found none".to_owned()));
         }
@@ -134,6 +148,21 @@ impl Chat<'_> {
                 answered.questions.push((**request).clone());
             }
             self.screen.show(event)?;
+        }
+    }
+
+    /// Waits for calls that go on after an answer was stopped. Ctrl-C leaves them.
+    async fn settle(&mut self) -> Result<(), Failure> {
+        let session = self.session;
+        let settled = session.settled();
+        tokio::pin!(settled);
+        if timeout(SOON, &mut settled).await.is_ok() {
+            return Ok(());
+        }
+        output::talk(WAITING);
+        tokio::select! {
+            () = &mut settled => Ok(()),
+            () = self.lines.interrupted() => Err(Failure::Failed(LEFT.to_owned())),
         }
     }
 

@@ -82,6 +82,11 @@ impl Session {
         confirmed.await.map_err(refused)
     }
 
+    /// Waits until no turn is under way, and with it no call.
+    pub(super) async fn settled(&self) {
+        self.agent.settled().await;
+    }
+
     pub(super) async fn flush(&self) -> Result<(), Failure> {
         let flushed = self.store.flush().await;
         flushed.map_err(|error| Failure::Failed(format!("what was said is not kept: {error}")))
