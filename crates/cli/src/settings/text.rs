@@ -7,16 +7,27 @@ use crate::output::Failure;
 /// The provider that is there without a key.
 pub(crate) const OFFLINE: &str = "offline";
 
-/// Takes the first provider whose key is set.
+/// Takes the server at `base_url`, or else the first provider whose key is set.
 const AUTO: &str = "auto";
 
-/// The providers with their usual model and the variable their key is usually in, in the order in
-/// which `auto` looks for keys.
-const USUAL: [(&str, &str, &str); 4] = [
-    ("gemini", "gemini-3-flash", "GEMINI_API_KEY"),
-    ("openai", "gpt-5.2", "OPENAI_API_KEY"),
-    ("anthropic", "claude-sonnet-5", "ANTHROPIC_API_KEY"),
-    ("openai_chat", "", "OPENAI_API_KEY"),
+/// What servers of one's own speak.
+const COMPATIBLE: &str = "openai_chat";
+
+/// What a provider has when nothing else is said.
+#[derive(Debug, Clone, Copy)]
+struct Usual {
+    name: &'static str,
+    model: &'static str,
+    /// The environment variable that its key is in.
+    key: Option<&'static str>,
+}
+
+/// In the order in which `auto` looks for keys.
+const USUAL: [Usual; 4] = [
+    Usual { name: "gemini", model: "gemini-3-flash", key: Some("GEMINI_API_KEY") },
+    Usual { name: "openai", model: "gpt-5.2", key: Some("OPENAI_API_KEY") },
+    Usual { name: "anthropic", model: "claude-sonnet-5", key: Some("ANTHROPIC_API_KEY") },
+    Usual { name: COMPATIBLE, model: "", key: Some("OPENAI_API_KEY") },
 ];
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +66,14 @@ pub(crate) enum Writer {
     },
 }
 
+/// What the settings say of one provider.
+struct Said {
+    model: Option<String>,
+    base_url: Option<String>,
+    /// The environment variable that has the key.
+    key: Option<String>,
+}
+
 impl TextSettings {
     /// Decides who answers: what is asked for on the command line, then the settings, then the keys
     /// that `variable` finds.
@@ -65,47 +84,63 @@ impl TextSettings {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Writer, Failure> {
         let wanted = provider.unwrap_or(&self.provider);
-        if wanted == OFFLINE {
-            return Ok(Writer::Offline);
-        }
-        let named = USUAL.iter().find(|(name, ..)| *name == wanted);
-        let (name, usual, usual_key) = match named {
-            Some(named) => *named,
-            None if wanted == AUTO => {
-                match USUAL.iter().find(|(.., key)| variable(key).is_some()) {
-                    Some(found) => *found,
-                    None => return Ok(Writer::Offline),
-                }
-            }
-            None => return Err(unknown(wanted)),
+        let said = self.said_of(wanted);
+        let chosen = match wanted {
+            OFFLINE => None,
+            AUTO => automatic(&said, &variable)?,
+            named => Some(known(named)?),
         };
-        // What the settings say of a model and a place is said of their own provider.
-        let own = provider.is_none_or(|provider| provider == self.provider);
-        let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
-        let model = model.map(str::to_owned).or_else(|| said(&self.model));
+        let Some(Usual { name, model: usual, key: usual_key }) = chosen else {
+            return Ok(Writer::Offline);
+        };
+        let model = model.map(str::to_owned).or_else(|| said.model.clone());
         let model = model.unwrap_or_else(|| usual.to_owned());
         if model.is_empty() {
             let hint = "set `model` of [text] in aileron.toml, or --model";
             return Err(Failure::Usage(format!("no model of {name} is named; {hint}")));
         }
-        let base_url = said(&self.base_url);
-        let key = key(name, said(&self.key).as_deref(), usual_key, base_url.is_some(), variable)?;
-        Ok(Writer::Provider { name, model, base_url, key })
+        let key = key(name, &said, usual_key, variable)?;
+        Ok(Writer::Provider { name, model, base_url: said.base_url, key })
     }
+
+    /// What the settings say of a model and a place is said of their own provider.
+    fn said_of(&self, provider: &str) -> Said {
+        let own = provider == self.provider;
+        let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
+        Said { model: said(&self.model), base_url: said(&self.base_url), key: said(&self.key) }
+    }
+}
+
+/// Who answers where nobody is named. A place of one's own is sent no key but the one that is named:
+/// those of providers are none of its business.
+fn automatic(
+    said: &Said,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Usual>, Failure> {
+    match (&said.base_url, &said.key) {
+        (Some(_), _) => Ok(Some(Usual { name: COMPATIBLE, model: "", key: None })),
+        (None, Some(key)) => Err(Failure::Usage(format!(
+            "`key` of [text] names {key}, but not whose key that is; set `provider` too"
+        ))),
+        (None, None) => Ok(USUAL.into_iter().find(|usual| usual.key.and_then(&variable).is_some())),
+    }
+}
+
+fn known(name: &str) -> Result<Usual, Failure> {
+    USUAL.into_iter().find(|usual| usual.name == name).ok_or_else(|| unknown(name))
 }
 
 /// A key must be there, unless the place is one's own and none is named.
 fn key(
     provider: &str,
-    named: Option<&str>,
-    usual: &str,
-    own_place: bool,
+    said: &Said,
+    usual: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<String>, Failure> {
-    let name = named.unwrap_or(usual);
+    let Some(name) = said.key.as_deref().or(usual) else { return Ok(None) };
     match variable(name) {
         Some(key) => Ok(Some(key)),
-        None if own_place && named.is_none() => Ok(None),
+        None if said.base_url.is_some() && said.key.is_none() => Ok(None),
         None => Err(Failure::Usage(format!(
             "{provider} needs a key in the environment variable {name}, which is not set; \
              --provider {OFFLINE} needs none"
@@ -114,7 +149,7 @@ fn key(
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<_> = USUAL.iter().map(|(name, ..)| *name).collect();
+    let known: Vec<_> = USUAL.iter().map(|usual| usual.name).collect();
     Failure::Usage(format!(
         "there is no provider {name:?} that writes; expected {AUTO}, {OFFLINE}, {}",
         known.join(", ")

@@ -32,6 +32,37 @@ fn the_first_key_that_is_set_decides() {
 }
 
 #[test]
+fn a_server_of_ones_own_is_asked_and_sent_no_key_of_a_provider() {
+    let place = "http://127.0.0.1:11434/v1";
+    let settings = |model: &str, key: &str| TextSettings {
+        model: model.to_owned(),
+        base_url: place.to_owned(),
+        key: key.to_owned(),
+        ..TextSettings::default()
+    };
+    const ALL: &[&str] = &["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "MINE"];
+    for (keys, key, sent) in
+        [(&[][..], "", None), (ALL, "", None), (ALL, "MINE", Some("key of MINE".to_owned()))]
+    {
+        let writer = settings("llama3", key).writer(None, None, with(keys)).unwrap();
+        let Writer::Provider { name, model, base_url, key } = writer else { panic!("offline") };
+        assert_eq!((name, model.as_str(), key), ("openai_chat", "llama3", sent));
+        assert_eq!(base_url.as_deref(), Some(place));
+    }
+    let error = settings("", "").writer(None, None, with(ALL)).unwrap_err().to_string();
+    assert!(error.contains("no model of openai_chat is named; set `model` of [text]"), "{error}");
+}
+
+#[test]
+fn a_key_that_could_be_anybodys_is_not_sent() {
+    let settings = TextSettings { key: "MINE".to_owned(), ..TextSettings::default() };
+    for keys in [&["MINE"][..], &["MINE", "GEMINI_API_KEY"]] {
+        let error = settings.writer(None, None, with(keys)).unwrap_err().to_string();
+        assert!(error.contains("names MINE, but not whose key that is; set `provider`"), "{error}");
+    }
+}
+
+#[test]
 fn options_go_before_settings_and_take_nothing_of_another_provider() {
     let settings = TextSettings {
         provider: "openai_chat".to_owned(),

@@ -1,6 +1,8 @@
 //! Who answers: options, settings, keys, and what is said when that does not work.
 
+use super::model::{Model, Reply};
 use super::{chat, demo};
+use crate::workspace::{Run, Workspace};
 
 #[test]
 fn what_cannot_be_is_said_before_anything_is_sent() {
@@ -29,6 +31,22 @@ fn a_provider_that_is_not_there_is_a_sentence() {
     let run = chat(&workspace, &["hi", "--memory"], "");
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
     assert!(run.stderr.contains("error: The model could not be reached."), "{}", run.stderr);
+}
+
+#[test]
+fn an_address_is_enough_and_is_sent_no_key_of_a_provider() {
+    let workspace = Workspace::with_tool();
+    let model = Model::start([Reply::Says("Hello from here.")]);
+    let mut command = workspace.command();
+    command.args(["chat", "hi", "--memory"]).env("GEMINI_API_KEY", "a-key-of-gemini");
+    command.env("OPENAI_API_KEY", "a-key-of-openai");
+    command.env("AILERON_TEXT_MODEL", "llama3").env("AILERON_TEXT_BASE_URL", model.url());
+    let run = Run::of(command.output().unwrap());
+    assert_eq!((run.code, run.stdout.as_str()), (0, "Hello from here.\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("openai_chat: llama3\n"), "{}", run.stderr);
+    let asked = model.asked();
+    assert_eq!(asked.body["model"], "llama3");
+    assert!(!asked.head.contains("a-key-of"), "{}", asked.head);
 }
 
 #[test]
