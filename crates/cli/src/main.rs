@@ -15,6 +15,7 @@ mod moment;
 mod output;
 mod progress;
 mod scaffold;
+mod seed;
 mod settings;
 mod stamp;
 mod storage;

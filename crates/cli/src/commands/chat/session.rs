@@ -15,6 +15,7 @@ use super::json;
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
+use crate::seed;
 use crate::settings::{OFFLINE, Settings, Shown, Writer};
 use crate::storage::Storage;
 use crate::writer;
@@ -38,6 +39,9 @@ impl Session {
         registry: Arc<Registry>,
         writer: Writer,
     ) -> Result<Self, Failure> {
+        if finds(&registry) {
+            seed::knowledge(settings)?;
+        }
         let platform =
             installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
@@ -117,6 +121,11 @@ fn greet(args: &ChatArgs, id: &ConversationId, provider: &str, model: &str) -> R
         output::talk(&format!("conversation {id}"));
     }
     Ok(())
+}
+
+/// Whether a tool asks the knowledge base.
+fn finds(registry: &Registry) -> bool {
+    registry.tools().iter().any(|tool| tool.spec().capabilities.iter().any(|it| it == "kb"))
 }
 
 fn storage(args: &ChatArgs, settings: &Settings) -> Result<Storage, Failure> {
