@@ -9,8 +9,9 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_agent::{Answering, Decision, Event};
+use aileron_agent::{Answering, Decision, Event, Watch};
 use aileron_contract::envelope::ConfirmationRequest;
+use futures_util::{FutureExt, StreamExt};
 use tokio::time::timeout;
 
 use self::lines::{Line, Lines};
@@ -118,31 +119,47 @@ impl Chat<'_> {
         if message.trim().is_empty() {
             return Err(Failure::Usage("expected words in the message, found none".to_owned()));
         }
+        let behind = self.session.watch();
         let answering = self.session.say(message).await?;
-        let mut answered = self.read(answering).await?;
+        let mut answered = self.read(answering, behind).await?;
         while !answered.questions.is_empty() {
             let Some(decisions) = self.decide(std::mem::take(&mut answered.questions)).await else {
                 break;
             };
+            let behind = self.session.watch();
             let answering = self.session.confirm(decisions).await?;
-            answered = self.read(answering).await?;
+            answered = self.read(answering, behind).await?;
         }
         Ok(if answered.failed || answered.stopped { Outcome::Findings } else { Outcome::Fine })
     }
 
-    /// Prints an answer as it comes. Ctrl-C stops it.
-    async fn read(&mut self, mut answering: Answering) -> Result<Answered, Failure> {
+    /// Prints an answer as it comes, and what those who maintain a tool want to know. Ctrl-C stops it.
+    async fn read(
+        &mut self,
+        mut answering: Answering,
+        mut behind: Watch,
+    ) -> Result<Answered, Failure> {
         let mut answered = Answered::default();
         loop {
             let event = tokio::select! {
-                event = answering.next() => event,
+                biased;
                 () = self.lines.interrupted() => {
                     self.screen.end_line()?;
                     output::talk(STOPPED);
                     return Ok(Answered { stopped: true, ..Answered::default() });
                 }
+                event = answering.next() => event,
+                Some(happened) = behind.next() => {
+                    self.screen.show_behind(&happened)?;
+                    continue;
+                }
             };
-            let Some(event) = event else { return Ok(answered) };
+            let Some(event) = event else {
+                while let Some(Some(happened)) = behind.next().now_or_never() {
+                    self.screen.show_behind(&happened)?;
+                }
+                return Ok(answered);
+            };
             answered.failed |= matches!(event, Event::Failed(_));
             if let Event::Asked { request, .. } = &event {
                 answered.questions.push((**request).clone());

@@ -95,6 +95,14 @@ impl Key {
     pub(super) fn secret(&self) -> &str {
         &self.0
     }
+
+    /// The text without the secret, which whoever refuses it may quote.
+    pub(super) fn hidden_in(&self, text: &str) -> String {
+        match self.0.is_empty() {
+            true => text.to_owned(),
+            false => text.replace(&self.0, "***"),
+        }
+    }
 }
 
 impl fmt::Debug for Key {

@@ -5,6 +5,7 @@ use std::io::Write;
 use aileron_agent::citation::Source;
 use aileron_agent::{Ended, Event};
 use aileron_contract::ToolResponse;
+use aileron_orchestrator::Event as Happened;
 use aileron_orchestrator::state::Effect;
 use serde_json::Value;
 
@@ -41,6 +42,17 @@ impl Screen {
                 Ok(())
             }
         }
+    }
+
+    /// What a handler wrote to its console, and what is wrong with it.
+    pub(super) fn show_behind(&mut self, happened: &Happened) -> Result<(), Failure> {
+        let Some(line) = json::behind(happened) else { return Ok(()) };
+        if self.is_json {
+            return output::data(&line.to_string());
+        }
+        self.end_line()?;
+        happened.line().iter().for_each(|line| output::talk(&format!("  {}", tame(line))));
+        Ok(())
     }
 
     /// Ends a line that words stand on.

@@ -96,7 +96,8 @@ impl Session {
         flushed.map_err(|error| Failure::Failed(format!("what was said is not kept: {error}")))
     }
 
-    fn watch(&self) -> Watch {
+    /// What happens in the conversation from here on.
+    pub(super) fn watch(&self) -> Watch {
         self.hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }

@@ -1,5 +1,7 @@
 //! Who answers: options, settings, keys, and what is said when that does not work.
 
+use serde_json::json;
+
 use super::model::{Model, Reply};
 use super::{chat, demo};
 use crate::workspace::{Run, Workspace};
@@ -47,6 +49,28 @@ fn an_address_is_enough_and_is_sent_no_key_of_a_provider() {
     let asked = model.asked();
     assert_eq!(asked.body["model"], "llama3");
     assert!(!asked.head.contains("a-key-of"), "{}", asked.head);
+}
+
+#[test]
+fn a_defect_of_a_handler_and_its_console_are_shown() {
+    let workspace = Workspace::with_tool();
+    let handler = "export function execute() {\n  console.warn('so far');\n  nowhere();\n}\n";
+    workspace.write("tools/greet-person/handler.js", handler);
+    for json in [false, true] {
+        let call = Reply::Calls("greet_person", json!({ "name": "Ada" }));
+        let model = Model::start([call, Reply::Says("That did not work.")]);
+        workspace.write("aileron.toml", model.settings());
+        let more: &[&str] = if json { &["--json"] } else { &[] };
+        let run = chat(&workspace, &[&["greet Ada", "--memory"], more].concat(), "");
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        let (said, expected) = match json {
+            true => (&run.stdout, ["\"message\":\"so far\"", "\"type\":\"defect\""]),
+            false => (&run.stderr, ["  log warning: so far", "  defect of greet_person: "]),
+        };
+        for words in expected.into_iter().chain(["nowhere"]) {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
 }
 
 #[test]
