@@ -13,6 +13,7 @@ mod images;
 mod kb;
 mod layers;
 mod log;
+mod origins;
 mod prompt;
 mod server;
 mod text;

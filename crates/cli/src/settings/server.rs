@@ -7,6 +7,8 @@ use std::time::Duration;
 use aileron_server::{Limits, Names, Origins};
 use serde::{Deserialize, Serialize};
 
+use super::origins;
+
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerSettings {
@@ -16,8 +18,10 @@ pub(crate) struct ServerSettings {
     /// A built artifact; empty means none.
     pub(crate) registry: PathBuf,
     /// Pages from elsewhere that may ask: `https://example.com`.
+    #[serde(deserialize_with = "origins::pages")]
     pub(crate) origins: Vec<String>,
     /// Names of the server besides `localhost`.
+    #[serde(deserialize_with = "origins::names")]
     pub(crate) names: Vec<String>,
     pub(crate) limits: LimitSettings,
 }

@@ -126,6 +126,20 @@ fn a_grammar_that_is_none_refuses_the_start() {
 }
 
 #[test]
+fn a_page_is_let_in_however_its_address_ends_and_any_page_is_not() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[server]\norigins = ['https://Example.com/']\n");
+    let server = Running::start(&workspace, &[], &[]);
+    assert_eq!(server.from_page("https://example.com").get("/v1/tools").0, 200);
+    assert_eq!(server.from_page("https://evil.example").get("/v1/tools").0, 403);
+    let mut command = workspace.command();
+    let output = command.arg("serve").env("AILERON_SERVER_ORIGINS", "*").output().unwrap();
+    let run = crate::workspace::Run::of(output);
+    let expected = "error: $AILERON_SERVER_ORIGINS: expected pages like `https://example.com`";
+    assert_eq!((run.code, run.stderr.starts_with(expected)), (2, true), "{}", run.stderr);
+}
+
+#[test]
 fn what_is_not_known_is_refused_with_what_was_meant() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server]\nadress = '127.0.0.1:1'\n");
