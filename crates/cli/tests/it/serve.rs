@@ -140,6 +140,22 @@ fn a_page_is_let_in_however_its_address_ends_and_any_page_is_not() {
 }
 
 #[test]
+fn a_limit_that_lets_nothing_through_is_refused_and_no_limit_is_taken() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[server.limits]\nconnections = 0\n");
+    let run = workspace.run(&["serve"]);
+    let expected =
+        "error: aileron.toml:2:15: invalid value: integer `0`, expected a nonzero u32\n";
+    assert_eq!((run.code, run.stderr.as_str()), (2, expected));
+    workspace.write(
+        "aileron.toml",
+        "[server.limits]\nlocal_requests_per_second = 0\nidle_minutes = 0\ngrace_seconds = 0\n",
+    );
+    let server = Running::start(&workspace, &[], &[]);
+    assert_eq!(server.get("/v1/tools").0, 200);
+}
+
+#[test]
 fn what_is_not_known_is_refused_with_what_was_meant() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server]\nadress = '127.0.0.1:1'\n");
