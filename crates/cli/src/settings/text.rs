@@ -1,7 +1,11 @@
 //! `[text]`: the model that writes.
 
+mod providers;
+
+use aileron_transports::text::{Reasoning, TextProvider};
 use serde::{Deserialize, Serialize};
 
+use self::providers::{AnthropicSettings, GeminiSettings, OpenaiChatSettings, OpenaiSettings};
 use crate::output::Failure;
 
 /// The provider that is there without a key.
@@ -39,6 +43,24 @@ pub(crate) struct TextSettings {
     /// The environment variable that has the key.
     pub(crate) key: String,
     pub(crate) window_tokens: usize,
+    /// 0 means the model's usual length.
+    pub(crate) max_output_tokens: u32,
+    pub(crate) reasoning: Thinking,
+    pub(crate) gemini: GeminiSettings,
+    pub(crate) openai: OpenaiSettings,
+    pub(crate) openai_chat: OpenaiChatSettings,
+    pub(crate) anthropic: AnthropicSettings,
+}
+
+/// How much a model thinks before it answers.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Thinking {
+    #[default]
+    Usual,
+    Low,
+    Medium,
+    High,
 }
 
 impl Default for TextSettings {
@@ -49,6 +71,12 @@ impl Default for TextSettings {
             base_url: String::new(),
             key: String::new(),
             window_tokens: 100_000,
+            max_output_tokens: 0,
+            reasoning: Thinking::Usual,
+            gemini: GeminiSettings::default(),
+            openai: OpenaiSettings::default(),
+            openai_chat: OpenaiChatSettings::default(),
+            anthropic: AnthropicSettings::default(),
         }
     }
 }
@@ -58,12 +86,18 @@ impl Default for TextSettings {
 pub(crate) enum Writer {
     /// Rules in this binary.
     Offline,
-    Provider {
-        name: &'static str,
-        model: String,
-        base_url: Option<String>,
-        key: Option<String>,
-    },
+    Provider(Box<Chosen>),
+}
+
+/// A provider, with all that the settings say of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) which: TextProvider,
+    pub(crate) model: String,
+    pub(crate) base_url: Option<String>,
+    pub(crate) key: Option<String>,
+    pub(crate) max_output_tokens: Option<u32>,
+    pub(crate) reasoning: Reasoning,
 }
 
 /// What the settings say of one provider.
@@ -72,6 +106,8 @@ struct Said {
     base_url: Option<String>,
     /// The environment variable that has the key.
     key: Option<String>,
+    max_output_tokens: Option<u32>,
+    reasoning: Reasoning,
 }
 
 impl TextSettings {
@@ -100,14 +136,34 @@ impl TextSettings {
             return Err(Failure::Usage(format!("no model of {name} is named; {hint}")));
         }
         let key = key(name, &said, usual_key, variable)?;
-        Ok(Writer::Provider { name, model, base_url: said.base_url, key })
+        let which = self.which(name).ok_or_else(|| unknown(name))?;
+        let Said { base_url, max_output_tokens, reasoning, .. } = said;
+        let chosen = Chosen { which, model, base_url, key, max_output_tokens, reasoning };
+        Ok(Writer::Provider(Box::new(chosen)))
     }
 
     /// What the settings say of a model and a place is said of their own provider.
     fn said_of(&self, provider: &str) -> Said {
         let own = provider == self.provider;
         let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
-        Said { model: said(&self.model), base_url: said(&self.base_url), key: said(&self.key) }
+        Said {
+            model: said(&self.model),
+            base_url: said(&self.base_url),
+            key: said(&self.key),
+            max_output_tokens: Some(self.max_output_tokens).filter(|most| own && *most > 0),
+            reasoning: if own { self.reasoning.level() } else { Reasoning::default() },
+        }
+    }
+}
+
+impl Thinking {
+    fn level(self) -> Reasoning {
+        match self {
+            Self::Usual => Reasoning::AsTheModelDoes,
+            Self::Low => Reasoning::Low,
+            Self::Medium => Reasoning::Medium,
+            Self::High => Reasoning::High,
+        }
     }
 }
 

@@ -52,6 +52,41 @@ fn an_address_is_enough_and_is_sent_no_key_of_a_provider() {
 }
 
 #[test]
+fn length_and_reasoning_are_asked_for_as_the_settings_say() {
+    let workspace = Workspace::with_tool();
+    let model = Model::start([Reply::Says("Yes.")]);
+    let more = "max_output_tokens = 77\nreasoning = 'low'\n";
+    workspace.write("aileron.toml", model.settings() + more);
+    assert_eq!(chat(&workspace, &["hi", "--memory"], "").code, 0);
+    let asked = model.asked().body;
+    assert_eq!((&asked["max_tokens"], &asked["reasoning_effort"]), (&json!(77), &json!("low")));
+    let field = "[text.openai_chat]\nlength_field = 'max_completion_tokens'\nusage = 'not_asked'\n";
+    workspace.write("aileron.toml", model.settings() + more + field);
+    assert_eq!(chat(&workspace, &["hi", "--memory"], "").code, 0);
+    let asked = model.asked().body;
+    assert_eq!((&asked["max_completion_tokens"], asked.get("max_tokens")), (&json!(77), None));
+    assert_eq!(asked.get("stream_options"), None);
+}
+
+#[test]
+fn anthropic_is_spoken_to_in_the_version_of_the_settings() {
+    let workspace = Workspace::with_tool();
+    let refusal = json!({ "type": "error", "error": { "type": "x", "message": "no" } });
+    let model = Model::start([Reply::Refuses(400, refusal)]);
+    let settings = model.settings().replace("openai_chat", "anthropic");
+    let more = "key = 'MINE'\n[text.anthropic]\nversion = '2023-06-01'\nauth = 'api_key'\n";
+    workspace.write("aileron.toml", settings + more);
+    let mut command = workspace.command();
+    command.args(["chat", "hi", "--memory"]).env("MINE", "my-key");
+    assert_eq!(Run::of(command.output().unwrap()).code, 1);
+    let head = model.asked().head;
+    for line in ["anthropic-version: 2023-06-01\r\n", "x-api-key: my-key\r\n"] {
+        assert!(head.contains(line), "{line}: {head}");
+    }
+    assert!(!head.contains("authorization"), "{head}");
+}
+
+#[test]
 fn a_defect_of_a_handler_and_its_console_are_shown() {
     let workspace = Workspace::with_tool();
     let handler = "export function execute() {\n  console.warn('so far');\n  nowhere();\n}\n";
