@@ -228,12 +228,12 @@ pub(crate) struct DiffArgs {
     pub(crate) format: DataFormat,
 }
 
-/// Where a command finds the tools.
+/// Where a command finds the tools; without any of these, where the settings say.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// Folder with the tool directories
-    #[arg(long, default_value = "tools", value_name = "DIR", conflicts_with = "registry")]
-    pub(crate) tools: PathBuf,
+    /// Folder with the tool directories, instead of what [server] in the settings names: tools
+    #[arg(long, value_name = "DIR", conflicts_with = "registry")]
+    pub(crate) tools: Option<PathBuf>,
     /// A built artifact instead of a folder
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<PathBuf>,

@@ -21,7 +21,7 @@ use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure, Outcome, tame};
 use crate::settings::Settings;
-use crate::toolset;
+use crate::toolset::Place;
 use crate::writer;
 
 const NOBODY: &str =
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let settings = Settings::load(config)?;
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
     let writer = settings.text.writer(provider, model, writer::variable)?;
-    let (text, source) = toolset::text_from_args(&args.source)?;
+    let (text, source) = Place::of(&args.source, &settings.server).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let runtime = installation::runtime()?;

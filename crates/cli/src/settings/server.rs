@@ -1,4 +1,5 @@
-//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much.
+//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much; and the tools that
+//! it and other commands go by.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;

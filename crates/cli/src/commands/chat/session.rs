@@ -46,14 +46,15 @@ impl Session {
             installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let hub = Arc::new(Hub::default());
-        let orchestrator = Orchestrator::new(Setup {
+        let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
             platform,
             clock: Arc::new(SystemClock),
             audience: hub.clone(),
             signer,
-        });
+        };
+        let orchestrator = Orchestrator::with_grammar(setup, settings.confirmation.grammar()?);
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         let built_in = writer::built_in().await?;

@@ -16,7 +16,7 @@ use crate::output::{self, Failure, Outcome};
 use crate::settings::Settings;
 use crate::storage::Storage;
 use crate::table::{Align, Cell, Table};
-use crate::toolset;
+use crate::toolset::Place;
 
 const COLUMNS: [(&str, Align); 2] = [("PART", Align::Left), ("TOKENS", Align::Right)];
 
@@ -26,7 +26,7 @@ pub(super) fn run(
     config: Option<&Path>,
 ) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let (text, source) = toolset::text_from_args(&args.source)?;
+    let (text, source) = Place::of(&args.source, &settings.server).text()?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
     let target = args.provider.unwrap_or(match mode {

@@ -20,7 +20,7 @@ use crate::output::{Failure, count};
 use crate::seed;
 use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
-use crate::toolset;
+use crate::toolset::Place;
 use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
@@ -143,11 +143,7 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
 
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, Failure> {
     let began = Instant::now();
-    let server = &settings.server;
-    let (text, source) = match server.registry.as_os_str().is_empty() {
-        true => (toolset::text_of_folder(&server.tools)?, server.tools.display().to_string()),
-        false => (toolset::read_text(&server.registry)?, server.registry.display().to_string()),
-    };
+    let (text, source) = Place::set(&settings.server).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
