@@ -261,7 +261,7 @@ pub(crate) struct DescribeArgs {
     pub(crate) prompt: Option<Mode>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Print the declaration for one provider; OpenAI's is the flat one of Responses, which Chat nests under "function"
+    /// Print the declaration for one provider, or count it with --prompt, where it is otherwise that of the settings; OpenAI's is the flat one of Responses, which Chat nests under "function"
     #[arg(long, value_parser = provider())]
     pub(crate) provider: Option<Provider>,
     /// In OpenAI's strict form

@@ -39,7 +39,7 @@ pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::log::{LogFormat, LogLevel, LogSettings};
 pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
-pub(crate) use self::text::{Chosen, OFFLINE, TextSettings, Writer};
+pub(crate) use self::text::{Chosen, OFFLINE, OFFLINE_SPEAKS, TextSettings, Writer};
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 

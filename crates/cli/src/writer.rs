@@ -10,7 +10,7 @@ use aileron_store::Store;
 use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
 
 use crate::output::Failure;
-use crate::settings::{Chosen, OFFLINE, Settings, Writer};
+use crate::settings::{Chosen, OFFLINE, OFFLINE_SPEAKS, Settings, Writer};
 
 /// What the person is told where nobody but rules answers.
 pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
@@ -85,7 +85,7 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
 }
 
 fn offline(built_in: &Running) -> Result<Named, Failure> {
-    let which = TextProvider::named("gemini")
+    let which = TextProvider::named(OFFLINE_SPEAKS)
         .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
     options.base_url = Some(place(&format!("http://{}", built_in.address))?);

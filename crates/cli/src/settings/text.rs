@@ -2,6 +2,7 @@
 
 mod providers;
 
+use aileron_contract::Provider;
 use aileron_transports::text::{Reasoning, TextProvider};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,9 @@ use crate::output::Failure;
 
 /// The provider that is there without a key.
 pub(crate) const OFFLINE: &str = "offline";
+
+/// The protocol in which it is asked.
+pub(crate) const OFFLINE_SPEAKS: &str = "gemini";
 
 /// Takes the server at `base_url`, or else the first provider whose key is set.
 const AUTO: &str = "auto";
@@ -121,11 +125,7 @@ impl TextSettings {
     ) -> Result<Writer, Failure> {
         let wanted = provider.unwrap_or(&self.provider);
         let said = self.said_of(wanted);
-        let chosen = match wanted {
-            OFFLINE => None,
-            AUTO => automatic(&said, &variable)?,
-            named => Some(known(named)?),
-        };
+        let chosen = choose(wanted, &said, &variable)?;
         let Some(Usual { name, model: usual, key: usual_key }) = chosen else {
             return Ok(Writer::Offline);
         };
@@ -140,6 +140,16 @@ impl TextSettings {
         let Said { base_url, max_output_tokens, reasoning, .. } = said;
         let chosen = Chosen { which, model, base_url, key, max_output_tokens, reasoning };
         Ok(Writer::Provider(Box::new(chosen)))
+    }
+
+    /// How tools are declared to whoever answers, key or not.
+    pub(crate) fn declarations(
+        &self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Provider, Failure> {
+        let chosen = choose(&self.provider, &self.said_of(&self.provider), variable)?;
+        let name = chosen.map_or(OFFLINE_SPEAKS, |usual| usual.name);
+        Ok(self.which(name).ok_or_else(|| unknown(name))?.declarations())
     }
 
     /// What the settings say of a model and a place is said of their own provider.
@@ -164,6 +174,19 @@ impl Thinking {
             Self::Medium => Reasoning::Medium,
             Self::High => Reasoning::High,
         }
+    }
+}
+
+/// Whoever is meant; nobody where it is offline.
+fn choose(
+    wanted: &str,
+    said: &Said,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Usual>, Failure> {
+    match wanted {
+        OFFLINE => Ok(None),
+        AUTO => automatic(said, variable),
+        named => known(named).map(Some),
     }
 }
 

@@ -5,9 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_contract::Provider;
 use rustls::ClientConfig;
 use url::Url;
 
+use super::model::dialect;
 use super::{anthropic, gemini, openai, openai_chat};
 
 /// Whose protocol is spoken, with what only that provider can be told.
@@ -35,6 +37,11 @@ impl TextProvider {
             anthropic::NAME => Some(Self::Anthropic(anthropic::Settings::default())),
             _ => None,
         }
+    }
+
+    /// Which of the registry's declarations its requests carry.
+    pub fn declarations(&self) -> Provider {
+        dialect(self).declarations()
     }
 
     /// The name a message of this provider is kept under.

@@ -139,3 +139,30 @@ fn what_the_model_reads_is_printed_with_its_cost() {
     let run = workspace.run(&["describe"]);
     assert_eq!(run.code, 2);
 }
+
+#[test]
+fn declarations_are_counted_as_the_provider_of_the_settings_is_sent_them() {
+    let workspace = Workspace::with_tool();
+    for (mode, settings, expected) in [
+        ("text", "", "geminiJsonSchema"),
+        ("text", "[text]\nprovider = 'offline'", "geminiJsonSchema"),
+        ("text", "[text]\nprovider = 'anthropic'", "anthropic"),
+        ("text", "[text]\nbase_url = 'http://127.0.0.1:1/v1'", "openai"),
+        ("voice", "", "geminiJsonSchema"),
+        ("voice", "[voice]\nprovider = 'openai'", "openaiRealtime"),
+        (
+            "voice",
+            "[voice]\nprovider = 'gemini'\n[voice.gemini]\ndeclarations = 'native'",
+            "geminiNative",
+        ),
+    ] {
+        workspace.write("aileron.toml", settings);
+        let mut command = workspace.command();
+        for key in ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
+            command.env_remove(key);
+        }
+        command.args(["describe", "--prompt", mode, "--format", "json"]);
+        let described = Run::of(command.output().unwrap()).json();
+        assert_eq!(described["declarations"]["target"], expected, "{settings}");
+    }
+}
