@@ -144,8 +144,7 @@ fn a_limit_that_lets_nothing_through_is_refused_and_no_limit_is_taken() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server.limits]\nconnections = 0\n");
     let run = workspace.run(&["serve"]);
-    let expected =
-        "error: aileron.toml:2:15: invalid value: integer `0`, expected a nonzero u32\n";
+    let expected = "error: aileron.toml:2:15: invalid value: integer `0`, expected a nonzero u32\n";
     assert_eq!((run.code, run.stderr.as_str()), (2, expected));
     workspace.write(
         "aileron.toml",
@@ -174,6 +173,11 @@ fn what_is_not_known_is_refused_with_what_was_meant() {
     let expected =
         "error: $AILERON_SERVER_ADRESS sets nothing; did you mean $AILERON_SERVER_ADDRESS?\n";
     assert_eq!((run.code, run.stderr.as_str()), (2, expected));
+    let mut command = workspace.command();
+    let output = command.arg("serve").env("AILERON_SEVER_ADDRESS", "127.0.0.1:1").output().unwrap();
+    let run = crate::workspace::Run::of(output);
+    let expected = expected.replace("SERVER_ADRESS", "SEVER_ADDRESS");
+    assert_eq!((run.code, run.stderr), (2, expected));
 }
 
 #[test]
