@@ -164,5 +164,7 @@ async fn a_provider_that_calls_for_ever_is_stopped() {
         chunk["errorText"].as_str().is_some_and(|text| text.starts_with("LOOP_DETECTED"))
     });
     assert!(refused.count() >= 8, "{types:?}");
+    let count = |wanted: &str| types.iter().filter(|kind| *kind == wanted).count();
+    assert_eq!(count("tool-input-start"), count("tool-input-available"), "no call is left open");
     assert_eq!(types.last().unwrap(), "finish");
 }
