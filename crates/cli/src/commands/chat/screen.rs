@@ -114,13 +114,21 @@ fn short(value: &Value) -> String {
     tame(&shown)
 }
 
-/// The address of an image is told whole, so that it can be opened.
+/// What pages know is told in words; the address of an image whole, so that it can be opened.
 fn shown(message: &Value) -> String {
     let text = |name: &str| message.get(name).and_then(Value::as_str);
-    match (text("type"), text("url"), message.get("caption")) {
-        (Some("image"), Some(url), Some(caption)) => format!("{} {}", short(caption), tame(url)),
-        _ => short(message),
-    }
+    let told = match text("type") {
+        Some("image") => text("url").zip(message.get("caption")).map(|(url, caption)| {
+            let (caption, url) = (short(caption), tame(url));
+            format!("{caption} {url}")
+        }),
+        Some("timeout") => message
+            .get("farewellMessage")
+            .zip(message.get("durationSeconds"))
+            .map(|(farewell, seconds)| format!("{} (blocked for {seconds} s)", short(farewell))),
+        _ => None,
+    };
+    told.unwrap_or_else(|| short(message))
 }
 
 fn result(answer: &ToolResponse) -> String {

@@ -110,6 +110,8 @@ fn whoever_does_not_say_who_they_are_is_the_person_at_this_machine() {
     let workspace = demo();
     let run = chat(&workspace, &[], "you idiot\nyou stupid idiot, shut up\n");
     assert!(run.stderr.contains("(you are blocked for a while)"), "{}", run.stderr);
+    let told = run.stderr.lines().find(|line| line.starts_with("  for you: ")).unwrap();
+    assert!(told.ends_with(" s)") && !told.contains('{'), "{told}");
     let again = chat(&workspace, &["hello?"], "");
     assert_eq!(again.code, 1);
     assert!(again.stderr.contains("the person is blocked for another "), "{}", again.stderr);
