@@ -247,7 +247,7 @@ impl Turn {
     async fn ask(&mut self, tools: Tools) -> Read {
         // What was sent is not kept while the reply is read, which may take minutes.
         let reading = self.send(tools);
-        self.read(reading).await
+        self.read(reading, tools).await
     }
 
     fn send(&self, tools: Tools) -> Box<dyn Reading> {

@@ -228,12 +228,12 @@ pub(crate) struct DiffArgs {
     pub(crate) format: DataFormat,
 }
 
-/// Where a command finds the tools.
+/// Where a command finds the tools; without any of these, where the settings say.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// Folder with the tool directories
-    #[arg(long, default_value = "tools", value_name = "DIR", conflicts_with = "registry")]
-    pub(crate) tools: PathBuf,
+    /// Folder with the tool directories, instead of what [server] in the settings names: tools
+    #[arg(long, value_name = "DIR", conflicts_with = "registry")]
+    pub(crate) tools: Option<PathBuf>,
     /// A built artifact instead of a folder
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<PathBuf>,
@@ -261,7 +261,7 @@ pub(crate) struct DescribeArgs {
     pub(crate) prompt: Option<Mode>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Print the declaration for one provider; OpenAI's is the flat one of Responses, which Chat nests under "function"
+    /// Print the declaration for one provider, or count it with --prompt, where it is otherwise that of the settings; OpenAI's is the flat one of Responses, which Chat nests under "function"
     #[arg(long, value_parser = provider())]
     pub(crate) provider: Option<Provider>,
     /// In OpenAI's strict form

@@ -86,17 +86,18 @@ impl Kb for KbEngine {
 /// What a tool is told. The message says what to do, where something can be done.
 fn fault(error: KbError) -> Fault {
     let code = match &error {
-        KbError::Query { .. } => FaultCode::Refused,
         KbError::Embedding(error) if error.transient => FaultCode::Timeout,
-        KbError::Missing { .. }
+        // Asking again does not help: somebody has to do something first.
+        KbError::Query { .. }
+        | KbError::Missing { .. }
         | KbError::NotOurs { .. }
         | KbError::Newer { .. }
-        | KbError::Busy { .. }
         | KbError::OtherModel { .. }
+        | KbError::Embedding(_) => FaultCode::Refused,
+        KbError::Busy { .. }
         | KbError::DamagedIndex { .. }
         | KbError::DamagedRecords { .. }
-        | KbError::Disk { .. }
-        | KbError::Embedding(_) => FaultCode::Unavailable,
+        | KbError::Disk { .. } => FaultCode::Unavailable,
     };
     Fault::new(code, error.to_string())
 }

@@ -15,13 +15,13 @@ fn each_error_becomes_the_fault_that_says_what_can_be_done() {
         |transient| KbError::Embedding(EmbedError { message: "late".into(), transient });
     let why = || "why".to_owned();
     check(embedding(true), FaultCode::Timeout);
-    check(embedding(false), FaultCode::Unavailable);
+    check(embedding(false), FaultCode::Refused);
     check(KbError::Query { why: why() }, FaultCode::Refused);
-    check(KbError::Missing { path: "kb".into() }, FaultCode::Unavailable);
+    check(KbError::Missing { path: "kb".into() }, FaultCode::Refused);
     check(KbError::Busy { path: "kb".into() }, FaultCode::Unavailable);
     check(KbError::DamagedIndex { why: why() }, FaultCode::Unavailable);
     let other = KbError::OtherModel { index: "a".into(), given: "b".into() };
-    check(other, FaultCode::Unavailable);
+    check(other, FaultCode::Refused);
 }
 
 #[test]

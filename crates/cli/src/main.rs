@@ -15,6 +15,7 @@ mod moment;
 mod output;
 mod progress;
 mod scaffold;
+mod seed;
 mod settings;
 mod stamp;
 mod storage;
@@ -54,7 +55,7 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Diff(args) => commands::diff::run(args),
-        Command::List(args) => commands::list::run(args),
+        Command::List(args) => commands::list::run(args, config),
         Command::Describe(args) => commands::describe::run(args, config),
         Command::Call(args) => commands::call::run(args, config),
         Command::Chat(args) => commands::chat::run(args, config),

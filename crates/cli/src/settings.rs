@@ -13,6 +13,7 @@ mod images;
 mod kb;
 mod layers;
 mod log;
+mod origins;
 mod prompt;
 mod server;
 mod text;
@@ -38,7 +39,7 @@ pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::log::{LogFormat, LogLevel, LogSettings};
 pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
-pub(crate) use self::text::{OFFLINE, TextSettings, Writer};
+pub(crate) use self::text::{Chosen, OFFLINE, OFFLINE_SPEAKS, TextSettings, Writer};
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 

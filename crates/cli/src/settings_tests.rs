@@ -84,6 +84,17 @@ fn every_section_refuses_what_it_does_not_know() {
         ),
         ("[images]\nmax_mb = 0", "invalid value: integer `0`, expected a nonzero u32"),
         ("[policies]\nbudget = {}", "unknown field `budget`"),
+        ("[server.limits]\nconnections = 0", "integer `0`, expected a nonzero u32"),
+        ("[server.limits]\nbody_kb = 0", "integer `0`, expected a nonzero u32"),
+        ("[voice.limits]\nping_seconds = 0", "integer `0`, expected a nonzero u32"),
+        (
+            "[server]\norigins = ['https://example.com/', '*']",
+            "aileron.toml:2:11: expected pages like `https://example.com` or `http://localhost:3000`, each by its name, found \"*\"",
+        ),
+        (
+            "[server]\nnames = ['agent.lan:8080']",
+            "expected names like `example.com`, without scheme and port, each of them, found \"agent.lan:8080\"",
+        ),
         ("[policies.budgets.voice]\ntotal = 1", "missing field `retrieval`"),
         ("[policies.loops]\nidentical = -1", "invalid value: integer `-1`, expected usize"),
     ] {

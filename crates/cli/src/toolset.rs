@@ -10,12 +10,46 @@ use aileron_contract::Artifact;
 use crate::args::SourceArgs;
 use crate::git;
 use crate::output::{self, Failure, count};
+use crate::settings::ServerSettings;
 
-/// The toolset of `--tools` or `--registry`.
-pub(crate) fn from_args(source: &SourceArgs) -> Result<Artifact, Failure> {
-    match &source.registry {
-        Some(file) => read(file),
-        None => from_folder(&source.tools),
+/// Where a toolset is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Folder(&'a Path),
+    Artifact(&'a Path),
+}
+
+impl<'a> Place<'a> {
+    /// What `--tools` or `--registry` name, or else the settings.
+    pub(crate) fn of(source: &'a SourceArgs, settings: &'a ServerSettings) -> Self {
+        match (&source.registry, &source.tools) {
+            (Some(file), _) => Self::Artifact(file),
+            (None, Some(folder)) => Self::Folder(folder),
+            (None, None) => Self::set(settings),
+        }
+    }
+
+    /// What the settings name.
+    pub(crate) fn set(settings: &'a ServerSettings) -> Self {
+        match settings.registry.as_os_str().is_empty() {
+            true => Self::Folder(&settings.tools),
+            false => Self::Artifact(&settings.registry),
+        }
+    }
+
+    pub(crate) fn artifact(self) -> Result<Artifact, Failure> {
+        match self {
+            Self::Folder(folder) => from_folder(folder),
+            Self::Artifact(file) => read(file),
+        }
+    }
+
+    /// The text of the artifact, and how to speak of it.
+    pub(crate) fn text(self) -> Result<(String, String), Failure> {
+        match self {
+            Self::Folder(folder) => Ok((text_of_folder(folder)?, folder.display().to_string())),
+            Self::Artifact(file) => Ok((read_text(file)?, file.display().to_string())),
+        }
     }
 }
 
@@ -33,14 +67,6 @@ pub(crate) fn find(word: &str, tools: &Path) -> Result<Artifact, Failure> {
     finished(&compilation, word)
 }
 
-/// The text of the artifact of `--tools` or `--registry`, and how to speak of it.
-pub(crate) fn text_from_args(source: &SourceArgs) -> Result<(String, String), Failure> {
-    match &source.registry {
-        Some(file) => Ok((read_text(file)?, file.display().to_string())),
-        None => Ok((text_of_folder(&source.tools)?, source.tools.display().to_string())),
-    }
-}
-
 /// The text of the artifact that a folder of tools compiles to.
 pub(crate) fn text_of_folder(folder: &Path) -> Result<String, Failure> {
     let compilation = compile_folder(folder, &Options::default(), &|_, _| {});
@@ -56,7 +82,7 @@ fn read(file: &Path) -> Result<Artifact, Failure> {
         .map_err(|error| Failure::Usage(format!("`{}` cannot be used: {error}", file.display())))
 }
 
-pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
+fn read_text(file: &Path) -> Result<String, Failure> {
     fs::read_to_string(file)
         .map_err(|error| Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
 }

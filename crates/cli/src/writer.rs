@@ -10,7 +10,7 @@ use aileron_store::Store;
 use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
 
 use crate::output::Failure;
-use crate::settings::{OFFLINE, Settings, Writer};
+use crate::settings::{Chosen, OFFLINE, OFFLINE_SPEAKS, Settings, Writer};
 
 /// What the person is told where nobody but rules answers.
 pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
@@ -61,13 +61,14 @@ pub(crate) async fn built_in() -> Result<Running, Failure> {
 pub(crate) fn model(writer: Writer, built_in: &Running) -> Result<Named, Failure> {
     match writer {
         Writer::Offline => offline(built_in),
-        Writer::Provider { name, model, base_url, key } => {
-            let which = TextProvider::named(name)
-                .ok_or_else(|| Failure::Usage(format!("there is no provider {name:?}")))?;
+        Writer::Provider(chosen) => {
+            let Chosen { which, model, base_url, key, max_output_tokens, reasoning } = *chosen;
+            let provider = which.name();
             let mut options = TextOptions::new(which, model.clone());
             options.base_url = base_url.map(|url| place(&url)).transpose()?;
             options.key = key.map(Key::new);
-            Ok(Named { model: ready(options)?, provider: name, name: model })
+            (options.max_output_tokens, options.reasoning) = (max_output_tokens, reasoning);
+            Ok(Named { model: ready(options)?, provider, name: model })
         }
     }
 }
@@ -84,7 +85,7 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
 }
 
 fn offline(built_in: &Running) -> Result<Named, Failure> {
-    let which = TextProvider::named("gemini")
+    let which = TextProvider::named(OFFLINE_SPEAKS)
         .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
     options.base_url = Some(place(&format!("http://{}", built_in.address))?);

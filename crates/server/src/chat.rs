@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use aileron_agent::Agent;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{Opening, Person};
+use aileron_orchestrator::{OpenError, Opening, Person};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -29,12 +29,14 @@ use self::encode::{Encoder, Start};
 use self::live::{Live, Lives};
 use self::request::{Ask, Delivery, News};
 use crate::app::App;
-use crate::conversations::Lease;
+use crate::conversations::{Lease, NotOpened};
 use crate::door::Caller;
 use crate::error::{ApiError, Code};
 use crate::form::Form;
 
 const PATH: &str = "/api/chat";
+
+const NOT_THERE: &str = "there is no such conversation; begin another one";
 
 /// The numbers of chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,12 +155,26 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
 
 async fn open(app: &App, ask: &Ask, person: &Person) -> Result<Lease, ApiError> {
     let opening = Opening { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
-    let opened = app.open(opening.clone()).await;
+    let opened = match &ask.news {
+        News::Said(_) | News::Edited(_) | News::Again(Some(_)) => app.open(opening.clone()).await,
+        // A conversation begins with words: there is nothing to answer where none were said.
+        News::Decided(_) | News::Again(None) => app.find(opening.clone()).await,
+    };
     if let (Err(refused), News::Decided(decisions)) = (&opened, &ask.news) {
         let decided = decisions.each.iter().map(|(decision, _)| decision);
         app.decided_outside(refused, opening, decided).await;
     }
-    Ok(opened?)
+    opened.map_err(not_opened)
+}
+
+/// Who writes with a page begins a conversation by writing in it.
+fn not_opened(error: NotOpened) -> ApiError {
+    match error {
+        NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours) => {
+            ApiError::not_found(NOT_THERE)
+        }
+        NotOpened::Refused(_) | NotOpened::TooMany { .. } => error.into(),
+    }
 }
 
 /// Reads an answer that is under way from its beginning, as front ends do after a broken stream.

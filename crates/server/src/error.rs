@@ -82,14 +82,24 @@ impl ApiError {
 impl ApiError {
     /// The response with nothing but the message, for those who show it to a person.
     pub(crate) fn into_sentence(self) -> Response {
+        self.log();
         let mut response = (self.code.status(), self.message).into_response();
         response.headers_mut().extend(self.headers);
         response
+    }
+
+    /// What is the server's own fault is for those who run it.
+    fn log(&self) {
+        let (code, message) = (self.code.as_str(), self.message.as_str());
+        if matches!(self.code, Code::Internal | Code::Unreadable | Code::Unavailable) {
+            tracing::warn!(code, message, "A request could not be answered.");
+        }
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.log();
         let mut response = (self.code.status(), Json(self.body())).into_response();
         response.headers_mut().extend(self.headers);
         response

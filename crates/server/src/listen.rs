@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Uri};
 use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -22,6 +24,7 @@ use self::connection::Connection;
 pub(crate) use self::stall::Stall;
 use crate::app::App;
 use crate::error::{ApiError, Code};
+use crate::form::Form;
 use crate::{api, chat, door, metrics, voice};
 
 /// How long accepting rests after the machine refused, such as for want of file handles.
@@ -30,8 +33,9 @@ const REST: Duration = Duration::from_millis(50);
 /// How long what is cut short has to say so.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-const NO_ROUTE: &str = "there is nothing here; /openapi.json lists what there is";
-const NO_METHOD: &str = "this is not asked for with that method; /openapi.json lists what there is";
+const API: &str = "/openapi.json lists what there is";
+const CHAT: &str =
+    "chat is POST /api/chat, and GET and DELETE /api/chat/{id}/stream for an answer under way";
 
 /// Every route of the server, behind its door.
 pub fn router(app: App) -> Router {
@@ -42,12 +46,27 @@ pub fn router(app: App) -> Router {
         .merge(chat::routes())
         .merge(metrics::routes())
         .merge(voice::routes())
-        .fallback(|| async { ApiError::not_found(NO_ROUTE) })
-        .method_not_allowed_fallback(|| async { ApiError::new(Code::MethodNotAllowed, NO_METHOD) })
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_method)
         // The door has bounded it.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(app.clone(), door::admit))
         .with_state(app)
+}
+
+async fn no_route(uri: Uri, headers: HeaderMap) -> Response {
+    let message = format!("there is nothing here; {}", what_there_is(&uri));
+    Form::of(uri.path(), &headers).refusal(ApiError::not_found(message))
+}
+
+async fn no_method(uri: Uri, headers: HeaderMap) -> Response {
+    let message = format!("this is not asked for with that method; {}", what_there_is(&uri));
+    let error = ApiError::new(Code::MethodNotAllowed, message);
+    Form::of(uri.path(), &headers).refusal(error)
+}
+
+fn what_there_is(uri: &Uri) -> &'static str {
+    if chat::is_chat(uri.path()) { CHAT } else { API }
 }
 
 /// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and

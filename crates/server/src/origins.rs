@@ -44,7 +44,8 @@ pub(crate) enum Stranger {
 }
 
 const METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
-const HEADERS: &str = "authorization, content-type, last-event-id";
+/// Some versions of `useChat` name themselves in `user-agent`; Safari and Firefox then ask whether they may.
+const HEADERS: &str = "authorization, content-type, last-event-id, user-agent";
 const EXPOSED: &str = "retry-after, x-vercel-ai-ui-message-stream";
 const PREFLIGHT_SECONDS: &str = "600";
 

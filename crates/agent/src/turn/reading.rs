@@ -1,6 +1,6 @@
 //! Reads one reply of the model and tells the reader as it comes.
 
-use aileron_contract::text::{Event as Piece, Fault, Part, Reply};
+use aileron_contract::text::{Event as Piece, Fault, Part, Reply, Tools};
 use aileron_contract::transport::Severity;
 
 use super::{Halt, Turn};
@@ -16,7 +16,7 @@ pub(super) enum Read {
 }
 
 impl Turn {
-    pub(super) async fn read(&mut self, mut reading: Box<dyn Reading>) -> Read {
+    pub(super) async fn read(&mut self, mut reading: Box<dyn Reading>, tools: Tools) -> Read {
         let mut text = String::new();
         loop {
             let piece = tokio::select! {
@@ -34,19 +34,21 @@ impl Turn {
                 text.push_str(more);
                 self.words.push_str(more);
             }
-            if let Err(Halt::Stopped | Halt::Failed(_)) = self.tell_piece(piece).await {
+            if let Err(Halt::Stopped | Halt::Failed(_)) = self.tell_piece(piece, tools).await {
                 return Read::Stopped(said(text));
             }
         }
     }
 
-    async fn tell_piece(&self, piece: Piece) -> Result<(), Halt> {
+    async fn tell_piece(&self, piece: Piece, tools: Tools) -> Result<(), Halt> {
         match piece {
             Piece::Text(text) => self.tell(Event::Text(text)).await,
             Piece::Reasoning(text) => self.tell(Event::Reasoning(text)).await,
-            Piece::CallBegun { call_id, tool_id } => {
-                self.tell(Event::CallBegun { call_id, tool_id }).await
-            }
+            Piece::CallBegun { call_id, tool_id } => match tools {
+                Tools::Offered => self.tell(Event::CallBegun { call_id, tool_id }).await,
+                // It is not made, so nobody is to wait for it.
+                Tools::Withheld => Ok(()),
+            },
             // Told with its whole message, when it is sure that it is made.
             Piece::Call(_) | Piece::Done(_) => Ok(()),
         }

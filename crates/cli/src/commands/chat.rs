@@ -7,9 +7,12 @@ mod session;
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::time::Duration;
 
-use aileron_agent::{Answering, Decision, Event};
+use aileron_agent::{Answering, Decision, Event, Watch};
 use aileron_contract::envelope::ConfirmationRequest;
+use futures_util::{FutureExt, StreamExt};
+use tokio::time::timeout;
 
 use self::lines::{Line, Lines};
 use self::screen::Screen;
@@ -18,12 +21,17 @@ use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure, Outcome, tame};
 use crate::settings::Settings;
-use crate::toolset;
+use crate::toolset::Place;
 use crate::writer;
 
 const NOBODY: &str =
     "nobody is here to approve it; give each message and each answer as a line of stdin";
 const STOPPED: &str = "stopped";
+const WAITING: &str = "what cannot stop half way is waited for (Ctrl-C again leaves it)";
+const LEFT: &str = "left while calls were running; what came of them is not known";
+
+/// How long nothing is said about what is waited for: mostly it ends at once.
+const SOON: Duration = Duration::from_millis(200);
 
 /// The most bytes of one message on stdin.
 const MOST_BYTES: u64 = 1 << 20;
@@ -32,7 +40,7 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let settings = Settings::load(config)?;
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
     let writer = settings.text.writer(provider, model, writer::variable)?;
-    let (text, source) = toolset::text_from_args(&args.source)?;
+    let (text, source) = Place::of(&args.source, &settings.server).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let runtime = installation::runtime()?;
@@ -99,41 +107,79 @@ impl Chat<'_> {
         }
     }
 
-    /// One message, its answer, and what the person is asked on the way.
+    /// One message, its answer, and what the person is asked on the way. Whatever ends it, no call of it
+    /// is left running.
     async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
+        let outcome = self.exchange(message).await;
+        self.settle().await?;
+        outcome
+    }
+
+    async fn exchange(&mut self, message: String) -> Result<Outcome, Failure> {
         if message.trim().is_empty() {
             return Err(Failure::Usage("expected words in the message, found none".to_owned()));
         }
+        let behind = self.session.watch();
         let answering = self.session.say(message).await?;
-        let mut answered = self.read(answering).await?;
+        let mut answered = self.read(answering, behind).await?;
         while !answered.questions.is_empty() {
             let Some(decisions) = self.decide(std::mem::take(&mut answered.questions)).await else {
                 break;
             };
+            let behind = self.session.watch();
             let answering = self.session.confirm(decisions).await?;
-            answered = self.read(answering).await?;
+            answered = self.read(answering, behind).await?;
         }
         Ok(if answered.failed || answered.stopped { Outcome::Findings } else { Outcome::Fine })
     }
 
-    /// Prints an answer as it comes. Ctrl-C stops it.
-    async fn read(&mut self, mut answering: Answering) -> Result<Answered, Failure> {
+    /// Prints an answer as it comes, and what those who maintain a tool want to know. Ctrl-C stops it.
+    async fn read(
+        &mut self,
+        mut answering: Answering,
+        mut behind: Watch,
+    ) -> Result<Answered, Failure> {
         let mut answered = Answered::default();
         loop {
             let event = tokio::select! {
-                event = answering.next() => event,
+                biased;
                 () = self.lines.interrupted() => {
                     self.screen.end_line()?;
                     output::talk(STOPPED);
                     return Ok(Answered { stopped: true, ..Answered::default() });
                 }
+                event = answering.next() => event,
+                Some(happened) = behind.next() => {
+                    self.screen.show_behind(&happened)?;
+                    continue;
+                }
             };
-            let Some(event) = event else { return Ok(answered) };
+            let Some(event) = event else {
+                while let Some(Some(happened)) = behind.next().now_or_never() {
+                    self.screen.show_behind(&happened)?;
+                }
+                return Ok(answered);
+            };
             answered.failed |= matches!(event, Event::Failed(_));
             if let Event::Asked { request, .. } = &event {
                 answered.questions.push((**request).clone());
             }
             self.screen.show(event)?;
+        }
+    }
+
+    /// Waits for calls that go on after an answer was stopped. Ctrl-C leaves them.
+    async fn settle(&mut self) -> Result<(), Failure> {
+        let session = self.session;
+        let settled = session.settled();
+        tokio::pin!(settled);
+        if timeout(SOON, &mut settled).await.is_ok() {
+            return Ok(());
+        }
+        output::talk(WAITING);
+        tokio::select! {
+            () = &mut settled => Ok(()),
+            () = self.lines.interrupted() => Err(Failure::Failed(LEFT.to_owned())),
         }
     }
 

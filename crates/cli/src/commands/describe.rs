@@ -11,7 +11,8 @@ use aileron_contract::{Artifact, ArtifactTool, Provider, tokens};
 use crate::args::{DataFormat, DescribeArgs};
 use crate::commands::findings::pretty;
 use crate::output::{self, Failure, Outcome};
-use crate::toolset;
+use crate::settings::Settings;
+use crate::toolset::Place;
 
 /// How many tools a refusal names.
 const NAMED: usize = 5;
@@ -25,7 +26,8 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome,
     if args.strict && args.provider != Some(Provider::Openai) {
         return Err(Failure::Usage("--strict is a form of --provider openai alone".to_owned()));
     }
-    let artifact = toolset::from_args(&args.source)?;
+    let settings = Settings::load(config)?;
+    let artifact = Place::of(&args.source, &settings.server).artifact()?;
     let named = args.tool.as_deref().ok_or_else(|| Failure::Usage(NOTHING.to_owned()))?;
     let id = named.replace('-', "_");
     let tool = artifact.tool(&id).ok_or_else(|| unknown(&id, &artifact))?;

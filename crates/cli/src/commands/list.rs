@@ -1,13 +1,16 @@
 //! `aileron list`: the tools and how they may be used.
 
+use std::path::Path;
+
 use aileron_contract::{Artifact, ArtifactTool};
 use serde_json::{Value, json};
 
 use crate::args::{DataFormat, ListArgs};
 use crate::commands::findings::pretty;
 use crate::output::{self, Failure, Outcome};
+use crate::settings::Settings;
 use crate::table::{Align, Cell, Table};
-use crate::toolset;
+use crate::toolset::Place;
 
 const COLUMNS: [(&str, Align); 6] = [
     ("TOOL", Align::Left),
@@ -18,8 +21,9 @@ const COLUMNS: [(&str, Align); 6] = [
     ("ASKS", Align::Left),
 ];
 
-pub(crate) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
-    let artifact = toolset::from_args(&args.source)?;
+pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let settings = Settings::load(config)?;
+    let artifact = Place::of(&args.source, &settings.server).artifact()?;
     let allowed = |tool: &&ArtifactTool| {
         args.mode.is_none_or(|mode| tool.spec.0.allowed_modes.contains(mode))
     };

@@ -3,7 +3,6 @@
 mod assembly;
 mod print_config;
 mod screen;
-mod seed;
 mod signals;
 mod watch;
 

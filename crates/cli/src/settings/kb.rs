@@ -13,7 +13,7 @@ use super::embeddings::EmbeddingSettings;
 pub(crate) struct KbSettings {
     /// The folder of the records and their index.
     pub(crate) path: PathBuf,
-    /// What `aileron serve` takes in where there is no knowledge base yet; empty means nothing.
+    /// What `aileron serve` and `aileron chat` take in where there is no knowledge base yet; empty means nothing.
     pub(crate) seed: PathBuf,
     pub(crate) readers: Readers,
     pub(crate) embeddings: EmbeddingSettings,

@@ -6,11 +6,15 @@ use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use aileron_runtime::alike::closest;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
 
 use super::Settings;
 use crate::output::Failure;
+
+/// How alike a name must be to be suggested for another.
+const ALIKE: f64 = 0.8;
 
 /// What the names of our variables begin with.
 const PREFIX: &str = "AILERON_";
@@ -77,14 +81,17 @@ impl Layers {
         let named = texts.filter(|(name, _)| name.starts_with(PREFIX));
         let keys: BTreeMap<String, String> =
             self.values.keys().map(|key| (variable(key), key.clone())).collect();
-        for (name, text) in named {
-            match keys.get(&name) {
-                Some(key) => self.set(key, &text, Source::Variable(name))?,
-                None if is_meant_for_us(&name, &self.values) => return Err(unknown(&name, &keys)),
-                None => {}
+        let (known, others): (Vec<_>, Vec<_>) =
+            named.partition(|(name, _)| keys.contains_key(name));
+        for (name, text) in known {
+            if let Some(key) = keys.get(&name) {
+                self.set(key, &text, Source::Variable(name))?;
             }
         }
-        Ok(self)
+        match others.iter().find(|(name, _)| is_meant_for_us(name, &self.values)) {
+            Some((name, _)) => Err(unknown(name, &keys)),
+            None => Ok(self),
+        }
     }
 
     /// What the command line says instead.
@@ -114,14 +121,26 @@ fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
 }
 
-/// Variables of ours that set nothing are left alone, unless they begin like one that does.
+/// Variables of ours that set nothing are left alone if the settings name them, or if they begin neither
+/// like one that does nor with a section that is misspelt.
 fn is_meant_for_us(name: &str, values: &BTreeMap<String, (Value, Source)>) -> bool {
-    let sections = values.keys().filter_map(|key| key.split('.').next());
-    sections.into_iter().any(|section| name.starts_with(&format!("{}_", variable(section))))
+    let is_named = values.values().any(|(value, _)| value.as_str() == Some(name));
+    let Some((section, rest)) = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('_'))
+    else {
+        return false;
+    };
+    let sections: BTreeSet<_> = values.keys().filter_map(|key| key.split('.').next()).collect();
+    let sections: Vec<_> = sections.into_iter().map(str::to_uppercase).collect();
+    let alike = closest(section, sections.iter().map(String::as_str), ALIKE);
+    let sets = |section: &&str| {
+        let meant = format!("{PREFIX}{section}_{rest}");
+        values.keys().any(|key| variable(key) == meant)
+    };
+    !is_named && (sections.iter().any(|known| known == section) || alike.iter().any(sets))
 }
 
 fn unknown(name: &str, keys: &BTreeMap<String, String>) -> Failure {
-    let alike = aileron_runtime::alike::closest(name, keys.keys().map(String::as_str), 0.8);
+    let alike = closest(name, keys.keys().map(String::as_str), ALIKE);
     let way_out = match alike.first() {
         Some(alike) => format!("did you mean ${alike}?"),
         None => "docs/settings.md lists them".to_owned(),

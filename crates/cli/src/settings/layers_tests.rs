@@ -65,6 +65,15 @@ fn a_misspelt_variable_is_told_from_a_strangers() {
     assert!(is_meant_for_us("AILERON_SERVER_ADRESS", &layers.values));
     assert!(!is_meant_for_us("AILERON_TOKENS", &layers.values));
     assert!(!is_meant_for_us("AILERON_KILLS", &layers.values));
+    for misspelt in ["AILERON_SEVER_ADDRESS", "AILERON_TXT_MODEL", "AILERON_LOGS_LEVEL"] {
+        assert!(is_meant_for_us(misspelt, &layers.values), "{misspelt}");
+    }
+    for strange in ["AILERON_TEST_CHILD", "AILERON_CRASH_STORE", "AILERON_API_KEY", "AILERON_"] {
+        assert!(!is_meant_for_us(strange, &layers.values), "{strange}");
+    }
+    let named = self::layers("[auth.jwt]\nsecret_env = 'AILERON_AUTH_SECRET'");
+    assert!(!is_meant_for_us("AILERON_AUTH_SECRET", &named.values));
+    assert!(is_meant_for_us("AILERON_AUTH_SECRET", &layers.values));
     let keys = layers.values.keys().map(|key| (variable(key), key.clone())).collect();
     let fault = unknown("AILERON_SERVER_ADRESS", &keys).to_string();
     assert_eq!(

@@ -1,11 +1,15 @@
-//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much.
+//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much; and the tools that
+//! it and other commands go by.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use aileron_server::{Limits, Names, Origins};
 use serde::{Deserialize, Serialize};
+
+use super::origins;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -16,8 +20,10 @@ pub(crate) struct ServerSettings {
     /// A built artifact; empty means none.
     pub(crate) registry: PathBuf,
     /// Pages from elsewhere that may ask: `https://example.com`.
+    #[serde(deserialize_with = "origins::pages")]
     pub(crate) origins: Vec<String>,
     /// Names of the server besides `localhost`.
+    #[serde(deserialize_with = "origins::names")]
     pub(crate) names: Vec<String>,
     pub(crate) limits: LimitSettings,
 }
@@ -54,16 +60,16 @@ impl ServerSettings {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LimitSettings {
-    body_kb: u32,
-    head_seconds: u32,
-    body_seconds: u32,
-    stall_seconds: u32,
-    connections: u32,
-    conversations: u32,
+    body_kb: NonZeroU32,
+    head_seconds: NonZeroU32,
+    body_seconds: NonZeroU32,
+    stall_seconds: NonZeroU32,
+    connections: NonZeroU32,
+    conversations: NonZeroU32,
     /// 0 means as many as they like.
     requests_per_second: u32,
     /// Where nobody signs in: of all together.
-    local_conversations: u32,
+    local_conversations: NonZeroU32,
     local_requests_per_second: u32,
     idle_minutes: u32,
     grace_seconds: u32,
@@ -75,14 +81,14 @@ impl Default for LimitSettings {
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
         Self {
-            body_kb: small(limits.body_bytes >> 10),
-            head_seconds: seconds(limits.head_time),
-            body_seconds: seconds(limits.body_time),
-            stall_seconds: seconds(limits.stall_time),
-            connections: small(limits.connections),
-            conversations: small(limits.conversations),
+            body_kb: at_least_one(small(limits.body_bytes >> 10)),
+            head_seconds: at_least_one(seconds(limits.head_time)),
+            body_seconds: at_least_one(seconds(limits.body_time)),
+            stall_seconds: at_least_one(seconds(limits.stall_time)),
+            connections: at_least_one(small(limits.connections)),
+            conversations: at_least_one(small(limits.conversations)),
             requests_per_second: limits.requests_per_second.unwrap_or(0),
-            local_conversations: small(limits.local_conversations),
+            local_conversations: at_least_one(small(limits.local_conversations)),
             local_requests_per_second: limits.local_requests_per_second.unwrap_or(0),
             idle_minutes: seconds(limits.idle / 60),
             grace_seconds: seconds(limits.grace),
@@ -90,16 +96,21 @@ impl Default for LimitSettings {
     }
 }
 
+/// A number that is at least one.
+pub(super) fn at_least_one(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN)
+}
+
 impl LimitSettings {
     pub(crate) fn limits(&self) -> Limits {
-        let large = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+        let large = |number: NonZeroU32| usize::try_from(number.get()).unwrap_or(usize::MAX);
         let seconds = |number: u32| Duration::from_secs(number.into());
         let rate = |number: u32| (number > 0).then_some(number);
         Limits {
             body_bytes: large(self.body_kb).saturating_mul(1 << 10),
-            head_time: seconds(self.head_seconds),
-            body_time: seconds(self.body_seconds),
-            stall_time: seconds(self.stall_seconds),
+            head_time: seconds(self.head_seconds.get()),
+            body_time: seconds(self.body_seconds.get()),
+            stall_time: seconds(self.stall_seconds.get()),
             connections: large(self.connections),
             conversations: large(self.conversations),
             requests_per_second: rate(self.requests_per_second),

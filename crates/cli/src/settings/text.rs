@@ -1,22 +1,41 @@
 //! `[text]`: the model that writes.
 
+mod providers;
+
+use aileron_contract::Provider;
+use aileron_transports::text::{Reasoning, TextProvider};
 use serde::{Deserialize, Serialize};
 
+use self::providers::{AnthropicSettings, GeminiSettings, OpenaiChatSettings, OpenaiSettings};
 use crate::output::Failure;
 
 /// The provider that is there without a key.
 pub(crate) const OFFLINE: &str = "offline";
 
-/// Takes the first provider whose key is set.
+/// The protocol in which it is asked.
+pub(crate) const OFFLINE_SPEAKS: &str = "gemini";
+
+/// Takes the server at `base_url`, or else the first provider whose key is set.
 const AUTO: &str = "auto";
 
-/// The providers with their usual model and the variable their key is usually in, in the order in
-/// which `auto` looks for keys.
-const USUAL: [(&str, &str, &str); 4] = [
-    ("gemini", "gemini-3-flash", "GEMINI_API_KEY"),
-    ("openai", "gpt-5.2", "OPENAI_API_KEY"),
-    ("anthropic", "claude-sonnet-5", "ANTHROPIC_API_KEY"),
-    ("openai_chat", "", "OPENAI_API_KEY"),
+/// What servers of one's own speak.
+const COMPATIBLE: &str = "openai_chat";
+
+/// What a provider has when nothing else is said.
+#[derive(Debug, Clone, Copy)]
+struct Usual {
+    name: &'static str,
+    model: &'static str,
+    /// The environment variable that its key is in.
+    key: Option<&'static str>,
+}
+
+/// In the order in which `auto` looks for keys.
+const USUAL: [Usual; 4] = [
+    Usual { name: "gemini", model: "gemini-3-flash", key: Some("GEMINI_API_KEY") },
+    Usual { name: "openai", model: "gpt-5.2", key: Some("OPENAI_API_KEY") },
+    Usual { name: "anthropic", model: "claude-sonnet-5", key: Some("ANTHROPIC_API_KEY") },
+    Usual { name: COMPATIBLE, model: "", key: Some("OPENAI_API_KEY") },
 ];
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +47,24 @@ pub(crate) struct TextSettings {
     /// The environment variable that has the key.
     pub(crate) key: String,
     pub(crate) window_tokens: usize,
+    /// 0 means the model's usual length.
+    pub(crate) max_output_tokens: u32,
+    pub(crate) reasoning: Thinking,
+    pub(crate) gemini: GeminiSettings,
+    pub(crate) openai: OpenaiSettings,
+    pub(crate) openai_chat: OpenaiChatSettings,
+    pub(crate) anthropic: AnthropicSettings,
+}
+
+/// How much a model thinks before it answers.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Thinking {
+    #[default]
+    Usual,
+    Low,
+    Medium,
+    High,
 }
 
 impl Default for TextSettings {
@@ -38,6 +75,12 @@ impl Default for TextSettings {
             base_url: String::new(),
             key: String::new(),
             window_tokens: 100_000,
+            max_output_tokens: 0,
+            reasoning: Thinking::Usual,
+            gemini: GeminiSettings::default(),
+            openai: OpenaiSettings::default(),
+            openai_chat: OpenaiChatSettings::default(),
+            anthropic: AnthropicSettings::default(),
         }
     }
 }
@@ -47,12 +90,28 @@ impl Default for TextSettings {
 pub(crate) enum Writer {
     /// Rules in this binary.
     Offline,
-    Provider {
-        name: &'static str,
-        model: String,
-        base_url: Option<String>,
-        key: Option<String>,
-    },
+    Provider(Box<Chosen>),
+}
+
+/// A provider, with all that the settings say of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) which: TextProvider,
+    pub(crate) model: String,
+    pub(crate) base_url: Option<String>,
+    pub(crate) key: Option<String>,
+    pub(crate) max_output_tokens: Option<u32>,
+    pub(crate) reasoning: Reasoning,
+}
+
+/// What the settings say of one provider.
+struct Said {
+    model: Option<String>,
+    base_url: Option<String>,
+    /// The environment variable that has the key.
+    key: Option<String>,
+    max_output_tokens: Option<u32>,
+    reasoning: Reasoning,
 }
 
 impl TextSettings {
@@ -65,47 +124,102 @@ impl TextSettings {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Writer, Failure> {
         let wanted = provider.unwrap_or(&self.provider);
-        if wanted == OFFLINE {
+        let said = self.said_of(wanted);
+        let chosen = choose(wanted, &said, &variable)?;
+        let Some(Usual { name, model: usual, key: usual_key }) = chosen else {
             return Ok(Writer::Offline);
-        }
-        let named = USUAL.iter().find(|(name, ..)| *name == wanted);
-        let (name, usual, usual_key) = match named {
-            Some(named) => *named,
-            None if wanted == AUTO => {
-                match USUAL.iter().find(|(.., key)| variable(key).is_some()) {
-                    Some(found) => *found,
-                    None => return Ok(Writer::Offline),
-                }
-            }
-            None => return Err(unknown(wanted)),
         };
-        // What the settings say of a model and a place is said of their own provider.
-        let own = provider.is_none_or(|provider| provider == self.provider);
-        let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
-        let model = model.map(str::to_owned).or_else(|| said(&self.model));
+        let model = model.map(str::to_owned).or_else(|| said.model.clone());
         let model = model.unwrap_or_else(|| usual.to_owned());
         if model.is_empty() {
             let hint = "set `model` of [text] in aileron.toml, or --model";
             return Err(Failure::Usage(format!("no model of {name} is named; {hint}")));
         }
-        let base_url = said(&self.base_url);
-        let key = key(name, said(&self.key).as_deref(), usual_key, base_url.is_some(), variable)?;
-        Ok(Writer::Provider { name, model, base_url, key })
+        let key = key(name, &said, usual_key, variable)?;
+        let which = self.which(name).ok_or_else(|| unknown(name))?;
+        let Said { base_url, max_output_tokens, reasoning, .. } = said;
+        let chosen = Chosen { which, model, base_url, key, max_output_tokens, reasoning };
+        Ok(Writer::Provider(Box::new(chosen)))
     }
+
+    /// How tools are declared to whoever answers, key or not.
+    pub(crate) fn declarations(
+        &self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Provider, Failure> {
+        let chosen = choose(&self.provider, &self.said_of(&self.provider), variable)?;
+        let name = chosen.map_or(OFFLINE_SPEAKS, |usual| usual.name);
+        Ok(self.which(name).ok_or_else(|| unknown(name))?.declarations())
+    }
+
+    /// What the settings say of a model and a place is said of their own provider.
+    fn said_of(&self, provider: &str) -> Said {
+        let own = provider == self.provider;
+        let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
+        Said {
+            model: said(&self.model),
+            base_url: said(&self.base_url),
+            key: said(&self.key),
+            max_output_tokens: Some(self.max_output_tokens).filter(|most| own && *most > 0),
+            reasoning: if own { self.reasoning.level() } else { Reasoning::default() },
+        }
+    }
+}
+
+impl Thinking {
+    fn level(self) -> Reasoning {
+        match self {
+            Self::Usual => Reasoning::AsTheModelDoes,
+            Self::Low => Reasoning::Low,
+            Self::Medium => Reasoning::Medium,
+            Self::High => Reasoning::High,
+        }
+    }
+}
+
+/// Whoever is meant; nobody where it is offline.
+fn choose(
+    wanted: &str,
+    said: &Said,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Usual>, Failure> {
+    match wanted {
+        OFFLINE => Ok(None),
+        AUTO => automatic(said, variable),
+        named => known(named).map(Some),
+    }
+}
+
+/// Who answers where nobody is named. A place of one's own is sent no key but the one that is named:
+/// those of providers are none of its business.
+fn automatic(
+    said: &Said,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Usual>, Failure> {
+    match (&said.base_url, &said.key) {
+        (Some(_), _) => Ok(Some(Usual { name: COMPATIBLE, model: "", key: None })),
+        (None, Some(key)) => Err(Failure::Usage(format!(
+            "`key` of [text] names {key}, but not whose key that is; set `provider` too"
+        ))),
+        (None, None) => Ok(USUAL.into_iter().find(|usual| usual.key.and_then(&variable).is_some())),
+    }
+}
+
+fn known(name: &str) -> Result<Usual, Failure> {
+    USUAL.into_iter().find(|usual| usual.name == name).ok_or_else(|| unknown(name))
 }
 
 /// A key must be there, unless the place is one's own and none is named.
 fn key(
     provider: &str,
-    named: Option<&str>,
-    usual: &str,
-    own_place: bool,
+    said: &Said,
+    usual: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<String>, Failure> {
-    let name = named.unwrap_or(usual);
+    let Some(name) = said.key.as_deref().or(usual) else { return Ok(None) };
     match variable(name) {
         Some(key) => Ok(Some(key)),
-        None if own_place && named.is_none() => Ok(None),
+        None if said.base_url.is_some() && said.key.is_none() => Ok(None),
         None => Err(Failure::Usage(format!(
             "{provider} needs a key in the environment variable {name}, which is not set; \
              --provider {OFFLINE} needs none"
@@ -114,7 +228,7 @@ fn key(
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<_> = USUAL.iter().map(|(name, ..)| *name).collect();
+    let known: Vec<_> = USUAL.iter().map(|usual| usual.name).collect();
     Failure::Usage(format!(
         "there is no provider {name:?} that writes; expected {AUTO}, {OFFLINE}, {}",
         known.join(", ")

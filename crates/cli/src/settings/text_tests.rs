@@ -9,7 +9,7 @@ fn with(keys: &'static [&'static str]) -> impl Fn(&str) -> Option<String> {
 fn provider(writer: Result<Writer, Failure>) -> (&'static str, String, Option<String>) {
     match writer.unwrap() {
         Writer::Offline => ("offline", String::new(), None),
-        Writer::Provider { name, model, key, .. } => (name, model, key),
+        Writer::Provider(chosen) => (chosen.which.name(), chosen.model, chosen.key),
     }
 }
 
@@ -32,23 +32,59 @@ fn the_first_key_that_is_set_decides() {
 }
 
 #[test]
+fn a_server_of_ones_own_is_asked_and_sent_no_key_of_a_provider() {
+    let place = "http://127.0.0.1:11434/v1";
+    let settings = |model: &str, key: &str| TextSettings {
+        model: model.to_owned(),
+        base_url: place.to_owned(),
+        key: key.to_owned(),
+        ..TextSettings::default()
+    };
+    const ALL: &[&str] = &["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "MINE"];
+    for (keys, key, sent) in
+        [(&[][..], "", None), (ALL, "", None), (ALL, "MINE", Some("key of MINE".to_owned()))]
+    {
+        let writer = settings("llama3", key).writer(None, None, with(keys)).unwrap();
+        let Writer::Provider(chosen) = writer else { panic!("offline") };
+        let found = (chosen.which.name(), chosen.model.as_str(), chosen.key);
+        assert_eq!(found, ("openai_chat", "llama3", sent));
+        assert_eq!(chosen.base_url.as_deref(), Some(place));
+    }
+    let error = settings("", "").writer(None, None, with(ALL)).unwrap_err().to_string();
+    assert!(error.contains("no model of openai_chat is named; set `model` of [text]"), "{error}");
+}
+
+#[test]
+fn a_key_that_could_be_anybodys_is_not_sent() {
+    let settings = TextSettings { key: "MINE".to_owned(), ..TextSettings::default() };
+    for keys in [&["MINE"][..], &["MINE", "GEMINI_API_KEY"]] {
+        let error = settings.writer(None, None, with(keys)).unwrap_err().to_string();
+        assert!(error.contains("names MINE, but not whose key that is; set `provider`"), "{error}");
+    }
+}
+
+#[test]
 fn options_go_before_settings_and_take_nothing_of_another_provider() {
     let settings = TextSettings {
         provider: "openai_chat".to_owned(),
         model: "llama".to_owned(),
         base_url: "http://127.0.0.1:11434/v1".to_owned(),
+        reasoning: Thinking::High,
+        max_output_tokens: 500,
         ..TextSettings::default()
     };
-    let Writer::Provider { name, model, base_url, key } =
-        settings.writer(None, None, with(&[])).unwrap()
-    else {
-        panic!("offline");
+    let chosen = |provider, model, keys| match settings.writer(provider, model, with(keys)) {
+        Ok(Writer::Provider(chosen)) => *chosen,
+        other => panic!("{other:?}"),
     };
-    assert_eq!((name, model.as_str(), key), ("openai_chat", "llama", None));
-    assert_eq!(base_url.as_deref(), Some("http://127.0.0.1:11434/v1"));
-    let other = settings.writer(Some("gemini"), Some("g"), with(&["GEMINI_API_KEY"])).unwrap();
-    let Writer::Provider { name, model, base_url, .. } = other else { panic!("offline") };
-    assert_eq!((name, model.as_str(), base_url), ("gemini", "g", None));
+    let own = chosen(None, None, &[]);
+    assert_eq!((own.which.name(), own.model.as_str(), own.key), ("openai_chat", "llama", None));
+    assert_eq!(own.base_url.as_deref(), Some("http://127.0.0.1:11434/v1"));
+    assert_eq!((own.reasoning, own.max_output_tokens), (Reasoning::High, Some(500)));
+    let other = chosen(Some("gemini"), Some("g"), &["GEMINI_API_KEY"]);
+    assert_eq!((other.which.name(), other.model.as_str()), ("gemini", "g"));
+    let said = (other.base_url, other.reasoning, other.max_output_tokens);
+    assert_eq!(said, (None, Reasoning::AsTheModelDoes, None));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `[voice]`: who speaks and listens. Keys are named here and kept in the environment; without any,
 //! the voice is the one that is built in.
 
+mod limits;
+
 use std::env;
 
 use aileron_contract::Provider as Target;
@@ -9,6 +11,7 @@ use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_transports::{gemini_live, openai_realtime};
 use serde::{Deserialize, Serialize};
 
+use self::limits::VoiceLimits;
 use crate::output::Failure;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,39 +145,6 @@ pub(crate) enum Detector {
     Meaning,
 }
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct VoiceLimits {
-    connections: u32,
-    idle_seconds: u32,
-    max_minutes: u32,
-    ping_seconds: u32,
-    farewell_seconds: u32,
-    settle_seconds: u32,
-    message_kb: u32,
-    messages_per_second: u32,
-    queued_audio_kb: u32,
-}
-
-impl Default for VoiceLimits {
-    fn default() -> Self {
-        let limits = Limits::default();
-        let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Self {
-            connections: small(limits.connections),
-            idle_seconds: whole(limits.idle_ms / 1000),
-            max_minutes: whole(limits.max_duration_ms / 60_000),
-            ping_seconds: whole(limits.ping_ms / 1000),
-            farewell_seconds: whole(limits.farewell_ms / 1000),
-            settle_seconds: whole(limits.settle_ms / 1000),
-            message_kb: small(limits.message_bytes >> 10),
-            messages_per_second: whole(limits.messages_per_second),
-            queued_audio_kb: small(limits.queued_audio_bytes >> 10),
-        }
-    }
-}
-
 /// What every provider can be told.
 struct Common<'a> {
     model: &'a str,
@@ -220,12 +190,29 @@ impl VoiceSettings {
         Providers::new(usual, known).map_err(|error| wrong(&error.to_string()))
     }
 
+    /// How tools are declared to whoever is spoken with when a client names nobody, key or not.
+    pub(crate) fn declarations(&self) -> Target {
+        match self.usual(&|name| env::var(name).ok()) {
+            Chosen::Gemini => self.gemini.choices().declarations,
+            Chosen::Openai => Target::OpenaiRealtime,
+            Chosen::Auto | Chosen::Offline => gemini_live::Settings::default().declarations,
+        }
+    }
+
+    /// Who is spoken with when a client names nobody.
+    fn usual(&self, environment: Environment<'_>) -> Chosen {
+        match self.provider {
+            Chosen::Auto if self.gemini.provider(environment).is_some() => Chosen::Gemini,
+            Chosen::Auto if self.openai.provider(environment).is_some() => Chosen::Openai,
+            Chosen::Auto => Chosen::Offline,
+            named => named,
+        }
+    }
+
     fn choose(&self, offline_at: &str, environment: Environment<'_>) -> Result<Choice, Failure> {
         let gemini = self.gemini.provider(environment);
         let openai = self.openai.provider(environment);
-        let usual = match self.provider {
-            Chosen::Auto if gemini.is_some() => "gemini",
-            Chosen::Auto if openai.is_some() => "openai",
+        let usual = match self.usual(environment) {
             Chosen::Auto | Chosen::Offline => "offline",
             Chosen::Gemini if gemini.is_none() => return Err(no_key(&self.gemini.key, &GEMINI)),
             Chosen::Openai if openai.is_none() => return Err(no_key(&self.openai.key, &OPENAI)),
@@ -347,25 +334,6 @@ impl Common<'_> {
 fn no_key(key: &str, usual: &Usual) -> Failure {
     let name = or(key, usual.key);
     wrong(&format!("expected a key in the environment variable {name}, found none"))
-}
-
-impl VoiceLimits {
-    fn limits(&self) -> Limits {
-        let bytes = |kb: u32| usize::try_from(kb).unwrap_or(usize::MAX).saturating_mul(1 << 10);
-        let ms = |seconds: u32| u64::from(seconds) * 1000;
-        Limits {
-            connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
-            idle_ms: ms(self.idle_seconds),
-            max_duration_ms: u64::from(self.max_minutes) * 60_000,
-            ping_ms: ms(self.ping_seconds),
-            farewell_ms: ms(self.farewell_seconds),
-            settle_ms: ms(self.settle_seconds),
-            message_bytes: bytes(self.message_kb),
-            messages_per_second: self.messages_per_second.into(),
-            queued_audio_bytes: bytes(self.queued_audio_kb),
-            ..Limits::default()
-        }
-    }
 }
 
 fn or(text: &str, usual: &str) -> String {

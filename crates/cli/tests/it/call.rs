@@ -3,7 +3,7 @@
 mod bad_input;
 mod confirmation;
 mod handlers;
-mod interrupt;
+pub(crate) mod interrupt;
 mod store;
 
 use serde_json::json;

@@ -1,5 +1,8 @@
 //! `aileron chat`, as people and pipes use it. Offline, so that nothing is asked over a network.
 
+#[cfg(unix)]
+mod interrupt;
+pub(crate) mod model;
 mod offline;
 mod provider;
 mod sentences;

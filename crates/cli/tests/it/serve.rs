@@ -126,6 +126,35 @@ fn a_grammar_that_is_none_refuses_the_start() {
 }
 
 #[test]
+fn a_page_is_let_in_however_its_address_ends_and_any_page_is_not() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[server]\norigins = ['https://Example.com/']\n");
+    let server = Running::start(&workspace, &[], &[]);
+    assert_eq!(server.from_page("https://example.com").get("/v1/tools").0, 200);
+    assert_eq!(server.from_page("https://evil.example").get("/v1/tools").0, 403);
+    let mut command = workspace.command();
+    let output = command.arg("serve").env("AILERON_SERVER_ORIGINS", "*").output().unwrap();
+    let run = crate::workspace::Run::of(output);
+    let expected = "error: $AILERON_SERVER_ORIGINS: expected pages like `https://example.com`";
+    assert_eq!((run.code, run.stderr.starts_with(expected)), (2, true), "{}", run.stderr);
+}
+
+#[test]
+fn a_limit_that_lets_nothing_through_is_refused_and_no_limit_is_taken() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[server.limits]\nconnections = 0\n");
+    let run = workspace.run(&["serve"]);
+    let expected = "error: aileron.toml:2:15: invalid value: integer `0`, expected a nonzero u32\n";
+    assert_eq!((run.code, run.stderr.as_str()), (2, expected));
+    workspace.write(
+        "aileron.toml",
+        "[server.limits]\nlocal_requests_per_second = 0\nidle_minutes = 0\ngrace_seconds = 0\n",
+    );
+    let server = Running::start(&workspace, &[], &[]);
+    assert_eq!(server.get("/v1/tools").0, 200);
+}
+
+#[test]
 fn what_is_not_known_is_refused_with_what_was_meant() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server]\nadress = '127.0.0.1:1'\n");
@@ -144,6 +173,11 @@ fn what_is_not_known_is_refused_with_what_was_meant() {
     let expected =
         "error: $AILERON_SERVER_ADRESS sets nothing; did you mean $AILERON_SERVER_ADDRESS?\n";
     assert_eq!((run.code, run.stderr.as_str()), (2, expected));
+    let mut command = workspace.command();
+    let output = command.arg("serve").env("AILERON_SEVER_ADDRESS", "127.0.0.1:1").output().unwrap();
+    let run = crate::workspace::Run::of(output);
+    let expected = expected.replace("SERVER_ADRESS", "SEVER_ADDRESS");
+    assert_eq!((run.code, run.stderr), (2, expected));
 }
 
 #[test]

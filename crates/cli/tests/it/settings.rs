@@ -22,6 +22,41 @@ fn the_store_is_found_by_settings_and_option() {
 }
 
 #[test]
+fn commands_that_know_tools_go_by_those_of_the_settings() {
+    let workspace = Workspace::with_tool();
+    workspace.system("mv", &["tools", "mine"]);
+    workspace.ok(&["build", "--tools", "mine"]);
+    let chat = ["chat", "hello", "--provider", "offline", "--memory"];
+    let describe = ["describe", "--prompt", "text"];
+    let commands: [&[&str]; 5] = [
+        &["list"],
+        &["describe", "greet_person"],
+        &["call", "greet_person", r#"{"name":"Ada"}"#, "--memory"],
+        &chat,
+        &describe,
+    ];
+    for settings in ["tools = 'mine'", "tools = 'none'\nregistry = 'tool_registry.json'"] {
+        workspace.write("aileron.toml", format!("[server]\n{settings}\n"));
+        for command in commands {
+            workspace.ok(command);
+        }
+        let run = workspace.run(&[&describe[..], &["--tools", "elsewhere"]].concat());
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("`elsewhere` does not exist"), "{}", run.stderr);
+    }
+    assert!(workspace.ok(&describe).stdout.contains("greet_person"));
+}
+
+#[test]
+fn a_grammar_that_is_none_is_named_before_anything_is_said() {
+    let workspace = Workspace::with_tool();
+    workspace.write("aileron.toml", "[confirmation]\ngrammar = 'de.json'\n");
+    let run = workspace.run(&["chat", "hello", "--provider", "offline", "--memory"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("confirmation.grammar: `de.json`: "), "{}", run.stderr);
+}
+
+#[test]
 fn without_settings_the_default_is_named() {
     let run = Workspace::new().run(&["audit", "tail"]);
     assert_eq!(run.code, 2);

@@ -3,7 +3,9 @@
 
 mod key;
 
+use std::error::Error;
 use std::fmt;
+use std::iter::successors;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -100,25 +102,31 @@ impl Jwks {
         look(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn learn(&self, keys: Result<Vec<Arc<Key>>, ()>, now: u64) {
+    fn learn(&self, keys: Result<Vec<Arc<Key>>, String>, now: u64) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.tried = Some(now);
-        if let Ok(keys) = keys {
-            (known.keys, known.fetched) = (keys, Some(now));
+        match keys {
+            Ok(keys) => (known.keys, known.fetched) = (keys, Some(now)),
+            Err(why) => {
+                let host = self.url.host_str();
+                tracing::warn!(host, why, "The keys that tokens are checked with are not fetched.");
+            }
         }
     }
 
-    async fn fetch(&self) -> Result<Vec<Arc<Key>>, ()> {
-        let asked = self.client.get(self.url.clone()).send().await.map_err(drop)?;
-        let mut answer = asked.error_for_status().map_err(drop)?;
+    /// The keys, or why there are none.
+    async fn fetch(&self) -> Result<Vec<Arc<Key>>, String> {
+        let asked = self.client.get(self.url.clone()).send().await.map_err(reason)?;
+        let mut answer = asked.error_for_status().map_err(reason)?;
         let mut text = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(drop)? {
+        while let Some(chunk) = answer.chunk().await.map_err(reason)? {
             text.extend_from_slice(&chunk);
             if text.len() > MOST_BYTES {
-                return Err(());
+                return Err(format!("expected at most {MOST_BYTES} bytes, found more"));
             }
         }
-        let published: Published = serde_json::from_slice(&text).map_err(drop)?;
+        let published: Published = serde_json::from_slice(&text)
+            .map_err(|error| format!("expected a set of keys, found something else: {error}"))?;
         // Keys of other kinds are for others.
         let keys = published.keys.iter().take(MOST_KEYS).filter_map(Key::read);
         Ok(keys.map(Arc::new).collect())
@@ -145,6 +153,13 @@ impl Known {
     fn may_ask(&self, now: u64) -> bool {
         self.tried.is_none_or(|at| now.saturating_sub(at) >= REST_MS)
     }
+}
+
+/// What went wrong, down to its cause. The address may have a secret in it, and is left out.
+fn reason(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let causes = successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 fn is_own(url: &Url) -> bool {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aileron_agent::{Answering, Event, Failed, TurnError};
+use aileron_agent::{Answering, Event, FailCode, Failed, TurnError};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::Person;
 use axum::body::Bytes;
@@ -190,6 +190,25 @@ impl Record {
     }
 }
 
+/// The person is told a sentence; why it came to that is for those who run the server.
+fn log(conversation: &ConversationId, failed: &Failed) {
+    let (conversation, code, detail) =
+        (conversation.as_str(), failed.code.as_str(), &failed.detail);
+    match failed.code {
+        // Somebody answered a question that is not open: nothing here is wrong.
+        FailCode::NotConfirmed => {
+            tracing::debug!(conversation, code, detail, "An answer to a question did not count.");
+        }
+        FailCode::ModelUnavailable
+        | FailCode::ModelBusy
+        | FailCode::ModelRefused
+        | FailCode::HistoryConflict
+        | FailCode::HistoryUnwritable => {
+            tracing::warn!(conversation, code, detail, "An answer failed.");
+        }
+    }
+}
+
 /// Writes an answer down until it ends, is stopped, or is read by nobody.
 pub(super) async fn pump(
     lives: Arc<Lives>,
@@ -210,6 +229,7 @@ pub(super) async fn pump(
             event = answering.next() => {
                 let Some(event) = event else { break None };
                 if let Event::Failed(failed) = &event {
+                    log(&live.conversation, failed);
                     live.lock().failed = Some(failed.clone());
                 }
                 let mut chunks = Vec::new();

@@ -1,5 +1,6 @@
 //! The description of the API says what there is, and what there is keeps to it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -13,11 +14,32 @@ async fn the_description_has_every_route_and_resolves_every_reference() {
     let described = stage.stranger().get("/openapi.json").await.json();
     assert_eq!(described["openapi"], "3.1.0");
     let paths = described["paths"].as_object().unwrap();
-    assert!(paths.contains_key("/v1/conversations/{id}/confirmations/{token}"), "{paths:?}");
+    let operations = paths.iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().unwrap().keys();
+        methods.map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    let operations: BTreeSet<String> = operations.collect();
+    assert_eq!(operations, documented());
+    for operation in &operations {
+        let (method, path) = operation.split_once(' ').unwrap();
+        let path = path.replace("{id}", "unknown").replace("{token}", "unknown");
+        let answer = stage.ada().send(method, &path, None).await;
+        let said = String::from_utf8_lossy(&answer.body).into_owned();
+        assert!(answer.status != 405 && !said.contains("there is nothing here"), "{operation}");
+    }
     let text = described.to_string();
     for name in text.split("\"$ref\":\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         assert!(described.pointer(name).is_some(), "{name}");
     }
+}
+
+/// What the page lists of the API.
+fn documented() -> BTreeSet<String> {
+    let page = include_str!("../../../../docs/http-api.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = rows.filter_map(|row| row.split(" | ").next());
+    let named = cells.flat_map(|cell| cell.split('`')).filter(|text| text.contains(" /v1/"));
+    named.map(str::to_owned).collect()
 }
 
 /// Where `cargo xtask test` installs it.

@@ -5,9 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_contract::Provider;
 use rustls::ClientConfig;
 use url::Url;
 
+use super::model::dialect;
 use super::{anthropic, gemini, openai, openai_chat};
 
 /// Whose protocol is spoken, with what only that provider can be told.
@@ -35,6 +37,11 @@ impl TextProvider {
             anthropic::NAME => Some(Self::Anthropic(anthropic::Settings::default())),
             _ => None,
         }
+    }
+
+    /// Which of the registry's declarations its requests carry.
+    pub fn declarations(&self) -> Provider {
+        dialect(self).declarations()
     }
 
     /// The name a message of this provider is kept under.
@@ -94,6 +101,14 @@ impl Key {
 
     pub(super) fn secret(&self) -> &str {
         &self.0
+    }
+
+    /// The text without the secret, which whoever refuses it may quote.
+    pub(super) fn hidden_in(&self, text: &str) -> String {
+        match self.0.is_empty() {
+            true => text.to_owned(),
+            false => text.replace(&self.0, "***"),
+        }
     }
 }
 

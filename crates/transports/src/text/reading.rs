@@ -106,7 +106,10 @@ impl Work {
             let step = match &mut self.phase {
                 Phase::Over => return None,
                 Phase::Failed(fault) => {
-                    let fault = fault.clone();
+                    let mut fault = fault.clone();
+                    if let Some(key) = &self.core.options.key {
+                        fault.message = key.hidden_in(&fault.message);
+                    }
                     self.phase = Phase::Over;
                     return Some(Err(fault));
                 }

@@ -2,6 +2,7 @@
 
 use aileron_agent::Event;
 use aileron_contract::ConversationId;
+use aileron_orchestrator::Event as Happened;
 use aileron_orchestrator::state::Effect;
 use serde_json::{Value, json};
 
@@ -56,8 +57,22 @@ pub(super) fn line(event: &Event) -> Value {
             json!({ "type": "finished", "how": format!("{ended:?}").to_lowercase() })
         }
         Event::Failed(failed) => {
-            json!({ "type": "failed", "code": failed.code.as_str(), "message": failed.sentence })
+            let (code, message) = (failed.code.as_str(), failed.sentence);
+            json!({ "type": "failed", "code": code, "message": message, "detail": failed.detail })
         }
+    }
+}
+
+/// What is for those who maintain a tool, if it is that.
+pub(super) fn behind(happened: &Happened) -> Option<Value> {
+    match happened {
+        Happened::Log { call_id, text, .. } => {
+            Some(json!({ "type": "log", "callId": call_id, "message": text }))
+        }
+        Happened::Defect { call_id, tool, what } => {
+            Some(json!({ "type": "defect", "callId": call_id, "tool": tool, "message": what }))
+        }
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use aileron_agent::citation::Source;
 use aileron_agent::{Ended, Event};
 use aileron_contract::ToolResponse;
+use aileron_orchestrator::Event as Happened;
 use aileron_orchestrator::state::Effect;
 use serde_json::Value;
 
@@ -41,6 +42,17 @@ impl Screen {
                 Ok(())
             }
         }
+    }
+
+    /// What a handler wrote to its console, and what is wrong with it.
+    pub(super) fn show_behind(&mut self, happened: &Happened) -> Result<(), Failure> {
+        let Some(line) = json::behind(happened) else { return Ok(()) };
+        if self.is_json {
+            return output::data(&line.to_string());
+        }
+        self.end_line()?;
+        happened.line().iter().for_each(|line| output::talk(&format!("  {}", tame(line))));
+        Ok(())
     }
 
     /// Ends a line that words stand on.
@@ -102,13 +114,21 @@ fn short(value: &Value) -> String {
     tame(&shown)
 }
 
-/// The address of an image is told whole, so that it can be opened.
+/// What pages know is told in words; the address of an image whole, so that it can be opened.
 fn shown(message: &Value) -> String {
     let text = |name: &str| message.get(name).and_then(Value::as_str);
-    match (text("type"), text("url"), message.get("caption")) {
-        (Some("image"), Some(url), Some(caption)) => format!("{} {}", short(caption), tame(url)),
-        _ => short(message),
-    }
+    let told = match text("type") {
+        Some("image") => text("url").zip(message.get("caption")).map(|(url, caption)| {
+            let (caption, url) = (short(caption), tame(url));
+            format!("{caption} {url}")
+        }),
+        Some("timeout") => message
+            .get("farewellMessage")
+            .zip(message.get("durationSeconds"))
+            .map(|(farewell, seconds)| format!("{} (blocked for {seconds} s)", short(farewell))),
+        _ => None,
+    };
+    told.unwrap_or_else(|| short(message))
 }
 
 fn result(answer: &ToolResponse) -> String {

@@ -15,6 +15,7 @@ use super::json;
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
+use crate::seed;
 use crate::settings::{OFFLINE, Settings, Shown, Writer};
 use crate::storage::Storage;
 use crate::writer;
@@ -38,18 +39,22 @@ impl Session {
         registry: Arc<Registry>,
         writer: Writer,
     ) -> Result<Self, Failure> {
+        if finds(&registry) {
+            seed::knowledge(settings)?;
+        }
         let platform =
             installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;
         let hub = Arc::new(Hub::default());
-        let orchestrator = Orchestrator::new(Setup {
+        let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
             platform,
             clock: Arc::new(SystemClock),
             audience: hub.clone(),
             signer,
-        });
+        };
+        let orchestrator = Orchestrator::with_grammar(setup, settings.confirmation.grammar()?);
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         let built_in = writer::built_in().await?;
@@ -82,12 +87,18 @@ impl Session {
         confirmed.await.map_err(refused)
     }
 
+    /// Waits until no turn is under way, and with it no call.
+    pub(super) async fn settled(&self) {
+        self.agent.settled().await;
+    }
+
     pub(super) async fn flush(&self) -> Result<(), Failure> {
         let flushed = self.store.flush().await;
         flushed.map_err(|error| Failure::Failed(format!("what was said is not kept: {error}")))
     }
 
-    fn watch(&self) -> Watch {
+    /// What happens in the conversation from here on.
+    pub(super) fn watch(&self) -> Watch {
         self.hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }
@@ -112,6 +123,11 @@ fn greet(args: &ChatArgs, id: &ConversationId, provider: &str, model: &str) -> R
         output::talk(&format!("conversation {id}"));
     }
     Ok(())
+}
+
+/// Whether a tool asks the knowledge base.
+fn finds(registry: &Registry) -> bool {
+    registry.tools().iter().any(|tool| tool.spec().capabilities.iter().any(|it| it == "kb"))
 }
 
 fn storage(args: &ChatArgs, settings: &Settings) -> Result<Storage, Failure> {

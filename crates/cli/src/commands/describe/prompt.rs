@@ -16,7 +16,8 @@ use crate::output::{self, Failure, Outcome};
 use crate::settings::Settings;
 use crate::storage::Storage;
 use crate::table::{Align, Cell, Table};
-use crate::toolset;
+use crate::toolset::Place;
+use crate::writer;
 
 const COLUMNS: [(&str, Align); 2] = [("PART", Align::Left), ("TOKENS", Align::Right)];
 
@@ -26,13 +27,10 @@ pub(super) fn run(
     config: Option<&Path>,
 ) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let (text, source) = toolset::text_from_args(&args.source)?;
+    let (text, source) = Place::of(&args.source, &settings.server).text()?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
-    let target = args.provider.unwrap_or(match mode {
-        Mode::Text => Provider::GeminiJsonSchema,
-        Mode::Voice => Provider::GeminiNative,
-    });
+    let target = args.provider.map_or_else(|| told(&settings, mode), Ok)?;
     let instructions = composed(&settings, registry, mode)?;
     let declarations = instructions.declarations(target);
     let declared = declarations.iter().map(|one| one.to_string().chars().count()).sum();
@@ -53,6 +51,14 @@ pub(super) fn run(
         }
     }
     Ok(Outcome::Fine)
+}
+
+/// How tools are declared to the provider of the settings.
+fn told(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
+    match mode {
+        Mode::Text => settings.text.declarations(writer::variable),
+        Mode::Voice => Ok(settings.voice.declarations()),
+    }
 }
 
 /// What a stranger's conversation in this mode begins with.

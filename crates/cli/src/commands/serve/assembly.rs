@@ -13,13 +13,14 @@ use aileron_simulator::Running;
 use aileron_store::Store;
 
 use super::screen::Screen;
-use super::seed;
 use crate::args::ServeArgs;
 use crate::installation::{self, MissingEngines};
+use crate::knowledge;
 use crate::output::{Failure, count};
+use crate::seed;
 use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
-use crate::toolset;
+use crate::toolset::Place;
 use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
@@ -42,7 +43,7 @@ impl Assembly {
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
         let registry = registry(&settings, &mut screen)?;
-        seed::knowledge(&settings, &mut screen)?;
+        knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
         engines(&registry, &settings, &mut screen);
         let images = settings.images.store(Shown::ByServer);
@@ -142,17 +143,28 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
 
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, Failure> {
     let began = Instant::now();
-    let server = &settings.server;
-    let (text, source) = match server.registry.as_os_str().is_empty() {
-        true => (toolset::text_of_folder(&server.tools)?, server.tools.display().to_string()),
-        false => (toolset::read_text(&server.registry)?, server.registry.display().to_string()),
-    };
+    let (text, source) = Place::set(&settings.server).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
     let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
     screen.row("tools", format!("{}: {}", ids.len(), ids.join(", ")));
     Ok(registry)
+}
+
+/// What there is to find, which is what is shipped at the first start.
+fn knowledge(settings: &Settings, screen: &mut Screen) -> Result<(), Failure> {
+    let (base, folder) = (seed::knowledge(settings)?, settings.kb.path.display());
+    match base.exists() {
+        true => {
+            let records = base.stats().map_err(knowledge::failure)?.records;
+            screen.row("knowledge", format!("{records} records ({folder})"));
+        }
+        false => screen.off(format!(
+            "knowledge: there is none at {folder}; `aileron kb ingest <path>` makes it"
+        )),
+    }
+    Ok(())
 }
 
 fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result<Storage, Failure> {

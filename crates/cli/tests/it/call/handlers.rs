@@ -131,6 +131,8 @@ fn roots_that_cannot_be_used_matter_only_to_tools_with_http() {
             "greet_person",
             ADA,
             "--memory",
+            "--tools",
+            "tools",
         ]);
         assert_eq!(run.code, code, "{}", run.stderr);
         assert!(

@@ -12,7 +12,7 @@ use crate::workspace::{Run, Workspace};
 const SETTINGS: &str = "[http]\nallow_private = [\"127.0.0.1\"]\nallow_plain = [\"127.0.0.1\"]\n";
 
 /// A tool that waits for an answer which does not come; the listener tells when it waits.
-fn waiting(more: &str) -> (Workspace, TcpListener) {
+pub(crate) fn waiting(more: &str) -> (Workspace, TcpListener) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let code = format!(
@@ -35,13 +35,13 @@ fn start(workspace: &Workspace) -> Child {
 }
 
 /// The connection of the handler, once it is there.
-fn connected(listener: TcpListener) -> TcpStream {
+pub(crate) fn connected(listener: TcpListener) -> TcpStream {
     let (sender, connection) = channel();
     std::thread::spawn(move || sender.send(listener.accept().unwrap().0));
     connection.recv_timeout(Duration::from_secs(60)).expect("the handler asks")
 }
 
-fn press_ctrl_c(child: &Child) {
+pub(crate) fn press_ctrl_c(child: &Child) {
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
 }

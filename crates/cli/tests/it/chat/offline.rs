@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{chat, demo};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, repository};
 
 const WHO: &str = "Who runs the lighting review?";
 
@@ -16,6 +16,32 @@ fn one_message_is_answered_with_citations_and_labelled_offline() {
     assert!(run.stderr.starts_with("offline: "), "{}", run.stderr);
     assert!(run.stderr.contains("  kb_search {\""), "{}", run.stderr);
     assert!(run.stderr.contains("[person:mira_holt] Mira Holt https://"), "{}", run.stderr);
+}
+
+#[test]
+fn the_shipped_tools_and_the_demo_are_there_at_the_first_message() {
+    let workspace = Workspace::new();
+    let source = repository().to_str().unwrap();
+    workspace.system("mkdir", &["demo"]);
+    workspace.system("cp", &["-r", &format!("{source}/tools"), "."]);
+    workspace.system("cp", &["-r", &format!("{source}/demo/knowledge"), "demo"]);
+    let run = chat(&workspace, &[WHO], "");
+    assert!(run.stdout.contains("Mira Holt"), "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("65 records taken in"), "{}", run.stderr);
+    let again = chat(&workspace, &[WHO], "");
+    assert!(!again.stderr.contains("taken in"), "only once: {}", again.stderr);
+}
+
+#[test]
+fn nobody_is_told_to_ask_again_where_there_is_no_knowledge_base() {
+    let workspace = Workspace::new();
+    let source = repository().to_str().unwrap();
+    workspace.system("cp", &["-r", &format!("{source}/tools"), "."]);
+    let run = chat(&workspace, &[WHO], "");
+    let expected = "kb_search: PERMANENT: could not search the knowledge base: there is no knowledge \
+                    base at .aileron/kb; make one with `aileron kb ingest`";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    assert!(!run.stdout.contains("ask again"), "{}", run.stdout);
 }
 
 #[test]
@@ -84,6 +110,8 @@ fn whoever_does_not_say_who_they_are_is_the_person_at_this_machine() {
     let workspace = demo();
     let run = chat(&workspace, &[], "you idiot\nyou stupid idiot, shut up\n");
     assert!(run.stderr.contains("(you are blocked for a while)"), "{}", run.stderr);
+    let told = run.stderr.lines().find(|line| line.starts_with("  for you: ")).unwrap();
+    assert!(told.ends_with(" s)") && !told.contains('{'), "{told}");
     let again = chat(&workspace, &["hello?"], "");
     assert_eq!(again.code, 1);
     assert!(again.stderr.contains("the person is blocked for another "), "{}", again.stderr);

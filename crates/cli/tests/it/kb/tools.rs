@@ -98,7 +98,7 @@ fn without_a_knowledge_base_the_answer_says_how_to_make_one() {
         let run = call(&workspace, tool, &args, &["--mode", "voice"]);
         assert_eq!(run.code, 1);
         let error = run.json()["error"].clone();
-        assert_eq!(error["type"], "TRANSIENT");
+        assert_eq!(error["type"], "PERMANENT");
         let message = error["message"].as_str().unwrap();
         assert!(message.ends_with("make one with `aileron kb ingest`"), "{message}");
     }

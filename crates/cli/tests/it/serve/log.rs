@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Message, connect};
 
 use super::running::Running;
+use crate::chat::model::{Model, Reply};
 use crate::simulate;
 use crate::workspace::Workspace;
 
@@ -124,6 +125,45 @@ fn what_a_tool_hides_is_in_no_line_of_the_log() {
     }
     let rest = server.rest();
     assert!(!seen.contains("Ada") && !rest.contains("Ada"), "{seen}{rest}");
+}
+
+#[test]
+fn why_an_answer_failed_is_in_the_log_and_no_key_is() {
+    let workspace = Workspace::with_tool();
+    let refusal = json!({ "error": {
+        "message": "Incorrect API key provided: a-key-that-is-not-taken.",
+        "type": "invalid_request_error", "code": "invalid_api_key",
+    }});
+    let model = Model::start([Reply::Refuses(401, refusal)]);
+    workspace.write("aileron.toml", model.settings() + "key = 'MY_KEY'\n");
+    let variables = [("MY_KEY", "a-key-that-is-not-taken"), ("AILERON_LOG_FORMAT", "json")];
+    let server = Running::start(&workspace, &[], &variables);
+    let ask = json!({ "id": "c", "message": "hi", "stream": false });
+    let (status, answer) = server.post("/api/chat", &ask);
+    assert_eq!((status, &answer["error"]["code"]), (502, &json!("MODEL_REFUSED")));
+    assert!(!answer.to_string().contains("Incorrect"), "{answer}");
+    let line = server.until("An answer failed.");
+    let line: Value = serde_json::from_str(line.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&line["level"], &line["code"], &line["conversation"]),
+        (&json!("WARN"), &json!("MODEL_REFUSED"), &json!("c"))
+    );
+    let detail = line["detail"].as_str().unwrap();
+    assert!(detail.starts_with("invalid_api_key: Incorrect API key provided: ***."), "{detail}");
+}
+
+/// `{"alg":"ES256","kid":"k"}.{"sub":"ada"}.x`
+const SOME_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsifQ.eyJzdWIiOiJhZGEifQ.eA";
+
+#[test]
+fn why_keys_are_not_fetched_is_in_the_log() {
+    let workspace = Workspace::with_tool();
+    let place = "http://127.0.0.1:1/jwks?token=hidden-word";
+    let server = Running::start(&workspace, &[], &[("AILERON_AUTH_JWT_JWKS", place)]);
+    assert_eq!(server.signed_in(SOME_TOKEN).get("/v1/tools").0, 503);
+    let line = server.until("The keys that tokens are checked with are not fetched.");
+    assert!(line.contains("WARN") && line.to_lowercase().contains("refused"), "{line}");
+    assert!(!line.contains("hidden-word"), "{line}");
 }
 
 #[test]

@@ -23,10 +23,10 @@ pub(crate) struct Running {
     address: String,
 }
 
-/// Requests with a token.
-pub(crate) struct SignedIn<'a> {
+/// Requests with a header more: who they are from, or which page.
+pub(crate) struct From<'a> {
     server: &'a Running,
-    token: &'a str,
+    header: String,
 }
 
 impl Running {
@@ -98,8 +98,12 @@ impl Running {
         self.child.lock().unwrap().wait().unwrap().code()
     }
 
-    pub(crate) fn signed_in<'a>(&'a self, token: &'a str) -> SignedIn<'a> {
-        SignedIn { server: self, token }
+    pub(crate) fn signed_in(&self, token: &str) -> From<'_> {
+        From { server: self, header: format!("authorization: Bearer {token}\r\n") }
+    }
+
+    pub(crate) fn from_page(&self, origin: &str) -> From<'_> {
+        From { server: self, header: format!("origin: {origin}\r\n") }
     }
 
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
@@ -142,10 +146,9 @@ impl Running {
     }
 }
 
-impl SignedIn<'_> {
+impl From<'_> {
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
-        let header = format!("authorization: Bearer {}\r\n", self.token);
-        self.server.ask("GET", path, &header, "")
+        self.server.ask("GET", path, &self.header, "")
     }
 }
 

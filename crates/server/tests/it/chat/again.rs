@@ -50,6 +50,18 @@ async fn a_message_that_was_edited_takes_the_place_of_the_first() {
 }
 
 #[tokio::test]
+async fn where_nothing_was_said_nothing_begins() {
+    let world = World::new().await;
+    let bare = json!({ "id": "c", "trigger": "regenerate-message" });
+    let refused = world.post("ada", &bare).await;
+    let expected = "there is no such conversation; begin another one";
+    assert_eq!((refused.status, refused.body.as_str()), (404, expected));
+    let line = "GET /v1/conversations/c";
+    let nothing = super::http::send(world.address, line, "ada", b"").await;
+    assert_eq!(super::http::finish(nothing).await.status, 404);
+}
+
+#[tokio::test]
 async fn what_was_done_stays_and_the_refusal_says_why() {
     let world = World::new().await;
     send(&world, "submit-message", None, "m1", "block").await;

@@ -81,12 +81,18 @@ async fn forged_repeated_and_foreign_answers_do_nothing() {
     forged["stream"] = json!(false);
     let refused = world.post("ada", &forged).await;
     assert_eq!((refused.status, &refused.json()["error"]["code"]), (403, &json!("NOT_CONFIRMED")));
-    // Bob knows the token and opens a conversation of his own with it.
+    // Bob knows the token. Nothing begins with it, and what he began himself has no such question.
+    for id in ["c", "bobs"] {
+        let foreign = world.post("bob", &answered(&asked, id, true)).await;
+        let expected = "there is no such conversation; begin another one";
+        assert_eq!((foreign.status, foreign.body.as_str()), (404, expected));
+    }
+    let nothing = finish(send(world.address, "GET /v1/conversations/bobs", "bob", b"").await).await;
+    assert_eq!(nothing.status, 404, "{nothing:?}");
+    world.say("bob", "bobs", "say Hi").await;
     let foreign = world.post("bob", &answered(&asked, "bobs", true)).await;
     assert_eq!(foreign.types(), ["start", "data-effect", "error"]);
-    assert_eq!(world.post("bob", &answered(&asked, "c", true)).await.status, 404);
     assert_eq!(made(&world).len(), 1);
-    assert_eq!(world.kept("bobs").await.len(), 0);
 }
 
 #[tokio::test]

@@ -40,6 +40,40 @@ async fn programs_are_told_in_json() {
     assert_eq!((unread.status, &unread.json()["error"]["code"]), (400, &json!("INVALID_REQUEST")));
 }
 
+/// What the body wants is not known before it was read.
+#[tokio::test]
+async fn at_the_door_a_program_says_in_a_header_that_it_is_one() {
+    let world = World::new().await;
+    let json = "POST /api/chat HTTP/1.0\r\naccept: application/json";
+    let small = json!({ "message": "say Hi", "stream": false }).to_string().into_bytes();
+    let large = vec![b' '; 20 << 20];
+    for (token, body, status, code) in
+        [("nobody", &small, 401, "UNAUTHENTICATED"), ("ada", &large, 413, "BODY_TOO_LARGE")]
+    {
+        let told = finish(send(world.address, json, token, body).await).await;
+        assert_eq!((told.status, &told.json()["error"]["code"]), (status, &json!(code)));
+        let sentence = finish(send(world.address, "POST /api/chat", token, body).await).await;
+        assert_eq!((sentence.status, sentence.body.contains('{')), (status, false));
+    }
+}
+
+#[tokio::test]
+async fn what_chat_is_not_asked_for_is_answered_in_its_own_form() {
+    let world = World::new().await;
+    for (line, status) in [
+        ("GET /api/chat", 405),
+        ("PUT /api/chat", 405),
+        ("POST /api/chat/c/stream", 405),
+        ("GET /api/chat/c", 404),
+    ] {
+        let refused = finish(send(world.address, line, "ada", b"").await).await;
+        assert_eq!(refused.status, status, "{line}: {refused:?}");
+        let ways = "chat is POST /api/chat, and GET and DELETE /api/chat/{id}/stream";
+        assert!(refused.body.contains(ways), "{refused:?}");
+        assert!(!refused.body.contains("openapi") && !refused.body.starts_with('{'), "{refused:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_body_that_is_too_long_is_refused_and_a_long_history_is_not() {
     let world = World::new().await;
@@ -63,7 +97,7 @@ async fn strangers_and_other_people_are_kept_out() {
     world.say("ada", "c", "say My secret").await;
     let other = world.say("bob", "c", "say Hi").await;
     assert_eq!(other.status, 404, "{other:?}");
-    assert!(other.body.starts_with("there is no such conversation"), "{other:?}");
+    assert_eq!(other.body, "there is no such conversation; begin another one");
     assert_eq!(world.kept("c").await.len(), 2);
 }
 
@@ -130,5 +164,7 @@ async fn a_provider_that_calls_for_ever_is_stopped() {
         chunk["errorText"].as_str().is_some_and(|text| text.starts_with("LOOP_DETECTED"))
     });
     assert!(refused.count() >= 8, "{types:?}");
+    let count = |wanted: &str| types.iter().filter(|kind| *kind == wanted).count();
+    assert_eq!(count("tool-input-start"), count("tool-input-available"), "no call is left open");
     assert_eq!(types.last().unwrap(), "finish");
 }

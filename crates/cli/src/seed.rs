@@ -6,28 +6,18 @@ use std::time::Instant;
 use aileron_kb::ingest::{self, Gone, Observer};
 use aileron_kb::{KnowledgeBase, Start};
 
-use super::screen::Screen;
 use crate::knowledge;
 use crate::output::{self, Failure};
 use crate::settings::Settings;
 
-/// Takes in what the settings name, if there is no knowledge base, and says what there is.
-pub(super) fn knowledge(settings: &Settings, screen: &mut Screen) -> Result<(), Failure> {
+/// The knowledge base of the settings. Where there is none, what they name is taken in, if it is there.
+pub(crate) fn knowledge(settings: &Settings) -> Result<KnowledgeBase, Failure> {
     let base = knowledge::open(settings, None)?;
-    let (seed, folder) = (&settings.kb.seed, settings.kb.path.display());
+    let seed = &settings.kb.seed;
     if !base.exists() && seed.is_dir() {
         take_in(&base, seed)?;
     }
-    match base.exists() {
-        true => {
-            let records = base.stats().map_err(knowledge::failure)?.records;
-            screen.row("knowledge", format!("{records} records ({folder})"));
-        }
-        false => screen.off(format!(
-            "knowledge: there is none at {folder}; `aileron kb ingest <path>` makes it"
-        )),
-    }
-    Ok(())
+    Ok(base)
 }
 
 fn take_in(base: &KnowledgeBase, seed: &Path) -> Result<(), Failure> {

@@ -1,0 +1,186 @@
+//! `[text.gemini]` and its siblings: what only one provider can be told, and what depends on its models.
+
+use aileron_transports::text::{TextProvider, anthropic, gemini, openai, openai_chat};
+use serde::{Deserialize, Serialize};
+
+use super::TextSettings;
+
+impl TextSettings {
+    /// A provider by its name, as it is set up.
+    pub(super) fn which(&self, name: &str) -> Option<TextProvider> {
+        Some(match TextProvider::named(name)? {
+            TextProvider::Gemini(_) => TextProvider::Gemini(self.gemini.settings()),
+            TextProvider::Openai(_) => TextProvider::Openai(self.openai.settings()),
+            TextProvider::OpenaiChat(_) => TextProvider::OpenaiChat(self.openai_chat.settings()),
+            TextProvider::Anthropic(_) => TextProvider::Anthropic(self.anthropic.settings()),
+        })
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct GeminiSettings {
+    /// The version in the address.
+    version: String,
+    thoughts: Thoughts,
+}
+
+/// Whether the model's thoughts are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Thoughts {
+    Hidden,
+    Shown,
+}
+
+impl Default for GeminiSettings {
+    fn default() -> Self {
+        Self { version: gemini::Settings::default().version, thoughts: Thoughts::Hidden }
+    }
+}
+
+impl GeminiSettings {
+    fn settings(&self) -> gemini::Settings {
+        gemini::Settings {
+            version: self.version.clone(),
+            thoughts: match self.thoughts {
+                Thoughts::Hidden => gemini::Thoughts::Hidden,
+                Thoughts::Shown => gemini::Thoughts::Shown,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct OpenaiSettings {
+    reasoning_items: ReasoningItems,
+}
+
+/// Whether the model's sealed reasoning is asked for, to be shown to it again.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ReasoningItems {
+    #[default]
+    ByModel,
+    Kept,
+    NotKept,
+}
+
+impl OpenaiSettings {
+    fn settings(&self) -> openai::Settings {
+        openai::Settings {
+            reasoning_items: match self.reasoning_items {
+                ReasoningItems::ByModel => openai::ReasoningItems::ByModel,
+                ReasoningItems::Kept => openai::ReasoningItems::Kept,
+                ReasoningItems::NotKept => openai::ReasoningItems::NotKept,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct OpenaiChatSettings {
+    length_field: LengthField,
+    usage: Usage,
+    withholding: Withholding,
+    reasoning_replay: ReasoningReplay,
+}
+
+/// What the longest length of a reply is called.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum LengthField {
+    #[default]
+    MaxTokens,
+    MaxCompletionTokens,
+}
+
+/// Whether the server is asked to count tokens.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Usage {
+    #[default]
+    Asked,
+    NotAsked,
+}
+
+/// How a model is kept from making calls.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Withholding {
+    #[default]
+    ByChoice,
+    ByOmission,
+}
+
+/// Whether a model is shown its own reasoning again.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ReasoningReplay {
+    #[default]
+    Withheld,
+    Shown,
+}
+
+impl OpenaiChatSettings {
+    fn settings(&self) -> openai_chat::Settings {
+        openai_chat::Settings {
+            length_field: match self.length_field {
+                LengthField::MaxTokens => openai_chat::LengthField::MaxTokens,
+                LengthField::MaxCompletionTokens => openai_chat::LengthField::MaxCompletionTokens,
+            },
+            usage: match self.usage {
+                Usage::Asked => openai_chat::UsageChunk::Asked,
+                Usage::NotAsked => openai_chat::UsageChunk::NotAsked,
+            },
+            withholding: match self.withholding {
+                Withholding::ByChoice => openai_chat::Withholding::ByChoice,
+                Withholding::ByOmission => openai_chat::Withholding::ByOmission,
+            },
+            reasoning_replay: match self.reasoning_replay {
+                ReasoningReplay::Withheld => openai_chat::ReasoningReplay::Withheld,
+                ReasoningReplay::Shown => openai_chat::ReasoningReplay::Shown,
+            },
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct AnthropicSettings {
+    /// The header `anthropic-version`.
+    version: String,
+    auth: Auth,
+    /// The header `anthropic-beta`; empty means none.
+    beta: String,
+}
+
+/// How the key is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Auth {
+    Bearer,
+    ApiKey,
+}
+
+impl Default for AnthropicSettings {
+    fn default() -> Self {
+        let version = anthropic::Settings::default().version;
+        Self { version, auth: Auth::Bearer, beta: String::new() }
+    }
+}
+
+impl AnthropicSettings {
+    fn settings(&self) -> anthropic::Settings {
+        anthropic::Settings {
+            version: self.version.clone(),
+            auth: match self.auth {
+                Auth::Bearer => anthropic::Auth::Bearer,
+                Auth::ApiKey => anthropic::Auth::ApiKey,
+            },
+            beta: Some(self.beta.clone()).filter(|beta| !beta.is_empty()),
+        }
+    }
+}
