@@ -81,6 +81,9 @@ impl CalendarEngine {
             Ok(Commit::Taken(count)) => taken(count),
             // Nobody knows what came of it, so what it would need is left alone.
             Err(fault) if fault.code == FaultCode::Timeout => return Err(fault),
+            Err(fault) if link::is_left(known_link(&claim)) => {
+                return Err(fault.leaving(link::EARLIER));
+            }
             Err(fault) => fault,
         };
         match self.link.withdraw(&claim.uid, join_url.as_deref(), &self.drafts).await {

@@ -15,7 +15,7 @@ use super::server::{Asked, Reply, Server};
 
 /// What a stub does besides working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mood {
+pub(super) enum Mood {
     Well,
     /// The first meeting is made, and its answer lost.
     LosesFirst,
@@ -26,7 +26,7 @@ enum Mood {
     KeepsMeetings,
 }
 
-fn stub(mood: Mood) -> Server {
+pub(super) fn stub(mood: Mood) -> Server {
     let meetings: Arc<Mutex<Vec<Value>>> = Arc::default();
     Server::start(move |asked, _| answer(asked, &mut meetings.lock().unwrap(), mood))
 }
@@ -79,7 +79,7 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
     }
 }
 
-fn link(server: &Server) -> Link {
+pub(super) fn link(server: &Server) -> Link {
     let zoom = Zoom::new(ZoomSettings {
         account: "account".to_owned(),
         client_id: "id".to_owned(),
@@ -91,11 +91,11 @@ fn link(server: &Server) -> Link {
     Link::Zoom(Arc::new(zoom.unwrap()))
 }
 
-fn deleted(server: &Server) -> usize {
+pub(super) fn deleted(server: &Server) -> usize {
     server.asked().iter().filter(|it| it.line.starts_with("DELETE /v2/meetings/85")).count()
 }
 
-fn made(server: &Server) -> usize {
+pub(super) fn made(server: &Server) -> usize {
     server.asked().iter().filter(|it| it.line.starts_with("POST /v2")).count()
 }
 
