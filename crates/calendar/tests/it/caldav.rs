@@ -419,6 +419,26 @@ async fn bad_answers_are_told_apart_and_make_nothing() {
     }
 }
 
+/// The token is for the server of the settings, whatever that one says.
+#[tokio::test]
+async fn a_home_or_a_calendar_on_another_server_is_refused_and_not_asked() {
+    for (path, words) in [("/dav/me/", "names a home"), ("/dav/cal/", "names a calendar")] {
+        let other = Server::start(|_, _| Reply::status(207, ""));
+        let elsewhere = format!("{}/dav/cal/", other.base);
+        let server = server(move |asked, _| {
+            (asked.path() == path).then(|| match path {
+                "/dav/me/" => home(&elsewhere),
+                _ => calendar_at(&elsewhere),
+            })
+        });
+        let fault = outcome(&server).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Refused);
+        let told = format!("{words} on another server; give that one's address if it is meant");
+        assert!(fault.message.ends_with(&told), "{fault}");
+        assert_eq!(other.asked(), []);
+    }
+}
+
 #[tokio::test]
 async fn an_answer_without_end_is_cut_off() {
     let server = server(|asked, _| {
