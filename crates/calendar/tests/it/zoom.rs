@@ -24,6 +24,8 @@ pub(super) enum Mood {
     Html,
     /// Meetings are made and cannot be deleted.
     KeepsMeetings,
+    /// Somebody on the way gives up on it.
+    Slow,
 }
 
 pub(super) fn stub(mood: Mood) -> Server {
@@ -37,9 +39,12 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
             (Mood::RefusesLogin, _) => {
                 Reply::status(400, "{\"reason\":\"Invalid client_id or client_secret\"}")
             }
-            (_, Some("Basic aWQ6c2VjcmV0")) => Reply::json(
-                &json!({ "access_token": "t", "token_type": "bearer", "expires_in": 3600 }),
-            ),
+            (_, Some("Basic aWQ6c2VjcmV0")) => {
+                let life = 3600;
+                let token =
+                    json!({ "access_token": "t", "token_type": "bearer", "expires_in": life });
+                Reply::json(&token)
+            }
             _ => Reply::status(401, "{}"),
         };
     }
@@ -50,6 +55,7 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
         "POST /v2/users/boss@example.com/meetings" if mood == Mood::Html => {
             Reply::status(201, "<html>")
         }
+        "POST /v2/users/boss@example.com/meetings" if mood == Mood::Slow => Reply::status(504, ""),
         "POST /v2/users/boss@example.com/meetings" => {
             let mut meeting: Value = serde_json::from_str(&asked.body).unwrap();
             assert_eq!(
@@ -79,16 +85,20 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
     }
 }
 
-pub(super) fn link(server: &Server) -> Link {
-    let zoom = Zoom::new(ZoomSettings {
+fn settings(base: &str) -> ZoomSettings {
+    ZoomSettings {
         account: "account".to_owned(),
         client_id: "id".to_owned(),
         client_secret: "secret".to_owned(),
         user: "boss@example.com".to_owned(),
-        token_base: server.base.clone(),
-        api_base: format!("{}/v2", server.base),
-    });
-    Link::Zoom(Arc::new(zoom.unwrap()))
+        token_base: base.to_owned(),
+        api_base: format!("{base}/v2"),
+        plain_hosts: Vec::new(),
+    }
+}
+
+pub(super) fn link(server: &Server) -> Link {
+    Link::Zoom(Arc::new(Zoom::new(settings(&server.base)).unwrap()))
 }
 
 pub(super) fn deleted(server: &Server) -> usize {
@@ -139,6 +149,7 @@ async fn what_zoom_refuses_makes_no_event() {
         (Mood::RefusesLogin, FaultCode::Auth),
         (Mood::ExpiresTokens, FaultCode::Auth),
         (Mood::Html, FaultCode::Unavailable),
+        (Mood::Slow, FaultCode::Unavailable),
     ] {
         let server = stub(mood);
         let folder = tempfile::tempdir().unwrap();
@@ -146,9 +157,38 @@ async fn what_zoom_refuses_makes_no_event() {
         save(&calendar, draft("d", 9)).await.unwrap();
         let fault = create(&calendar, "d", "k").await.unwrap_err();
         assert_eq!(fault.code, code, "{mood:?}: {fault}");
+        assert!(fault.message.starts_with("Zoom"), "{mood:?}: {fault}");
         assert!(!folder.path().join("events").exists());
         assert!(!format!("{fault:?}").contains("secret"));
     }
+}
+
+#[tokio::test]
+async fn a_zoom_that_cannot_be_reached_is_named() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let zoom = Zoom::new(settings(&format!("http://{closed}"))).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), Link::Zoom(Arc::new(zoom)));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let fault = create(&calendar, "d", "k").await.unwrap_err();
+    assert!(fault.message.starts_with("Zoom: the server cannot be reached"), "{fault}");
+}
+
+#[test]
+fn the_secret_goes_over_tls_or_where_the_settings_say() {
+    let plain = "http://zoom.lan";
+    let fault = Zoom::new(settings(plain)).unwrap_err().to_string();
+    assert_eq!(
+        fault,
+        "expected an address of Zoom, found \"http://zoom.lan\": expected https, found http: list \
+         the host in [http] allow_plain to use it all the same"
+    );
+    let api = ZoomSettings { token_base: "https://zoom.us".to_owned(), ..settings(plain) };
+    assert!(Zoom::new(api).is_err());
+    let plain_hosts = vec!["Zoom.lan".to_owned()];
+    assert!(Zoom::new(ZoomSettings { plain_hosts, ..settings(plain) }).is_ok());
+    assert!(Zoom::new(settings("https://zoom.us")).is_ok());
+    assert!(Zoom::new(settings("ftp://zoom.us")).is_err());
 }
 
 /// A place where nothing can be made.
