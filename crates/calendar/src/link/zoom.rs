@@ -24,6 +24,8 @@ const MOST_BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(8);
 /// A token is renewed this long before it ends.
 const MARGIN: Duration = Duration::from_secs(60);
+/// No token is used for longer, whatever Zoom says of it.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// Pages of meetings that are looked through.
 const MOST_PAGES: usize = 10;
 /// What is left when a meeting cannot be deleted.
@@ -276,7 +278,7 @@ impl Zoom {
             status => return Err(refusal(status)),
         }
         let token: Token = read(&reply)?;
-        let life = Duration::from_secs(token.expires_in).saturating_sub(MARGIN);
+        let life = Duration::from_secs(token.expires_in).min(LONGEST).saturating_sub(MARGIN);
         *held = Some((token.access_token.clone(), Instant::now() + life));
         Ok(token.access_token)
     }

@@ -24,6 +24,8 @@ pub(super) enum Mood {
     Html,
     /// Meetings are made and cannot be deleted.
     KeepsMeetings,
+    /// Its tokens last longer than anybody can count.
+    Forever,
     /// Somebody on the way gives up on it.
     Slow,
 }
@@ -40,7 +42,7 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
                 Reply::status(400, "{\"reason\":\"Invalid client_id or client_secret\"}")
             }
             (_, Some("Basic aWQ6c2VjcmV0")) => {
-                let life = 3600;
+                let life = if mood == Mood::Forever { u64::MAX } else { 3600 };
                 let token =
                     json!({ "access_token": "t", "token_type": "bearer", "expires_in": life });
                 Reply::json(&token)
@@ -172,6 +174,15 @@ async fn a_zoom_that_cannot_be_reached_is_named() {
     save(&calendar, draft("d", 9)).await.unwrap();
     let fault = create(&calendar, "d", "k").await.unwrap_err();
     assert!(fault.message.starts_with("Zoom: the server cannot be reached"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_token_without_end_is_used_for_a_day() {
+    let server = stub(Mood::Forever);
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), link(&server));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    assert!(create(&calendar, "d", "k").await.unwrap().join_url.is_some());
 }
 
 #[test]
