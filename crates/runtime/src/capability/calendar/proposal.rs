@@ -1,10 +1,13 @@
 //! From a request to ranked times with a draft each. It reads calendars and keeps drafts
-//! through the engine it is given, and books nothing.
+//! through the engine it is given, and books nothing. Times are read by `moment`.
+
+mod moment;
 
 use aileron_contract::ErrorType;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use self::moment::moment;
 use super::draft::Draft;
 use super::slots::{self, Busy, Plan, Slot};
 use super::{
@@ -199,22 +202,6 @@ fn zone(request: &ProposalRequest, usual: &Preferences) -> Result<Zone, Proposal
         None => Ok(usual.zone.clone()),
         Some(name) => Zone::named(name).map_err(|error| wrong(error, ZONE_HINT)),
     }
-}
-
-/// A moment with its offset, or a local time of the zone.
-fn moment(text: &str, zone: &Zone) -> Result<Timestamp, ProposalError> {
-    if let Ok(moment) = text.parse::<Timestamp>() {
-        return Ok(moment);
-    }
-    let unreadable = || {
-        let found: String = text.chars().take(60).collect();
-        wrong(format!("expected a date-time, found {found:?}"), TIME_HINT)
-    };
-    if !text.contains(['T', 't', ' ']) {
-        return Err(unreadable());
-    }
-    let local = text.parse().map_err(|_| unreadable())?;
-    zone.exact_moment(local).map_err(|error| wrong(error, TIME_HINT))
 }
 
 fn wrong(message: impl ToString, hint: &'static str) -> ProposalError {

@@ -72,6 +72,27 @@ fn times_are_searched_and_told_in_the_zone() {
 }
 
 #[test]
+fn a_zone_that_is_written_with_a_time_is_the_one_that_is_meant() {
+    let wish =
+        |time: &str| start(json!({ "time_zone": "Europe/Berlin", "preferred_times": [time] }));
+    assert_eq!(wish("2026-02-06T15:00[America/New_York]"), "2026-02-06T21:00:00+01:00");
+    assert_eq!(wish("2026-02-06T15:00-05:00[America/New_York]"), "2026-02-06T21:00:00+01:00");
+    assert_eq!(wish("2026-02-06T15:00:00Z[America/New_York]"), "2026-02-06T16:00:00+01:00");
+    let refused = |time: &str| refusal(json!({ "preferred_times": [time] }));
+    for time in ["2026-02-06T15:00+09:00[America/New_York]", "2026-02-06T15:00[America/New_York"] {
+        assert_eq!(refused(time), format!("expected a date-time, found {time:?}"));
+    }
+    assert_eq!(
+        refused("2026-02-06T15:00[u-ca=hebrew]"),
+        "expected a time zone such as Europe/Berlin or +01:00, found \"u-ca=hebrew\""
+    );
+    assert_eq!(
+        refused("2026-03-08T02:30[America/New_York]"),
+        "2026-03-08T02:30 does not exist in America/New_York: the clocks go forward over it, to 03:30"
+    );
+}
+
+#[test]
 fn what_cannot_be_meant_is_refused_with_a_way_out() {
     let gap = json!({ "time_zone": "Europe/Berlin", "preferred_times": ["2026-03-29T02:30:00"] });
     assert_eq!(
