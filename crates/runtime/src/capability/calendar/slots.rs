@@ -110,11 +110,16 @@ impl Plan {
         starts
     }
 
-    /// A time that the clocks leave out on this day is no start.
+    /// A time that the clocks leave out on this day is no start, and neither is one after which they
+    /// are put forward over the end of the hours.
     fn starts_of(&self, date: Date) -> impl Iterator<Item = Timestamp> {
-        self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
+        let starts = self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
             let (hour, minute) = (i8::try_from(minute / 60).ok()?, i8::try_from(minute % 60).ok()?);
             self.zone.exact_moment(date.at(hour, minute, 0, 0)).ok()
+        });
+        starts.filter(move |start| {
+            let end = self.candidate(*start, 0, false).map(|it| self.zone.local(it.end));
+            end.is_some_and(|end| self.hours.last_until(date, end))
         })
     }
 }

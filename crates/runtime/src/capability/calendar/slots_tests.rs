@@ -62,6 +62,19 @@ fn an_hour_that_comes_twice_is_offered_once() {
 }
 
 #[test]
+fn an_event_ends_within_the_hours_when_the_clocks_are_put_forward() {
+    let mut plan = plan("Asia/Jerusalem", "2027-03-25T23:30:00Z", 1);
+    plan.hours = Hours::new("00:00", "03:00").unwrap();
+    plan.days = Weekdays::try_from(vec!["fri".to_owned()]).unwrap();
+    assert_eq!(starts(&plan), Vec::<String>::new(), "01:30 would end at 03:30");
+    plan.minutes = 30;
+    assert_eq!(starts(&plan), ["2027-03-26T01:30:00+02:00"]);
+    let mut last = self::plan("UTC", "2026-02-03T00:00:00Z", 1);
+    last.hours = Hours::new("23:00", "24:00").unwrap();
+    assert_eq!(starts(&last), ["2026-02-03T23:00:00Z"]);
+}
+
+#[test]
 fn a_wish_comes_first_unless_somebody_is_busy() {
     let mut plan = plan("UTC", "2026-02-03T08:00:00Z", 1);
     plan.wishes =
