@@ -28,7 +28,7 @@ use url::Url;
 
 use self::places::Directory;
 use self::web::Web;
-use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
+use crate::backend::{Backend, Commit, Found, MustBeFree, NewEvent, WhoIsBusy};
 use crate::window::Window;
 
 /// What a server may answer with.
@@ -147,7 +147,7 @@ fn base(settings: &CalDavSettings) -> Result<Url, String> {
 }
 
 impl Backend for CalDav {
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
+    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy> {
         let inner = self.0.clone();
         async move { inner.busy(&people, window).await }.boxed()
     }
@@ -163,7 +163,7 @@ impl Backend for CalDav {
     }
 
     /// Who must be free was asked a moment ago, and there is no lock to ask under.
-    fn commit(&self, event: NewEvent, _: Vec<String>) -> Answer<Commit> {
+    fn commit(&self, event: NewEvent, _: MustBeFree) -> Answer<Commit> {
         let inner = self.0.clone();
         async move { inner.commit(&event).await }.boxed()
     }

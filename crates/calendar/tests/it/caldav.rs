@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use aileron_calendar::{Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Link, Window};
-use aileron_runtime::capability::calendar::{Event, Zone};
+use aileron_runtime::capability::calendar::{Event, Proposal, Zone, propose};
 use aileron_runtime::capability::{Fault, FaultCode};
 
-use super::desk::{create, draft, over, save};
+use serde_json::json;
+
+use super::desk::{NOW_MS, caller, create, draft, over, save};
 use super::radicale::Radicale;
 use super::server::{Asked, Reply, Server};
 use super::zoom::{self, Mood};
@@ -37,7 +39,7 @@ fn day() -> Window {
 }
 
 async fn busy(backend: &CalDav, who: &str) -> (bool, usize) {
-    let found = backend.busy(vec![who.to_owned()], day()).await.unwrap().remove(0);
+    let found = backend.busy(vec![who.to_owned()], day()).await.unwrap().people.remove(0);
     (found.readable, found.busy.len())
 }
 
@@ -67,6 +69,43 @@ async fn a_real_server_is_found_read_and_written() {
         create(&calendar, "at-the-standup", "k3").await.unwrap_err().code,
         FaultCode::Conflict
     );
+}
+
+/// The server knows no address of its users, so nobody says whose calendar it is.
+#[tokio::test]
+async fn our_own_calendar_counts_whether_or_not_our_address_is_known() {
+    for organizer in [None, Some("ada@example.com".to_owned())] {
+        let server = Radicale::start();
+        server.put("ada", "daily.ics", DAILY);
+        let settings = CalDavSettings { organizer: organizer.clone(), ..settings(&server.base) };
+        let folder = tempfile::tempdir().unwrap();
+        let calendar = engine(folder.path(), settings);
+        let found = proposed(&calendar, json!({ "attendees": ["ada@example.com"] })).await;
+        assert_eq!(found.slots[0].start, "2026-02-05T08:30:00Z");
+        let warned = found.warnings.iter().any(|it| it.ends_with("set `organizer` in [calendar]"));
+        assert_eq!((found.organizer.is_some(), warned), (organizer.is_none(), organizer.is_none()));
+        let found = proposed(&calendar, json!({ "attendees": ["guest@example.org"] })).await;
+        assert_eq!(found.slots[0].start, "2026-02-05T08:30:00Z");
+        assert_eq!(found.organizer.unwrap().email, organizer);
+        save(&calendar, draft("at-the-standup", 8)).await.unwrap();
+        let fault = create(&calendar, "at-the-standup", "k").await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Conflict);
+        let mut known = draft("known", 8);
+        known["organizer_busy"] = json!(true);
+        save(&calendar, known).await.unwrap();
+        create(&calendar, "known", "k2").await.unwrap();
+    }
+}
+
+async fn proposed(calendar: &CalendarEngine, more: serde_json::Value) -> Proposal {
+    let mut request = json!({
+        "duration_minutes": 30, "title": "Review", "within_days": 1, "max_slots": 1,
+        "video_link": false, "not_before": "2026-02-05T08:00:00Z",
+        "working_hours": { "start": "08:00", "end": "17:00" },
+    });
+    request["attendees"] = more["attendees"].clone();
+    let request = serde_json::from_value(request).unwrap();
+    propose(calendar, &caller("c"), &request, NOW_MS).await.unwrap()
 }
 
 #[tokio::test]
@@ -510,7 +549,7 @@ async fn what_is_not_understood_of_our_calendar_is_told_of_everybody() {
     let backend = CalDav::new(plain(&server)).unwrap();
     let people = vec!["me@example.com".to_owned(), "guest@example.org".to_owned()];
     let found = backend.busy(people, day()).await.unwrap();
-    for person in found {
+    for person in found.people {
         assert!(!person.readable);
         let remark = person.remark.unwrap();
         assert!(remark.contains("event \"odd\": expected a date or a time in DTSTART"), "{remark}");

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use aileron_calendar::{
-    Backend, Commit, Found, Link, NewEvent, PersonBusy, Window, Zoom, ZoomSettings,
+    Backend, Commit, Found, Link, MustBeFree, NewEvent, PersonBusy, WhoIsBusy, Window, Zoom,
+    ZoomSettings,
 };
 use aileron_runtime::capability::calendar::Invitations;
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
@@ -207,9 +208,10 @@ fn the_secret_goes_over_tls_or_where_the_settings_say() {
 struct Closed(FaultCode);
 
 impl Backend for Closed {
-    fn busy(&self, people: Vec<String>, _: Window) -> Answer<Vec<PersonBusy>> {
+    fn busy(&self, people: Vec<String>, _: Window) -> Answer<WhoIsBusy> {
         let free = PersonBusy { readable: true, remark: None, busy: Vec::new() };
-        std::future::ready(Ok(vec![free; people.len()])).boxed()
+        let people = vec![free; people.len()];
+        std::future::ready(Ok(WhoIsBusy { people, organizer: None })).boxed()
     }
 
     fn invitations(&self) -> Invitations {
@@ -220,7 +222,7 @@ impl Backend for Closed {
         std::future::ready(Ok(None)).boxed()
     }
 
-    fn commit(&self, _: NewEvent, _: Vec<String>) -> Answer<Commit> {
+    fn commit(&self, _: NewEvent, _: MustBeFree) -> Answer<Commit> {
         std::future::ready(Err(Fault::new(self.0, "no event here"))).boxed()
     }
 }

@@ -26,7 +26,7 @@ fn starts(plan: &Plan) -> Vec<String> {
 }
 
 fn best_starts(plan: &Plan, calendars: &[Busy]) -> Vec<(String, Vec<usize>)> {
-    let slots = best(plan.candidates(), calendars, plan.most);
+    let slots = best(&ranked(plan.candidates(), calendars), plan.most);
     slots.into_iter().map(|slot| (plan.zone.rfc3339(slot.time.start), slot.busy)).collect()
 }
 
@@ -72,6 +72,21 @@ fn an_event_ends_within_the_hours_when_the_clocks_are_put_forward() {
     let mut last = self::plan("UTC", "2026-02-03T00:00:00Z", 1);
     last.hours = Hours::new("23:00", "24:00").unwrap();
     assert_eq!(starts(&last), ["2026-02-03T23:00:00Z"]);
+}
+
+#[test]
+fn a_far_wish_is_asked_for_apart() {
+    let mut plan = plan("UTC", "2026-02-03T08:00:00Z", 7);
+    plan.wishes =
+        vec![at("2026-02-15T20:00:00Z"), at("2027-06-01T10:00:00Z"), at("2028-12-01T10:00:00Z")];
+    assert_eq!(
+        windows(&plan.candidates()),
+        [
+            (at("2026-02-03T09:00:00Z"), at("2026-02-15T21:00:00Z")),
+            (at("2027-06-01T10:00:00Z"), at("2027-06-01T11:00:00Z")),
+        ]
+    );
+    assert_eq!(plan.unusable(at("2028-12-01T10:00:00Z")), Some(TOO_FAR));
 }
 
 #[test]
