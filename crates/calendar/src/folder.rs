@@ -126,12 +126,10 @@ impl Inner {
         }
         let mut index = self.index()?;
         index.refresh(&self.root)?;
-        for path in index.files_with(uid)? {
-            if let Some(found) = read_event(&self.root.join(path), uid)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
+        let files = index.files_with(uid)?.into_iter();
+        // A file that nobody can read has nothing to do with the event, as far as can be known.
+        let mut read = files.filter_map(|path| read_event(&self.root.join(path), uid).ok());
+        Ok(read.find_map(|found| found))
     }
 
     /// Holds the index meanwhile, which no two processes do at once.
@@ -158,7 +156,7 @@ impl Inner {
 
 /// The event in this file, if there is one.
 fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
-    match std::fs::read_to_string(path) {
+    match index::text_of(path) {
         Ok(text) if !text.contains(uid) => Ok(None),
         Ok(text) => {
             let link = ical::join_url(&text, uid);

@@ -158,6 +158,23 @@ async fn an_event_that_somebody_moved_is_still_found() {
 }
 
 #[tokio::test]
+async fn a_large_file_that_is_no_text_or_cannot_be_read_hides_no_event() {
+    let (root, folder) = folder();
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    folder.commit(new, MustBeFree::default()).await.unwrap();
+    // What cannot be read, and what older programs write, both too large for the index.
+    fs::create_dir(root.path().join("jon@example.com")).unwrap();
+    let latin = [CALENDAR.as_bytes(), &[0xFC; 20_000]].concat();
+    fs::write(root.path().join("jon@example.com/old.ics"), &latin).unwrap();
+    fs::File::create(root.path().join("kim@example.com.ics")).unwrap().set_len(1 << 30).unwrap();
+    assert!(folder.find("aileron-9".to_owned()).await.unwrap().is_none());
+    let moved = [&latin, &fs::read(root.path().join("events/aileron-1.ics")).unwrap()[..]].concat();
+    fs::write(root.path().join("mira@example.com.ics"), moved).unwrap();
+    fs::remove_file(root.path().join("events/aileron-1.ics")).unwrap();
+    assert!(folder.find("aileron-1".to_owned()).await.unwrap().is_some());
+}
+
+#[tokio::test]
 async fn the_calendar_of_the_organizer_is_told_and_holds_their_time() {
     let root = tempfile::tempdir().unwrap();
     let folder = Folder::at(root.path(), Zone::default(), Some("Me@example.com".to_owned()));
