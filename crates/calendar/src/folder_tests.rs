@@ -1,6 +1,7 @@
 //! Calendars in a real folder.
 
 use std::fs;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -188,6 +189,23 @@ async fn the_calendar_of_the_organizer_is_told_and_holds_their_time() {
     assert_eq!(folder.commit(new.clone(), free.clone()).await.unwrap(), Commit::Taken(1));
     let known = MustBeFree { organizer: false, ..free };
     assert!(matches!(folder.commit(new, known).await.unwrap(), Commit::Made(_)));
+}
+
+#[tokio::test]
+async fn what_was_left_half_written_is_swept_away() {
+    let (root, folder) = folder();
+    let events = root.path().join("events");
+    fs::create_dir(&events).unwrap();
+    let hours = |count: u64| std::time::SystemTime::now() - Duration::from_secs(count * 3600);
+    for (name, age) in [(".making-old", 2), (".making-young", 0), (".other", 2)] {
+        fs::File::create(events.join(name)).unwrap().set_modified(hours(age)).unwrap();
+    }
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    folder.commit(new, MustBeFree::default()).await.unwrap();
+    let mut left: Vec<_> =
+        fs::read_dir(&events).unwrap().map(|it| it.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, [".making-young", ".other", "aileron-1.ics"]);
 }
 
 #[tokio::test]
