@@ -10,7 +10,7 @@ use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use self::answer::Findings;
+use self::answer::{Findings, distinct};
 use self::moment::moment;
 use super::draft::Draft;
 use super::slots::{self, Plan};
@@ -158,7 +158,8 @@ pub async fn propose(
     now_ms: u64,
 ) -> Result<Proposal, ProposalError> {
     let plan = plan(request, &calendar.preferences(), now_ms)?;
-    let attendees = distinct(&request.attendees);
+    // Addresses are alike in small letters.
+    let attendees = distinct(request.attendees.iter().map(|email| email.to_lowercase()));
     if let Some(odd) = attendees.iter().find(|email| !is_plain_address(email)) {
         return Err(wrong(format!("expected a plain email address, found {odd:?}"), ADDRESS_HINT));
     }
@@ -242,17 +243,6 @@ fn zone(request: &ProposalRequest, usual: &Preferences) -> Result<Zone, Proposal
 
 fn wrong(message: impl ToString, hint: &'static str) -> ProposalError {
     ProposalError::Wrong { message: message.to_string(), hint }
-}
-
-/// Addresses in small letters, each once, in the order given.
-fn distinct(attendees: &[String]) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
-    for email in attendees.iter().map(|email| email.to_lowercase()) {
-        if !seen.contains(&email) {
-            seen.push(email);
-        }
-    }
-    seen
 }
 
 #[cfg(test)]

@@ -172,21 +172,14 @@ impl<'a> Findings<'a> {
     fn warnings(&self, ignored: &[IgnoredTime]) -> Vec<String> {
         let remarks = self.known.iter().filter_map(|calendar| calendar.remark.as_ref());
         let remarks = remarks.map(|remark| format!("{NOT_ALL}: {remark}"));
-        let mut warnings: Vec<String> = Vec::new();
-        for warning in self.no_wish(ignored).into_iter().chain(remarks).chain(self.whose()) {
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
-        }
-        warnings
+        distinct(self.no_wish(ignored).into_iter().chain(remarks).chain(self.whose()))
     }
 
     fn no_wish(&self, ignored: &[IgnoredTime]) -> Option<String> {
         if ignored.is_empty() || ignored.len() < self.request.preferred_times.len() {
             return None;
         }
-        let mut reasons: Vec<&str> = ignored.iter().map(|it| it.reason.as_str()).collect();
-        reasons.dedup();
+        let reasons = distinct(ignored.iter().map(|it| it.reason.as_str()));
         Some(match reasons.as_slice() {
             [PASSED] => format!("{NO_WISH}: {ALL_PASSED}"),
             reasons => format!("{NO_WISH}: {}", reasons.join("; ")),
@@ -198,6 +191,17 @@ impl<'a> Findings<'a> {
         let unread = self.known.iter().any(|it| !it.organizer && !it.readable);
         (unknown && unread).then(|| WHOSE.to_owned())
     }
+}
+
+/// Each once, in the order given.
+pub(super) fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen: Vec<T> = Vec::new();
+    for one in all {
+        if !seen.contains(&one) {
+            seen.push(one);
+        }
+    }
+    seen
 }
 
 fn busy<'a>(calendars: impl Iterator<Item = &'a Availability>) -> Busy {
