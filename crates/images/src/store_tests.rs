@@ -167,7 +167,7 @@ async fn what_was_left_half_written_is_swept_away() {
     fs::write(&left, "half").unwrap();
     desk.store.sweep(now_ms()).await.unwrap();
     assert!(left.exists(), "somebody may be writing it");
-    let old = std::time::SystemTime::now() - Duration::from_secs(2 * 3600);
+    let old = SystemTime::now() - Duration::from_secs(2 * 3600);
     fs::File::options().write(true).open(&left).unwrap().set_modified(old).unwrap();
     desk.store.sweep(now_ms()).await.unwrap();
     assert!(!left.exists());
