@@ -6,6 +6,9 @@ use aileron_runtime::{Context, ToolResult, success};
 use serde::Deserialize;
 use serde_json::json;
 
+/// What an event is called whose title is nothing but blanks.
+const UNTITLED: &str = "Meeting";
+
 #[derive(Debug, Deserialize)]
 pub struct Args {
     attendees: Vec<String>,
@@ -29,7 +32,7 @@ impl From<Args> for ProposalRequest {
         Self {
             attendees: args.attendees,
             duration_minutes: args.duration_minutes,
-            title: args.title,
+            title: titled(&args.title).to_owned(),
             agenda: args.agenda,
             preferred_times: args.preferred_times,
             not_before: args.not_before,
@@ -40,6 +43,13 @@ impl From<Args> for ProposalRequest {
             max_slots: args.max_slots,
             video_link: args.video_link,
         }
+    }
+}
+
+fn titled(title: &str) -> &str {
+    match title.trim() {
+        "" => UNTITLED,
+        title => title,
     }
 }
 

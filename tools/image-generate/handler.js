@@ -45,10 +45,24 @@ function request(args, idempotencyKey) {
 
 function shape({ id, url, width, height, content_type, made_by, label, note }, aspectRatio) {
   const image = { id, url, aspect_ratio: aspectRatio };
-  if (width && height) Object.assign(image, { width, height });
+  if (width && height) Object.assign(image, { aspect_ratio: ratio(width, height, aspectRatio), width, height });
   if (content_type) image.content_type = content_type;
   if (made_by) image.made_by = made_by;
   if (label) image.label = label;
   if (note) image.note = note;
   return image;
+}
+
+/** Names of shapes, as people know them. */
+const SHAPES = ['1:1', '5:4', '4:5', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '2:1', '1:2'];
+
+/** The shape an image has, which need not be the one that was asked for: models do not make every one. */
+function ratio(width, height, asked) {
+  return [asked, ...SHAPES].find((name) => isOf(name, width, height)) ?? `${width}:${height}`;
+}
+
+/** Models make sizes that are handy to them, such as 1344x768 for 16:9. */
+function isOf(name, width, height) {
+  const [wide, high] = name.split(':').map(Number);
+  return Math.abs((width * high) / (height * wide) - 1) <= 0.05;
 }

@@ -10,9 +10,9 @@ use crate::window::Window;
 
 /// A place that keeps calendars.
 pub trait Backend: Send + Sync + fmt::Debug {
-    /// When these people are busy, one answer for each address, in their order. Addresses are
-    /// in lower case.
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>>;
+    /// When these people are busy, one answer for each address, in their order, and when the
+    /// organizer is. Addresses are in lower case.
+    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy>;
 
     /// Who tells those who attend an event that is made here.
     fn invitations(&self) -> Invitations;
@@ -22,7 +22,48 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Makes an event while all in `must_be_free` are free, as far as this place can tell.
     /// An event of the same id is left as it is.
-    fn commit(&self, event: NewEvent, must_be_free: Vec<String>) -> Answer<Commit>;
+    fn commit(&self, event: NewEvent, must_be_free: MustBeFree) -> Answer<Commit>;
+}
+
+/// What is known of everybody's time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhoIsBusy {
+    /// Of those who were asked for, in their order.
+    pub people: Vec<PersonBusy>,
+    /// Of the one in whose calendar events are made, where that is known.
+    pub organizer: Option<Organizer>,
+}
+
+/// The one in whose calendar events are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Organizer {
+    /// In lower case; empty where nobody knows it.
+    pub address: String,
+    pub time: PersonBusy,
+}
+
+/// Who has to be free for an event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MustBeFree {
+    pub people: Vec<String>,
+    /// The organizer too, unless they are an attendee: then they are among the people, or known to
+    /// be busy.
+    pub organizer: bool,
+}
+
+impl WhoIsBusy {
+    /// The organizer, unless they are one of these.
+    pub(crate) fn organizer_besides(self, people: &[String]) -> Option<Organizer> {
+        self.organizer.filter(|it| !people.contains(&it.address))
+    }
+
+    /// How many are busy of those who must be free for an event, and were asked for.
+    pub(crate) fn taken(self, event: &NewEvent, must_be_free: &MustBeFree) -> usize {
+        let people = self.people.iter().filter(|person| !person.busy.is_empty()).count();
+        let organizer = self.organizer_besides(&event.attendees);
+        let organizer = organizer.filter(|it| must_be_free.organizer && !it.time.busy.is_empty());
+        people + usize::from(organizer.is_some())
+    }
 }
 
 /// What is known of one person's time.

@@ -21,14 +21,14 @@ use std::time::Duration;
 
 use aileron_runtime::capability::Answer;
 use aileron_runtime::capability::calendar::{Invitations, Zone};
-use aileron_runtime::http::service::{Service, secret_header};
+use aileron_runtime::http::service::{Service, require_tls, secret_header};
 use futures_util::FutureExt;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use url::Url;
 
 use self::places::Directory;
 use self::web::Web;
-use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
+use crate::backend::{Backend, Commit, Found, MustBeFree, NewEvent, WhoIsBusy};
 use crate::window::Window;
 
 /// What a server may answer with.
@@ -132,7 +132,7 @@ impl Auth {
     }
 }
 
-/// Credentials go over TLS, or no further than this machine.
+/// Where the server is. Credentials are in the settings, and go over TLS.
 fn base(settings: &CalDavSettings) -> Result<Url, String> {
     let url = Url::parse(&settings.url).map_err(|_| {
         format!("expected the address of a CalDAV server, found {:?}", settings.url)
@@ -142,22 +142,12 @@ fn base(settings: &CalDavSettings) -> Result<Url, String> {
             "expected an address without a user in it: name them in the settings".to_owned()
         );
     }
-    let is_loopback = match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    match url.scheme() {
-        "https" => Ok(url),
-        "http" if is_loopback || settings.allow_plain => Ok(url),
-        "http" => Err("expected https, found http: list the host in [http] allow_plain to use it all the same".to_owned()),
-        other => Err(format!("expected https, found {other:?}")),
-    }
+    require_tls(&url, settings.allow_plain)?;
+    Ok(url)
 }
 
 impl Backend for CalDav {
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
+    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy> {
         let inner = self.0.clone();
         async move { inner.busy(&people, window).await }.boxed()
     }
@@ -173,7 +163,7 @@ impl Backend for CalDav {
     }
 
     /// Who must be free was asked a moment ago, and there is no lock to ask under.
-    fn commit(&self, event: NewEvent, _: Vec<String>) -> Answer<Commit> {
+    fn commit(&self, event: NewEvent, _: MustBeFree) -> Answer<Commit> {
         let inner = self.0.clone();
         async move { inner.commit(&event).await }.boxed()
     }

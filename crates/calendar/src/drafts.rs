@@ -12,7 +12,7 @@ use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS draft (
@@ -250,25 +250,10 @@ impl Inner {
     }
 }
 
-/// What would be made of a draft. When it expires and how it was found may change.
+/// What would be made of a draft.
 fn essence(content: &str) -> Value {
     let draft: Option<Draft> = serde_json::from_str(content).ok();
-    draft.map_or_else(
-        || content.into(),
-        |it| {
-            let (people, busy) = (it.attendees, it.busy);
-            json!([
-                it.title,
-                it.agenda,
-                it.start,
-                it.end,
-                it.time_zone,
-                people,
-                busy,
-                it.video_link
-            ])
-        },
-    )
+    draft.map_or_else(|| content.into(), |draft| draft.essence())
 }
 
 fn unavailable(message: &str) -> Fault {

@@ -81,6 +81,9 @@ impl CalendarEngine {
             Ok(Commit::Taken(count)) => taken(count),
             // Nobody knows what came of it, so what it would need is left alone.
             Err(fault) if fault.code == FaultCode::Timeout => return Err(fault),
+            Err(fault) if link::is_left(known_link(&claim)) => {
+                return Err(fault.leaving(link::EARLIER));
+            }
             Err(fault) => fault,
         };
         match self.link.withdraw(&claim.uid, join_url.as_deref(), &self.drafts).await {
@@ -121,9 +124,9 @@ impl CalendarEngine {
     }
 
     async fn require_free(&self, order: &Order) -> Result<(), Fault> {
-        let people = order.must_be_free.clone();
+        let people = order.must_be_free.people.clone();
         let known = self.backend.busy(people, order.event.window).await?;
-        match known.iter().filter(|person| !person.busy.is_empty()).count() {
+        match known.taken(&order.event, &order.must_be_free) {
             0 => Ok(()),
             count => Err(taken(count)),
         }
@@ -173,10 +176,15 @@ impl Calendar for CalendarEngine {
         let backend = self.backend.clone();
         async move {
             let window = Window::read(&request.start, &request.end)?;
-            let people = request.attendees.iter().map(|email| email.to_lowercase()).collect();
-            let known = tokio::time::timeout(LOOKING, backend.busy(people, window)).await;
-            let known = known.unwrap_or_else(|_| Err(slow()))?;
-            Ok(request.attendees.into_iter().zip(known).map(availability).collect())
+            let people: Vec<String> =
+                request.attendees.iter().map(|email| email.to_lowercase()).collect();
+            let known = tokio::time::timeout(LOOKING, backend.busy(people.clone(), window)).await;
+            let mut known = known.unwrap_or_else(|_| Err(slow()))?;
+            let told = request.attendees.into_iter().zip(std::mem::take(&mut known.people));
+            let told = told.map(|(email, time)| availability(email, &time, false));
+            let organizer = known.organizer_besides(&people).filter(|_| request.organizer);
+            let organizer = organizer.map(|it| availability(it.address, &it.time, true));
+            Ok(told.chain(organizer).collect())
         }
         .boxed()
     }
@@ -231,9 +239,10 @@ fn uid(conversation: &str, key: &str) -> String {
     format!("aileron-{}", hash.as_str().get(..32).unwrap_or_default())
 }
 
-fn availability((email, known): (String, PersonBusy)) -> Availability {
-    let busy = known.busy.iter().map(Window::span).collect();
-    Availability { email, readable: known.readable, remark: known.remark, busy }
+fn availability(email: String, time: &PersonBusy, organizer: bool) -> Availability {
+    let busy = time.busy.iter().map(Window::span).collect();
+    let (readable, remark) = (time.readable, time.remark.clone());
+    Availability { email, readable, remark, busy, organizer }
 }
 
 /// The draft with the event it became, or was about to become.

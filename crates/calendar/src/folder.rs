@@ -18,7 +18,9 @@ use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
 use self::index::{Index, Search};
-use crate::backend::{Backend, Commit, Found, NewEvent, PersonBusy};
+use crate::backend::{
+    Backend, Commit, Found, MustBeFree, NewEvent, Organizer, PersonBusy, WhoIsBusy,
+};
 use crate::ical;
 use crate::window::Window;
 
@@ -40,6 +42,7 @@ impl Folder {
     /// The calendars of this folder, which need not be there yet. Times without a zone are meant
     /// in `zone`; the organizer is the address that invites.
     pub fn at(root: &Path, zone: Zone, organizer: Option<String>) -> Self {
+        let organizer = organizer.map(|address| address.to_lowercase());
         Self(Arc::new(Inner { root: root.to_owned(), zone, organizer }))
     }
 
@@ -66,11 +69,12 @@ impl Folder {
 }
 
 impl Backend for Folder {
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<Vec<PersonBusy>> {
+    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy> {
         self.run(move |inner| {
             let mut index = inner.index()?;
             index.refresh(&inner.root)?;
-            index.busy(&people, inner.search(&window))
+            let known = index.busy(&inner.with_organizer(&people), inner.search(&window))?;
+            Ok(inner.without_organizer(known))
         })
     }
 
@@ -82,7 +86,7 @@ impl Backend for Folder {
         self.run(move |inner| inner.find(&uid))
     }
 
-    fn commit(&self, event: NewEvent, must_be_free: Vec<String>) -> Answer<Commit> {
+    fn commit(&self, event: NewEvent, must_be_free: MustBeFree) -> Answer<Commit> {
         self.run(move |inner| inner.commit(&event, &must_be_free))
     }
 }
@@ -97,6 +101,20 @@ impl Inner {
         Search { root: &self.root, zone: &self.zone, window }
     }
 
+    /// These people, and last the organizer.
+    fn with_organizer(&self, people: &[String]) -> Vec<String> {
+        people.iter().chain(&self.organizer).cloned().collect()
+    }
+
+    /// What is known of people when the organizer was asked for last.
+    fn without_organizer(&self, mut people: Vec<PersonBusy>) -> WhoIsBusy {
+        let organizer = self.organizer.clone().and_then(|address| {
+            let time = people.pop()?;
+            Some(Organizer { address, time })
+        });
+        WhoIsBusy { people, organizer }
+    }
+
     fn path(&self, uid: &str) -> PathBuf {
         self.root.join(EVENTS).join(format!("{uid}.ics"))
     }
@@ -108,24 +126,23 @@ impl Inner {
         }
         let mut index = self.index()?;
         index.refresh(&self.root)?;
-        for path in index.files_with(uid)? {
-            if let Some(found) = read_event(&self.root.join(path), uid)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
+        let files = index.files_with(uid)?.into_iter();
+        // A file that nobody can read has nothing to do with the event, as far as can be known.
+        let mut read = files.filter_map(|path| read_event(&self.root.join(path), uid).ok());
+        Ok(read.find_map(|found| found))
     }
 
     /// Holds the index meanwhile, which no two processes do at once.
-    fn commit(&self, event: &NewEvent, must_be_free: &[String]) -> Result<Commit, Fault> {
+    fn commit(&self, event: &NewEvent, must_be_free: &MustBeFree) -> Result<Commit, Fault> {
         let mut index = self.index()?;
         let held = index.hold()?;
         if let Some(found) = read_event(&self.path(&event.uid), &event.uid)? {
             return Ok(Commit::Existed(found));
         }
         held.refresh(&self.root)?;
-        let known = held.busy(must_be_free, self.search(&event.window))?;
-        let taken = known.iter().filter(|person| !person.busy.is_empty()).count();
+        let people = self.with_organizer(&must_be_free.people);
+        let known = held.busy(&people, self.search(&event.window))?;
+        let taken = self.without_organizer(known).taken(event, must_be_free);
         if taken > 0 {
             held.release()?;
             return Ok(Commit::Taken(taken));
@@ -139,7 +156,7 @@ impl Inner {
 
 /// The event in this file, if there is one.
 fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
-    match std::fs::read_to_string(path) {
+    match index::text_of(path) {
         Ok(text) if !text.contains(uid) => Ok(None),
         Ok(text) => {
             let link = ical::join_url(&text, uid);

@@ -1,6 +1,7 @@
 //! Calendars in a real folder.
 
 use std::fs;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -19,7 +20,7 @@ fn day() -> Window {
 }
 
 async fn busy(folder: &Folder, who: &str) -> (bool, Vec<String>) {
-    let found = folder.busy(vec![who.to_owned()], day()).await.unwrap().remove(0);
+    let found = folder.busy(vec![who.to_owned()], day()).await.unwrap().people.remove(0);
     (found.readable, found.busy.iter().map(|it| it.span().start).collect())
 }
 
@@ -35,6 +36,11 @@ fn event(uid: &str, start: &str, end: &str) -> NewEvent {
         join_url: None,
         stamp: "2026-02-01T00:00:00Z".parse().unwrap(),
     }
+}
+
+/// Everybody who takes part.
+fn must_be_free(event: &NewEvent) -> MustBeFree {
+    MustBeFree { people: event.attendees.clone(), organizer: true }
 }
 
 #[tokio::test]
@@ -91,7 +97,7 @@ async fn what_cannot_be_understood_is_told_with_its_reason_and_the_rest_still_co
     let with = |odd: &str| CALENDAR.replace("END:VCALENDAR", &format!("{odd}END:VCALENDAR"));
     fs::write(&file, with(odd)).unwrap();
     let people = vec!["mira@example.com".to_owned(), "jon@example.com".to_owned()];
-    let found = folder.busy(people.clone(), day()).await.unwrap();
+    let found = folder.busy(people.clone(), day()).await.unwrap().people;
     assert_eq!((found[0].readable, found[0].busy.len()), (false, 1));
     assert_eq!(
         found[0].remark.as_deref(),
@@ -100,11 +106,11 @@ async fn what_cannot_be_understood_is_told_with_its_reason_and_the_rest_still_co
     assert_eq!(found[1].remark, None);
     // Years away it is in nobody's way.
     fs::write(&file, with(&odd.replace("2026", "2020"))).unwrap();
-    assert!(folder.busy(people.clone(), day()).await.unwrap()[0].readable);
+    assert!(folder.busy(people.clone(), day()).await.unwrap().people[0].readable);
     // An event of all may be anybody's.
     fs::create_dir(root.path().join("events")).unwrap();
     fs::write(root.path().join("events/x.ics"), with(odd)).unwrap();
-    let found = folder.busy(people, day()).await.unwrap();
+    let found = folder.busy(people, day()).await.unwrap().people;
     assert!(found[0].readable && found.iter().all(|it| it.remark.is_some()), "{found:?}");
 }
 
@@ -124,7 +130,7 @@ async fn an_index_that_is_damaged_is_made_again() {
 async fn an_event_is_one_file_and_takes_the_time_of_all_who_attend() {
     let (root, folder) = folder();
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-    let free = new.attendees.clone();
+    let free = must_be_free(&new);
     let made = folder.commit(new.clone(), free.clone()).await.unwrap();
     assert!(matches!(made, Commit::Made(_)), "{made:?}");
     assert!(root.path().join("events/aileron-1.ics").is_file());
@@ -136,14 +142,14 @@ async fn an_event_is_one_file_and_takes_the_time_of_all_who_attend() {
     let second = event("aileron-2", "2026-02-05T12:30:00Z", "2026-02-05T13:30:00Z");
     assert_eq!(folder.commit(second.clone(), free).await.unwrap(), Commit::Taken(2));
     assert_eq!(fs::read_dir(root.path().join("events")).unwrap().count(), 1);
-    assert!(matches!(folder.commit(second, Vec::new()).await.unwrap(), Commit::Made(_)));
+    assert!(matches!(folder.commit(second, MustBeFree::default()).await.unwrap(), Commit::Made(_)));
 }
 
 #[tokio::test]
 async fn an_event_that_somebody_moved_is_still_found() {
     let (root, folder) = folder();
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-    folder.commit(new, Vec::new()).await.unwrap();
+    folder.commit(new, MustBeFree::default()).await.unwrap();
     busy(&folder, "mira@example.com").await;
     fs::rename(root.path().join("events/aileron-1.ics"), root.path().join("mira@example.com.ics"))
         .unwrap();
@@ -153,12 +159,62 @@ async fn an_event_that_somebody_moved_is_still_found() {
 }
 
 #[tokio::test]
+async fn a_large_file_that_is_no_text_or_cannot_be_read_hides_no_event() {
+    let (root, folder) = folder();
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    folder.commit(new, MustBeFree::default()).await.unwrap();
+    // What cannot be read, and what older programs write, both too large for the index.
+    fs::create_dir(root.path().join("jon@example.com")).unwrap();
+    let latin = [CALENDAR.as_bytes(), &[0xFC; 20_000]].concat();
+    fs::write(root.path().join("jon@example.com/old.ics"), &latin).unwrap();
+    fs::File::create(root.path().join("kim@example.com.ics")).unwrap().set_len(1 << 30).unwrap();
+    assert!(folder.find("aileron-9".to_owned()).await.unwrap().is_none());
+    let moved = [&latin, &fs::read(root.path().join("events/aileron-1.ics")).unwrap()[..]].concat();
+    fs::write(root.path().join("mira@example.com.ics"), moved).unwrap();
+    fs::remove_file(root.path().join("events/aileron-1.ics")).unwrap();
+    assert!(folder.find("aileron-1".to_owned()).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_calendar_of_the_organizer_is_told_and_holds_their_time() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = Folder::at(root.path(), Zone::default(), Some("Me@example.com".to_owned()));
+    fs::write(root.path().join("me@example.com.ics"), CALENDAR).unwrap();
+    let told = folder.busy(vec!["mira@example.com".to_owned()], day()).await.unwrap();
+    assert_eq!((told.people.len(), told.people[0].busy.len()), (1, 0));
+    let organizer = told.organizer.unwrap();
+    assert_eq!((organizer.address.as_str(), organizer.time.busy.len()), ("me@example.com", 1));
+    let new = event("aileron-1", "2026-02-05T09:30:00Z", "2026-02-05T10:30:00Z");
+    let free = must_be_free(&new);
+    assert_eq!(folder.commit(new.clone(), free.clone()).await.unwrap(), Commit::Taken(1));
+    let known = MustBeFree { organizer: false, ..free };
+    assert!(matches!(folder.commit(new, known).await.unwrap(), Commit::Made(_)));
+}
+
+#[tokio::test]
+async fn what_was_left_half_written_is_swept_away() {
+    let (root, folder) = folder();
+    let events = root.path().join("events");
+    fs::create_dir(&events).unwrap();
+    let hours = |count: u64| std::time::SystemTime::now() - Duration::from_secs(count * 3600);
+    for (name, age) in [(".making-old", 2), (".making-young", 0), (".other", 2)] {
+        fs::File::create(events.join(name)).unwrap().set_modified(hours(age)).unwrap();
+    }
+    let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
+    folder.commit(new, MustBeFree::default()).await.unwrap();
+    let mut left: Vec<_> =
+        fs::read_dir(&events).unwrap().map(|it| it.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, [".making-young", ".other", "aileron-1.ics"]);
+}
+
+#[tokio::test]
 async fn two_at_once_do_not_take_the_same_time() {
     let (_root, folder) = folder();
     let commits = (0..8).map(|number| {
         let new =
             event(&format!("aileron-{number}"), "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-        let free = new.attendees.clone();
+        let free = must_be_free(&new);
         folder.commit(new, free)
     });
     let done = futures_util::future::join_all(commits).await;

@@ -11,7 +11,7 @@ mod ical;
 mod link;
 mod window;
 
-pub use backend::{Backend, Commit, Found, NewEvent, PersonBusy};
+pub use backend::{Backend, Commit, Found, MustBeFree, NewEvent, Organizer, PersonBusy, WhoIsBusy};
 pub use caldav::{Auth, CalDav, CalDavSettings};
 pub use drafts::Drafts;
 pub use engine::CalendarEngine;

@@ -20,6 +20,15 @@ const ROOM: &str = "{id}";
 /// What the drafts say while it is not known whether a link was made.
 pub(crate) const BEGUN: &str = "begun";
 
+/// What is left when an attempt fails after another one of which nobody knows what came of it.
+pub(crate) const EARLIER: &str = "the meeting of an earlier attempt is left, since that attempt \
+    may still make the event; another attempt with the same draft uses it";
+
+/// Whether an earlier attempt left a link that its event may carry.
+pub(crate) fn is_left(known: Option<&str>) -> bool {
+    known.is_some_and(|known| known != BEGUN)
+}
+
 /// Where the link of an event comes from.
 #[derive(Debug, Clone, Default)]
 pub enum Link {

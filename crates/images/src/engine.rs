@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 use self::time::Time;
 use crate::generator::{Drawing, Generator, Picture, Shape};
-use crate::inspect::{Unfit, inspect};
+use crate::inspect::{Inspected, Unfit, inspect};
 use crate::store::{Attempt, Fresh, ImageStore, Slot};
 
 const OPEN: &str = "an earlier attempt with this key may have made it; it is not made again";
@@ -238,12 +238,12 @@ impl ImageEngine {
                 }
             }
         };
-        let fresh = self.checked(picture)?;
+        let fresh = self.checked(picture, job.shape)?;
         job.tell(format!("image {number} of {count} is made"));
         Ok(fresh)
     }
 
-    fn checked(&self, picture: Picture) -> Result<Fresh, Fault> {
+    fn checked(&self, picture: Picture, shape: Shape) -> Result<Fresh, Fault> {
         let Picture { bytes, note } = picture;
         let most = self.limits.image_bytes;
         if bytes.len() > most {
@@ -251,6 +251,8 @@ impl ImageEngine {
         }
         let what = inspect(&bytes).map_err(|unfit| unusable(&unfit.to_string()))?;
         let (made_by, label) = (self.generator.name(), self.generator.label());
+        let notes: Vec<String> = note.into_iter().chain(other_shape(&what, shape)).collect();
+        let note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(Fresh { what, bytes, made_by, label, note })
     }
 
@@ -290,6 +292,13 @@ impl Images for ImageEngine {
     fn look(&self, _: &Caller, request: LookRequest) -> Answer<Seen> {
         self.clone().seen(request.url).boxed()
     }
+}
+
+/// That a picture has another shape than was asked for, for people.
+fn other_shape(what: &Inspected, asked: Shape) -> Option<String> {
+    let (width, height) = (what.width, what.height);
+    let told = || format!("it is {width} x {height} pixels and not {} as asked", asked.name());
+    (!asked.is_of(width, height)).then(told)
 }
 
 fn refused(message: &str) -> Fault {

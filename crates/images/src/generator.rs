@@ -47,6 +47,10 @@ impl From<Vec<u8>> for Picture {
     }
 }
 
+/// How far from its shape a picture may be, as a part of it: models make sizes that are handy to
+/// them, such as 1344x768 for 16:9.
+const CLOSE: f64 = 0.05;
+
 /// Width to height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
@@ -76,6 +80,14 @@ impl Shape {
             Self::Wide => "16:9",
             Self::Tall => "9:16",
         }
+    }
+
+    /// Whether a picture of so many pixels has this shape, as closely as models keep to it.
+    pub(crate) fn is_of(self, width: u32, height: u32) -> bool {
+        let (wide, high) = self.pixels();
+        let found = f64::from(width) * f64::from(high);
+        let expected = f64::from(height) * f64::from(wide);
+        (found - expected).abs() <= CLOSE * expected
     }
 
     /// Pixels of a picture that is drawn here.

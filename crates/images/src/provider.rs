@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use aileron_runtime::http::HttpClient;
-use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, secret_header};
+use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, is_loopback, secret_header};
 use futures_util::FutureExt;
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName};
@@ -242,15 +242,6 @@ fn whole_prompt(drawing: &Drawing) -> String {
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().filter(|letter| !letter.is_control()).take(MOST_WORDS).collect()
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }
 
 fn address(base: &str, path: &str) -> Result<Url, String> {

@@ -233,7 +233,7 @@ impl Inner {
     fn sweep(&self, db: &mut Connection, now_ms: i64) -> Result<(), Fault> {
         let oldest = self.oldest(now_ms);
         database::expire(db, oldest)?;
-        files::sweep(&self.folder, &database::files(db)?, oldest);
+        files::sweep(&self.folder, &database::files(db)?, oldest, now_ms);
         Ok(())
     }
 

@@ -160,6 +160,21 @@ async fn a_store_that_is_tended_is_swept_without_anybody_asking() {
 }
 
 #[tokio::test]
+async fn what_was_left_half_written_is_swept_away() {
+    let desk = desk();
+    desk.keep("k", &["one"], now_ms()).await;
+    let left = desk.folder.path().join(".making-one");
+    fs::write(&left, "half").unwrap();
+    desk.store.sweep(now_ms()).await.unwrap();
+    assert!(left.exists(), "somebody may be writing it");
+    let old = SystemTime::now() - Duration::from_secs(2 * 3600);
+    fs::File::options().write(true).open(&left).unwrap().set_modified(old).unwrap();
+    desk.store.sweep(now_ms()).await.unwrap();
+    assert!(!left.exists());
+    assert_eq!(desk.images(), 1);
+}
+
+#[tokio::test]
 async fn a_sweep_where_nothing_was_kept_makes_nothing() {
     let desk = desk();
     desk.store.sweep(now_ms()).await.unwrap();

@@ -15,13 +15,17 @@ use serde_json::Value;
 
 use excerpt::Excerpt;
 
-/// The most characters of one value.
+/// The most characters of one value of a call without a template.
 const MOST_OF_A_VALUE: usize = 200;
+
+/// The most characters of a value that a template names: it is what the person approves, and shown
+/// whole, as far as that can be.
+const MOST_OF_A_NAMED_VALUE: usize = 4000;
 
 /// The most characters of what an argument stands for: it is shown whole, as far as that can be.
 const MOST_OF_A_MEANING: usize = 8000;
 
-/// The most characters of a preview, apart from such meanings.
+/// The most characters of a preview, apart from named values and such meanings.
 const MOST_OF_A_PREVIEW: usize = 1000;
 
 /// Stands for an argument that the call does not have.
@@ -29,6 +33,9 @@ const NOT_GIVEN: &str = "(not given)";
 
 /// Stands for a text without characters.
 const EMPTY: &str = "(empty)";
+
+/// Stands for a list without entries.
+const NONE: &str = "(none)";
 
 /// The property that stands for a size.
 const LENGTH: &str = "length";
@@ -89,16 +96,56 @@ impl Preview {
 
     /// The template with these arguments in it, or with what they stand for.
     pub fn render_meant(&self, args: &Value, meanings: &Meanings) -> String {
-        let mut whole = Excerpt::new(room(meanings));
+        let mut pieces: Vec<Piece<'_>> =
+            self.0.iter().map(|part| part.filled(args, meanings)).collect();
+        unquote(&mut pieces);
+        let values = pieces.iter().map(|piece| match piece {
+            Piece::Value(value) => value.chars().count(),
+            Piece::Text(_) | Piece::Nothing(_) => 0,
+        });
+        let mut whole = Excerpt::new(MOST_OF_A_PREVIEW + values.sum::<usize>());
         // A preview that is full takes nothing more and says so itself.
-        let _ = self.0.iter().try_for_each(|part| match part {
-            Part::Text(text) => whole.write_str(text),
-            Part::Path(path) => whole.append(&match meant(path, meanings) {
-                Some(meaning) => spelled(meaning),
-                None => shown(args, path),
-            }),
+        let _ = pieces.iter().try_for_each(|piece| match piece {
+            Piece::Text(text) | Piece::Nothing(text) => whole.write_str(text),
+            Piece::Value(value) => whole.append(value),
         });
         whole.finish()
+    }
+}
+
+/// A part of a template with its value.
+enum Piece<'a> {
+    Text(&'a str),
+    Value(String),
+    /// What stands for a value that is not there.
+    Nothing(&'static str),
+}
+
+impl Part {
+    fn filled<'a>(&'a self, args: &Value, meanings: &Meanings) -> Piece<'a> {
+        match self {
+            Self::Text(text) => Piece::Text(text),
+            Self::Path(path) => match meant(path, meanings) {
+                Some(meaning) => Piece::Value(spelled(meaning)),
+                None => shown(args, path),
+            },
+        }
+    }
+}
+
+/// Takes the quotes away that a template puts around a value which is not there, so that nobody
+/// takes what stands for it for the value.
+fn unquote(pieces: &mut [Piece<'_>]) {
+    for at in 1..pieces.len().saturating_sub(1) {
+        let (before, [nothing, after, ..]) = pieces.split_at_mut(at) else { continue };
+        let (Some(Piece::Text(before)), Piece::Nothing(_), Piece::Text(after)) =
+            (before.last_mut(), nothing, after)
+        else {
+            continue;
+        };
+        if let (Some(begin), Some(end)) = (before.strip_suffix('"'), after.strip_prefix('"')) {
+            (*before, *after) = (begin, end);
+        }
     }
 }
 
@@ -155,18 +202,22 @@ fn write_call(tool: &ToolId, args: &Value, meanings: &Meanings, out: &mut Excerp
     out.write_char('}')
 }
 
-fn shown(args: &Value, path: &[String]) -> String {
+fn shown(args: &Value, path: &[String]) -> Piece<'static> {
+    let whole = |write: &dyn Fn(&mut Excerpt) -> fmt::Result| {
+        Piece::Value(excerpt(MOST_OF_A_NAMED_VALUE, write))
+    };
     match find(args, path) {
-        Found::Value(Value::String(text)) if text.is_empty() => EMPTY.to_owned(),
-        Found::Value(Value::String(text)) => excerpt(|out| write_text(text, out)),
-        Found::Value(value) => json(value),
-        Found::Length(length) => length.to_string(),
-        Found::Nothing => NOT_GIVEN.to_owned(),
+        Found::Value(Value::String(text)) if text.is_empty() => Piece::Nothing(EMPTY),
+        Found::Value(Value::Array(items)) if items.is_empty() => Piece::Nothing(NONE),
+        Found::Value(Value::String(text)) => whole(&|out| write_text(text, out)),
+        Found::Value(value) => whole(&|out| write!(out, "{value}")),
+        Found::Length(length) => Piece::Value(length.to_string()),
+        Found::Nothing => Piece::Nothing(NOT_GIVEN),
     }
 }
 
 fn json(value: &Value) -> String {
-    excerpt(|out| write!(out, "{value}"))
+    excerpt(MOST_OF_A_VALUE, |out| write!(out, "{value}"))
 }
 
 /// Quotes are escaped, so that a text cannot end the quotes that a template puts around it.
@@ -179,8 +230,8 @@ fn write_text(text: &str, out: &mut Excerpt) -> fmt::Result {
     })
 }
 
-fn excerpt(write: impl FnOnce(&mut Excerpt) -> fmt::Result) -> String {
-    let mut value = Excerpt::new(MOST_OF_A_VALUE);
+fn excerpt(most: usize, write: impl FnOnce(&mut Excerpt) -> fmt::Result) -> String {
+    let mut value = Excerpt::new(most);
     // As above: it is full, and says so.
     let _ = write(&mut value);
     value.isolated()

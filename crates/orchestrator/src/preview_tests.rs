@@ -102,14 +102,28 @@ fn an_argument_cannot_pass_for_the_template() {
 
 #[test]
 fn each_value_and_the_whole_are_bounded() {
-    check_title(&"é".repeat(200), &"é".repeat(200));
-    check_title(&"é".repeat(10_000_000), &format!("{}…", "é".repeat(199)));
-    let many = json!({"list": vec!["item"; 1_000_000]});
+    check_title(&"é".repeat(4000), &"é".repeat(4000));
+    check_title(&"é".repeat(10_000_000), &format!("{}…", "é".repeat(3999)));
+    let many = json!({"list": vec!["item"; 1_000_000], "last": "word"});
     let list = Preview::parse("{list}").render(&many);
-    assert_eq!(list.chars().count(), 200);
+    assert_eq!(list.chars().count(), 4000);
     assert!(list.starts_with(r#"["item","#) && list.ends_with('…'));
-    let whole = Preview::parse(&"{list}".repeat(9)).render(&many);
+    let both = Preview::parse("{list}, then {last}").render(&many);
+    assert!(both.ends_with("…, then word"), "a long value hides no other");
+    let whole = Preview::parse(&"a".repeat(2000)).render(&many);
     assert_eq!((whole.chars().count(), whole.ends_with('…')), (1000, true));
+}
+
+/// What stands for a value that is not there is not in the quotes of values.
+#[test]
+fn what_is_not_there_is_not_quoted() {
+    check("Say \"{note}\" at \"{place}\"\"{title}\"", "Say (empty) at (not given)\"Lunch\"");
+    check("\"{place}\"", "(not given)");
+    check("\"{place}{note}\"", "\"(not given)(empty)\"");
+    let none = Preview::parse("Topics: {topics}").render(&json!({"topics": []}));
+    assert_eq!(none, "Topics: (none)");
+    let said = Preview::parse("Say \"{note}\"").render(&json!({"note": "(not given)"}));
+    assert_eq!(said, "Say \"(not given)\"");
 }
 
 #[track_caller]
@@ -144,7 +158,8 @@ proptest! {
         text in ".{0,300}",
     ) {
         let shown = Preview::parse(&template).render(&json!({"a": text, "0": [text]}));
-        prop_assert!(shown.chars().count() <= MOST_OF_A_PREVIEW);
+        let values = template.matches('}').count() * MOST_OF_A_NAMED_VALUE;
+        prop_assert!(shown.chars().count() <= MOST_OF_A_PREVIEW + values);
         prop_assert!(!shown.contains(char::is_control));
     }
 }

@@ -12,7 +12,7 @@ use super::discovery::Places;
 use super::places::{At, nowhere};
 use super::web::{WHO, multistatus};
 use super::{Inner, request};
-use crate::backend::PersonBusy;
+use crate::backend::{Organizer, PersonBusy, WhoIsBusy};
 use crate::ical::{self, BusyTime, Reading};
 use crate::window::{Window, merged};
 
@@ -21,7 +21,8 @@ const HIDDEN: &str = "the calendar server does not show this calendar";
 /// A calendar to read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Asked {
-    owner: Option<String>,
+    /// Empty of ours, where nobody knows our address.
+    owner: String,
     url: Url,
     whose: Whose,
 }
@@ -47,7 +48,7 @@ impl Inner {
         self: &Arc<Self>,
         people: &[String],
         window: Window,
-    ) -> Result<Vec<PersonBusy>, Fault> {
+    ) -> Result<WhoIsBusy, Fault> {
         let places = self.places().await?;
         if let At::Done(found) = self.busy_at(&places, people, window).await? {
             return Ok(found);
@@ -64,8 +65,9 @@ impl Inner {
         places: &Places,
         people: &[String],
         window: Window,
-    ) -> Result<At<Vec<PersonBusy>>, Fault> {
-        let asked = self.asked(places, people);
+    ) -> Result<At<WhoIsBusy>, Fault> {
+        let me = self.organizer.as_ref().or(places.address.as_ref()).cloned().unwrap_or_default();
+        let asked = self.asked(places, &me, people);
         let told = join_all(asked.into_iter().map(|asked| self.told(asked, window))).await;
         let mut known = Vec::new();
         for told in told {
@@ -74,18 +76,20 @@ impl Inner {
                 At::Moved(status) => return Ok(At::Moved(status)),
             }
         }
-        Ok(At::Done(people.iter().map(|who| of_person(who, &known)).collect()))
+        let people = people.iter().map(|who| of_person(who, &known)).collect();
+        let organizer = Organizer { time: of_person(&me, &known), address: me };
+        Ok(At::Done(WhoIsBusy { people, organizer: Some(organizer) }))
     }
 
-    fn asked(&self, places: &Places, people: &[String]) -> BTreeSet<Asked> {
-        let me = self.organizer.as_ref().or(places.address.as_ref());
+    /// Our calendars, which are the organizer's, and those of these people.
+    fn asked(&self, places: &Places, me: &str, people: &[String]) -> BTreeSet<Asked> {
         let ours = places.calendars.iter().map(|url| {
             let whose = if *url == places.target { Whose::Target } else { Whose::Ours };
-            Asked { owner: me.cloned(), url: url.clone(), whose }
+            Asked { owner: me.to_owned(), url: url.clone(), whose }
         });
-        let theirs = self.people.iter().filter(|(who, _)| people.contains(who));
+        let theirs = self.people.iter().filter(|(who, _)| *who == me || people.contains(who));
         let theirs = theirs.map(|(who, url)| {
-            let (owner, url) = (Some(who.clone()), url.clone());
+            let (owner, url) = (who.clone(), url.clone());
             Asked { owner, url, whose: Whose::Theirs }
         });
         let mut asked: BTreeSet<Asked> = ours.collect();
@@ -117,7 +121,7 @@ impl Inner {
             }
             (status, _) => return Err(fault_of(status, WHO)),
         };
-        let reading = Reading { owner: asked.owner.as_deref(), zone: &self.zone, window };
+        let reading = Reading { owner: Some(&asked.owner), zone: &self.zone, window };
         let (mut times, mut remark) = (Vec::new(), None);
         for text in &texts {
             let told = ical::busy_times(text, &reading);
@@ -135,12 +139,12 @@ impl Inner {
 
 /// Somebody may attend what stands in a calendar of ours, so what is not understood of ours is
 /// told of everybody.
-fn of_person(who: &String, told: &[Told]) -> PersonBusy {
-    let own: Vec<&Told> = told.iter().filter(|it| it.asked.owner.as_ref() == Some(who)).collect();
+fn of_person(who: &str, told: &[Told]) -> PersonBusy {
+    let own: Vec<&Told> = told.iter().filter(|it| it.asked.owner == who).collect();
     let ours = told.iter().filter(|it| it.asked.whose != Whose::Theirs);
     let remarks = own.iter().copied().chain(ours).find_map(|it| it.remark.clone());
     let all = told.iter().flat_map(|it| &it.times);
-    let busy = all.filter(|it| it.who == *who).map(|it| it.window).collect();
+    let busy = all.filter(|it| it.who == who).map(|it| it.window).collect();
     PersonBusy {
         readable: !own.is_empty() && own.iter().all(|it| it.remark.is_none()),
         remark: remarks,

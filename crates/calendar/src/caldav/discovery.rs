@@ -34,14 +34,11 @@ pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<
     }
     let (url, answer) = told.ok_or_else(|| unfound("no principal"))?;
     let home = answer.resources.iter().find_map(|it| it.home.as_deref());
-    let home = home.and_then(|home| url.join(home).ok()).ok_or_else(|| unfound("no home"))?;
-    let (url, answer) = ask_at(web, &home, "1").await?;
-    let calendars: Vec<(Url, Resource)> = answer
-        .resources
-        .into_iter()
-        .filter(is_for_events)
-        .filter_map(|it| Some((folder(url.join(&it.href).ok()?), it)))
-        .collect();
+    let home = home.ok_or_else(|| unfound("no home"))?;
+    let (url, answer) = ask_at(web, &joined(&url, home, "a home")?, "1").await?;
+    let calendars = answer.resources.into_iter().filter(is_for_events);
+    let calendars = calendars.map(|it| Ok((folder(joined(&url, &it.href, "a calendar")?), it)));
+    let calendars: Vec<(Url, Resource)> = calendars.collect::<Result<_, Fault>>()?;
     let target =
         calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
     let (target, _) = target.ok_or_else(|| match wanted {
@@ -119,6 +116,17 @@ pub(super) fn folder(mut url: Url) -> Url {
         url.set_path(&path);
     }
     url
+}
+
+/// What a server names as its own: on the same host, scheme and port, so that no credentials leave
+/// it.
+fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, Fault> {
+    let refused = |why: &str| Fault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));
+    let url = asked.join(href).map_err(|_| refused("by what is no address"))?;
+    match url.origin() == asked.origin() {
+        true => Ok(url),
+        false => Err(refused("on another server; give that one's address if it is meant")),
+    }
 }
 
 fn unfound(what: &str) -> Fault {

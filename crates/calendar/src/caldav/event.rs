@@ -91,9 +91,12 @@ impl Inner {
             Ok(Reply { status: status @ (404 | 409 | 410), .. }) => return Ok(At::Moved(status)),
             Ok(Reply { status: 412, .. }) => self.already_there(event).await?,
             Ok(Reply { status, .. }) if status < 500 => return Err(fault_of(status, WHO)),
-            Ok(Reply { status, .. }) => self.looked_for(event, fault_of(status, WHO)).await?,
+            Ok(Reply { status, .. }) => {
+                let if_missing = if is_between(status) { Missing::Open } else { Missing::NotMade };
+                self.looked_for(event, fault_of(status, WHO), if_missing).await?
+            }
             Err(NoReply::NotSent(fault)) => return Err(fault),
-            Err(NoReply::Lost(fault)) => self.looked_for(event, fault).await?,
+            Err(NoReply::Lost(fault)) => self.looked_for(event, fault, Missing::Open).await?,
         };
         Ok(At::Done(done))
     }
@@ -109,14 +112,34 @@ impl Inner {
         }
     }
 
-    /// The answer was lost: whether the event was made is asked by its id.
-    async fn looked_for(self: &Arc<Self>, event: &NewEvent, fault: Fault) -> Result<Commit, Fault> {
-        match self.find(&event.uid).await {
-            Ok(Some(found)) => Ok(Commit::Made(found)),
-            Ok(None) => Err(Fault::new(FaultCode::Unavailable, fault.message)),
-            Err(_) => Err(Fault::new(FaultCode::Timeout, fault.message)),
-        }
+    /// Whether the event was made is asked by its id, since the answer does not tell.
+    async fn looked_for(
+        self: &Arc<Self>,
+        event: &NewEvent,
+        fault: Fault,
+        if_missing: Missing,
+    ) -> Result<Commit, Fault> {
+        let code = match (self.find(&event.uid).await, if_missing) {
+            (Ok(Some(found)), _) => return Ok(Commit::Made(found)),
+            (Ok(None), Missing::NotMade) => FaultCode::Unavailable,
+            (Ok(None), Missing::Open) | (Err(_), _) => FaultCode::Timeout,
+        };
+        Err(Fault::new(code, fault.message))
     }
+}
+
+/// What it means that an event is not there after a request that failed.
+#[derive(Debug, Clone, Copy)]
+enum Missing {
+    /// The server is done with the request.
+    NotMade,
+    /// The server may still be at it: what was sent can be stored after we looked.
+    Open,
+}
+
+/// Whether a status comes from somebody on the way who lost the server out of sight.
+const fn is_between(status: u16) -> bool {
+    matches!(status, 502 | 504)
 }
 
 fn etag(reply: &Reply) -> Option<String> {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::backend::NewEvent;
+use crate::backend::{MustBeFree, NewEvent};
 use crate::drafts::Kept;
 use crate::window::Window;
 
@@ -19,7 +19,7 @@ const LONGEST_MS: i64 = 30 * 24 * 3_600_000;
 #[derive(Debug, Clone)]
 pub(super) struct Order {
     pub(super) event: NewEvent,
-    pub(super) must_be_free: Vec<String>,
+    pub(super) must_be_free: MustBeFree,
 }
 
 impl Order {
@@ -34,9 +34,9 @@ impl Order {
         let attendees: Vec<String> =
             draft.attendees.iter().map(|email| email.to_lowercase()).collect();
         let zone = draft.time_zone.as_deref().and_then(|name| Zone::named(name).ok());
-        let must_be_free = attendees.iter().filter(|email| !busy.contains(email)).cloned();
+        let people = attendees.iter().filter(|email| !busy.contains(email)).cloned().collect();
         Ok(Self {
-            must_be_free: must_be_free.collect(),
+            must_be_free: MustBeFree { people, organizer: !draft.organizer_busy },
             event: NewEvent {
                 uid,
                 window: Window::read(&draft.start, &draft.end)?,

@@ -8,6 +8,7 @@ mod parallel;
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use aileron_runtime::capability::Fault;
@@ -207,18 +208,20 @@ fn read(file: &Candidate, search: Search<'_>) -> Told {
         Reading { owner: file.owner.as_deref(), zone: search.zone, window: *search.window };
     match &file.text {
         Some(text) => ical::busy_times(text, &reading),
-        None => match large(&search.root.join(&file.path)) {
+        None => match text_of(&search.root.join(&file.path)) {
             Ok(text) => ical::busy_times(&text, &reading),
-            Err(why) => Told { unreadable: Some(Unreadable(why)), ..Told::default() },
+            Err(why) => Told { unreadable: Some(Unreadable(why.to_string())), ..Told::default() },
         },
     }
 }
 
-fn large(path: &Path) -> Result<String, String> {
-    let length = fs::metadata(path).map_err(|error| error.to_string())?.len();
+/// The text of a file; what is no text in it is replaced.
+pub(super) fn text_of(path: &Path) -> io::Result<String> {
+    let length = fs::metadata(path)?.len();
     if i64::try_from(length).unwrap_or(i64::MAX) > MOST_BYTES {
-        return Err(format!("expected at most {MOST_BYTES} bytes"));
+        let most = format!("expected at most {MOST_BYTES} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, most));
     }
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let bytes = fs::read(path)?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|it| String::from_utf8_lossy(it.as_bytes()).into()))
 }

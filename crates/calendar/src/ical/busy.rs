@@ -146,8 +146,12 @@ impl Series<'_> {
     ) -> Result<(), Unreadable> {
         let mut outcome = Ok(());
         let read = self.components.iter().map(|component| Event::read(component, zones));
-        let events =
-            read.filter_map(|event| event.unwrap_or_else(|what| failed(&mut outcome, what)));
+        let events = read.filter_map(|event| {
+            event.unwrap_or_else(|what| {
+                note_fault(&mut outcome, what);
+                None
+            })
+        });
         let (apart, whole): (Vec<_>, Vec<_>) = events.partition(|event| event.replaces.is_some());
         for event in &whole {
             for (start, event) in occurrences(event, &apart, reading, &mut outcome) {
@@ -192,11 +196,10 @@ impl Series<'_> {
 }
 
 /// Keeps the first fault.
-fn failed<T>(outcome: &mut Result<(), Unreadable>, what: Unreadable) -> Option<T> {
+fn note_fault(outcome: &mut Result<(), Unreadable>, what: Unreadable) {
     if outcome.is_ok() {
         *outcome = Err(what);
     }
-    None
 }
 
 /// The starts of an event in the window that no other component replaces, each with the
@@ -210,8 +213,9 @@ fn occurrences<'e, 'a>(
     let mut starts = vec![event.start.clone()];
     let window = reading.window.widened(LONGEST_DAYS.into(), 1);
     for rule in &event.rules {
-        let followed = recurrence::starts(rule, &event.start, &window);
-        starts.extend(followed.unwrap_or_else(|what| failed(outcome, what).unwrap_or_default()));
+        let (followed, unreadable) = recurrence::starts(rule, &event.start, &window);
+        starts.extend(followed);
+        unreadable.into_iter().for_each(|what| note_fault(outcome, what));
     }
     starts.extend(event.more.iter().cloned());
     let replaced: BTreeSet<Timestamp> =

@@ -300,6 +300,17 @@ fn rubbish_is_named_and_never_taken_for_free_time() {
 }
 
 #[test]
+fn of_a_series_that_is_too_long_the_first_occurrences_count() {
+    let years = window("2026-01-01T00:00:00Z", "2029-01-01T00:00:00Z");
+    let hourly = event("DTSTART:20200101T000000Z\nDURATION:PT30M\nRRULE:FREQ=HOURLY");
+    let zone = Zone::default();
+    let told = busy_times(&hourly, &Reading { owner: Some(MIRA), zone: &zone, window: years });
+    assert!(told.unreadable.is_some());
+    assert_eq!(told.times[0].window.start, at("2026-01-01T00:00:00Z"));
+    assert!(told.times.len() > 15_000, "{}", told.times.len());
+}
+
+#[test]
 fn odd_values_do_no_harm() {
     let year = window("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
     for lines in [

@@ -21,33 +21,34 @@ const MOST: usize = 20_000;
 const TOO_MANY: &str =
     "expected a recurring event of at most 20000 occurrences in the time asked for";
 
-/// The local starts of a series inside the window, which has to be wider than one occurrence.
+/// The local starts of a series inside the window, which has to be wider than one occurrence, and
+/// why there may be more of them.
 pub(super) fn starts(
     rule: &ICalendarRecurrenceRule,
     start: &When,
     window: &Window,
-) -> Result<Vec<When>, Unreadable> {
+) -> (Vec<When>, Option<Unreadable>) {
     let (first, last) = (start.zone.local(window.start), start.zone.local(window.end));
     let until = rule.until.as_ref().and_then(|until| local_until(until, start));
     let until = until.map_or(last, |until| until.min(last));
     let begin =
         if rule.count.is_none() { skipped_ahead(rule, start.local, first) } else { start.local };
     if until < begin {
-        return Ok(Vec::new());
+        return (Vec::new(), None);
     }
     let mut bounded = rule.clone();
     bounded.until = rule.count.is_none().then(|| partial(until));
     let expanded = single(begin, bounded).expand_dates(Tz::Floating, MOST + 1);
     if let Some(error) = expanded.errors.first() {
-        return Err(Unreadable(format!("a recurrence rule cannot be followed: {error:?}")));
+        let what = format!("a recurrence rule cannot be followed: {error:?}");
+        return (Vec::new(), Some(Unreadable(what)));
     }
     let found: Vec<DateTime> =
         expanded.events.iter().filter_map(|event| local(event.start.timestamp())).collect();
-    if found.len() > MOST && found.last().is_some_and(|reached| *reached < until) {
-        return Err(Unreadable(TOO_MANY.to_owned()));
-    }
+    let cut_off = found.len() > MOST && found.last().is_some_and(|reached| *reached < until);
     let inside = found.into_iter().filter(|local| *local >= first && *local <= until);
-    Ok(inside.map(|local| start.at(local)).collect())
+    let inside = inside.map(|local| start.at(local)).collect();
+    (inside, cut_off.then(|| Unreadable(TOO_MANY.to_owned())))
 }
 
 /// A start as many whole intervals later as lie before the window: it gives the same

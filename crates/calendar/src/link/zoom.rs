@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use aileron_runtime::capability::{Fault, FaultCode};
 use reqwest::Method;
-use reqwest::header::{AUTHORIZATION, HeaderMap};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::Mutex;
@@ -16,12 +16,16 @@ use url::Url;
 use super::{BEGUN, LinkError};
 use crate::backend::NewEvent;
 use crate::drafts::Drafts;
-use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, fault_of, secret_header};
+use aileron_runtime::http::service::{
+    Ask, NoReply, Reply, Service, fault_of, require_tls, secret_header,
+};
 
 const MOST_BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(8);
 /// A token is renewed this long before it ends.
 const MARGIN: Duration = Duration::from_secs(60);
+/// No token is used for longer, whatever Zoom says of it.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// Pages of meetings that are looked through.
 const MOST_PAGES: usize = 10;
 /// What is left when a meeting cannot be deleted.
@@ -42,6 +46,8 @@ pub struct ZoomSettings {
     pub token_base: String,
     /// `https://api.zoom.us/v2`.
     pub api_base: String,
+    /// Hosts that may be asked without TLS.
+    pub plain_hosts: Vec<String>,
 }
 
 impl std::fmt::Debug for ZoomSettings {
@@ -92,11 +98,7 @@ struct Page {
 impl Zoom {
     pub fn new(settings: ZoomSettings) -> Result<Self, LinkError> {
         let web = Service::new(HeaderMap::new(), TIMEOUT, MOST_BYTES, None).map_err(LinkError)?;
-        let base = |text: &str| {
-            let url = Url::parse(&format!("{}/", text.trim_end_matches('/')));
-            url.map_err(|_| LinkError(format!("expected an address of Zoom, found {text:?}")))
-        };
-        let mut token_url = base(&settings.token_base)?;
+        let mut token_url = base(&settings.token_base, &settings.plain_hosts)?;
         token_url.set_path("/oauth/token");
         token_url
             .query_pairs_mut()
@@ -104,7 +106,8 @@ impl Zoom {
             .append_pair("account_id", &settings.account);
         let login = format!("{}:{}", settings.client_id, settings.client_secret);
         let basic = format!("Basic {}", data_encoding::BASE64.encode(login.as_bytes()));
-        let (api_base, user) = (base(&settings.api_base)?, settings.user);
+        let api_base = base(&settings.api_base, &settings.plain_hosts)?;
+        let user = settings.user;
         Ok(Self { web, token_url, api_base, user, basic, token: Mutex::new(None) })
     }
 
@@ -184,10 +187,10 @@ impl Zoom {
         let open = |fault: Fault| fault.leaving(MAYBE);
         match self.send(ask).await {
             Ok(reply) if reply.status == 201 => read(&reply).map_err(open),
-            Ok(reply) if reply.status >= 500 => Err(open(fault_of(reply.status, "Zoom"))),
-            Ok(reply) => Err(fault_of(reply.status, "Zoom")),
+            Ok(reply) if reply.status >= 500 => Err(open(refusal(reply.status))),
+            Ok(reply) => Err(refusal(reply.status)),
             Err(NoReply::NotSent(fault)) => Err(fault),
-            Err(NoReply::Lost(fault)) => Err(open(unavailable(fault))),
+            Err(NoReply::Lost(fault)) => Err(open(fault)),
         }
     }
 
@@ -204,7 +207,7 @@ impl Zoom {
             }
             let reply = self.ask(Ask::new(Method::GET, url.clone())).await?;
             if reply.status != 200 {
-                return Err(fault_of(reply.status, "Zoom"));
+                return Err(refusal(reply.status));
             }
             let page: Page = read(&reply)?;
             if let Some(found) = page.meetings.into_iter().find(|it| it.agenda.contains(&wanted)) {
@@ -232,7 +235,7 @@ impl Zoom {
 
     /// Asks for what changes nothing, or does no harm twice.
     async fn ask(&self, ask: Ask) -> Result<Reply, Fault> {
-        self.send(ask).await.map_err(|no_reply| unavailable(no_reply.into()))
+        self.send(ask).await.map_err(Fault::from)
     }
 
     /// Asks with a token; one that is refused is renewed once.
@@ -246,10 +249,17 @@ impl Zoom {
     }
 
     async fn send_once(&self, ask: &Ask) -> Result<Reply, NoReply> {
-        let token = self.token().await.map_err(|fault| NoReply::NotSent(unavailable(fault)))?;
-        let token = secret_header(&format!("Bearer {token}"));
-        let token = token.map_err(|why| NoReply::NotSent(Fault::new(FaultCode::Auth, why)))?;
-        self.web.ask(ask.clone().header(AUTHORIZATION, token)).await
+        let token = self.token().await.map_err(NoReply::NotSent)?;
+        let token = header(&format!("Bearer {token}")).map_err(NoReply::NotSent)?;
+        self.reply(ask.clone().header(AUTHORIZATION, token)).await
+    }
+
+    /// An answer, or that it was Zoom who gave none.
+    async fn reply(&self, ask: Ask) -> Result<Reply, NoReply> {
+        self.web.ask(ask).await.map_err(|no_reply| match no_reply {
+            NoReply::NotSent(fault) => NoReply::NotSent(named(fault)),
+            NoReply::Lost(fault) => NoReply::Lost(named(fault)),
+        })
     }
 
     async fn token(&self) -> Result<String, Fault> {
@@ -259,27 +269,47 @@ impl Zoom {
         {
             return Ok(token.clone());
         }
-        let basic = secret_header(&self.basic).map_err(|why| Fault::new(FaultCode::Auth, why))?;
+        let basic = header(&self.basic)?;
         let ask = Ask::new(Method::POST, self.token_url.clone()).header(AUTHORIZATION, basic);
-        let reply = self.web.ask(ask).await?;
+        let reply = self.reply(ask).await?;
         match reply.status {
             200 => {}
-            400 | 401 => return Err(fault_of(401, "Zoom")),
-            status => return Err(fault_of(status, "Zoom")),
+            400 | 401 => return Err(refusal(401)),
+            status => return Err(refusal(status)),
         }
         let token: Token = read(&reply)?;
-        let life = Duration::from_secs(token.expires_in).saturating_sub(MARGIN);
+        let life = Duration::from_secs(token.expires_in).min(LONGEST).saturating_sub(MARGIN);
         *held = Some((token.access_token.clone(), Instant::now() + life));
         Ok(token.access_token)
     }
 }
 
+/// Where Zoom is. Its credentials go there, so they go over TLS.
+fn base(text: &str, plain_hosts: &[String]) -> Result<Url, LinkError> {
+    let wrong = |why: &str| LinkError(format!("expected an address of Zoom, found {text:?}{why}"));
+    let url = Url::parse(&format!("{}/", text.trim_end_matches('/'))).map_err(|_| wrong(""))?;
+    let host = url.host_str().unwrap_or_default();
+    let plain = plain_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host));
+    require_tls(&url, plain).map_err(|why| wrong(&format!(": {why}")))?;
+    Ok(url)
+}
+
+fn header(secret: &str) -> Result<HeaderValue, Fault> {
+    secret_header(secret).map_err(|why| named(Fault::new(FaultCode::Auth, why)))
+}
+
+fn named(fault: Fault) -> Fault {
+    settled(Fault::new(fault.code, format!("Zoom: {}", fault.message)))
+}
+
+fn refusal(status: u16) -> Fault {
+    settled(fault_of(status, "Zoom"))
+}
+
 /// That Zoom was slow leaves nothing open of the event.
-fn unavailable(fault: Fault) -> Fault {
+fn settled(fault: Fault) -> Fault {
     match fault.code {
-        FaultCode::Timeout => {
-            Fault::new(FaultCode::Unavailable, format!("Zoom: {}", fault.message))
-        }
+        FaultCode::Timeout => Fault { code: FaultCode::Unavailable, ..fault },
         _ => fault,
     }
 }

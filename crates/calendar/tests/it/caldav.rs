@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use aileron_calendar::{Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Link, Window};
-use aileron_runtime::capability::calendar::{Event, Zone};
+use aileron_runtime::capability::calendar::{Event, Proposal, Zone, propose};
 use aileron_runtime::capability::{Fault, FaultCode};
 
-use super::desk::{create, draft, over, save};
+use serde_json::json;
+
+use super::desk::{NOW_MS, caller, create, draft, over, save};
 use super::radicale::Radicale;
 use super::server::{Asked, Reply, Server};
+use super::zoom::{self, Mood};
 
 fn settings(url: &str) -> CalDavSettings {
     CalDavSettings {
@@ -35,7 +39,7 @@ fn day() -> Window {
 }
 
 async fn busy(backend: &CalDav, who: &str) -> (bool, usize) {
-    let found = backend.busy(vec![who.to_owned()], day()).await.unwrap().remove(0);
+    let found = backend.busy(vec![who.to_owned()], day()).await.unwrap().people.remove(0);
     (found.readable, found.busy.len())
 }
 
@@ -65,6 +69,43 @@ async fn a_real_server_is_found_read_and_written() {
         create(&calendar, "at-the-standup", "k3").await.unwrap_err().code,
         FaultCode::Conflict
     );
+}
+
+/// The server knows no address of its users, so nobody says whose calendar it is.
+#[tokio::test]
+async fn our_own_calendar_counts_whether_or_not_our_address_is_known() {
+    for organizer in [None, Some("ada@example.com".to_owned())] {
+        let server = Radicale::start();
+        server.put("ada", "daily.ics", DAILY);
+        let settings = CalDavSettings { organizer: organizer.clone(), ..settings(&server.base) };
+        let folder = tempfile::tempdir().unwrap();
+        let calendar = engine(folder.path(), settings);
+        let found = proposed(&calendar, json!({ "attendees": ["ada@example.com"] })).await;
+        assert_eq!(found.slots[0].start, "2026-02-05T08:30:00Z");
+        let warned = found.warnings.iter().any(|it| it.ends_with("set `organizer` in [calendar]"));
+        assert_eq!((found.organizer.is_some(), warned), (organizer.is_none(), organizer.is_none()));
+        let found = proposed(&calendar, json!({ "attendees": ["guest@example.org"] })).await;
+        assert_eq!(found.slots[0].start, "2026-02-05T08:30:00Z");
+        assert_eq!(found.organizer.unwrap().email, organizer);
+        save(&calendar, draft("at-the-standup", 8)).await.unwrap();
+        let fault = create(&calendar, "at-the-standup", "k").await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Conflict);
+        let mut known = draft("known", 8);
+        known["organizer_busy"] = json!(true);
+        save(&calendar, known).await.unwrap();
+        create(&calendar, "known", "k2").await.unwrap();
+    }
+}
+
+async fn proposed(calendar: &CalendarEngine, more: serde_json::Value) -> Proposal {
+    let mut request = json!({
+        "duration_minutes": 30, "title": "Review", "within_days": 1, "max_slots": 1,
+        "video_link": false, "not_before": "2026-02-05T08:00:00Z",
+        "working_hours": { "start": "08:00", "end": "17:00" },
+    });
+    request["attendees"] = more["attendees"].clone();
+    let request = serde_json::from_value(request).unwrap();
+    propose(calendar, &caller("c"), &request, NOW_MS).await.unwrap()
 }
 
 #[tokio::test]
@@ -154,21 +195,38 @@ async fn a_calendar_of_a_name_that_is_not_there_is_named() {
     assert!(CalDav::new(direct).unwrap().find("x".to_owned()).await.unwrap().is_none());
 }
 
+fn multistatus(inner: &str) -> Reply {
+    Reply::status(
+        207,
+        &format!(
+            "<d:multistatus xmlns:d=\"DAV:\" xmlns:c=\"urn:ietf:params:xml:ns:caldav\">{inner}</d:multistatus>"
+        ),
+    )
+}
+
+fn property(href: &str, property: &str) -> String {
+    format!(
+        "<d:response><d:href>{href}</d:href><d:propstat><d:prop>{property}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+    )
+}
+
+/// What a principal says of a home.
+fn home(href: &str) -> Reply {
+    multistatus(&property(
+        "/dav/me/",
+        &format!(
+            "<c:calendar-home-set><d:href>{href}</d:href></c:calendar-home-set><c:calendar-user-address-set><d:href>mailto:Me@example.com</d:href></c:calendar-user-address-set>"
+        ),
+    ))
+}
+
+/// What a home says of a calendar.
+fn calendar_at(href: &str) -> Reply {
+    multistatus(&property(href, "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"))
+}
+
 /// A server that works: one calendar, in memory.
 fn well(asked: &Asked, made: &mut Vec<String>) -> Reply {
-    let multistatus = |inner: &str| {
-        Reply::status(
-            207,
-            &format!(
-                "<d:multistatus xmlns:d=\"DAV:\" xmlns:c=\"urn:ietf:params:xml:ns:caldav\">{inner}</d:multistatus>"
-            ),
-        )
-    };
-    let property = |href: &str, property: &str| {
-        format!(
-            "<d:response><d:href>{href}</d:href><d:propstat><d:prop>{property}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
-        )
-    };
     match (asked.method(), asked.path()) {
         ("PROPFIND", "/.well-known/caldav") => {
             Reply::Full(301, "location: /dav/\r\n".to_owned(), Vec::new())
@@ -177,14 +235,8 @@ fn well(asked: &Asked, made: &mut Vec<String>) -> Reply {
             "/dav/",
             "<d:current-user-principal><d:href>/dav/me/</d:href></d:current-user-principal>",
         )),
-        ("PROPFIND", "/dav/me/") => multistatus(&property(
-            "/dav/me/",
-            "<c:calendar-home-set><d:href>/dav/cal/</d:href></c:calendar-home-set><c:calendar-user-address-set><d:href>mailto:Me@example.com</d:href></c:calendar-user-address-set>",
-        )),
-        ("PROPFIND", "/dav/cal/") => multistatus(&property(
-            "/dav/cal/one/",
-            "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>",
-        )),
+        ("PROPFIND", "/dav/me/") => home("/dav/cal/"),
+        ("PROPFIND", "/dav/cal/") => calendar_at("/dav/cal/one/"),
         ("REPORT", "/dav/cal/one/") => multistatus(""),
         ("PUT", path) => {
             assert_eq!(asked.header("if-none-match"), Some("*"));
@@ -259,18 +311,80 @@ async fn a_put_whose_answer_is_lost_is_found_by_its_id() {
     assert_eq!(puts(&server), 1);
 }
 
+/// Nobody can tell it from one that is still on its way.
 #[tokio::test]
-async fn a_put_that_was_lost_before_it_arrived_may_be_tried_again() {
-    let server = server(|asked, _| (asked.method() == "PUT").then_some(Reply::Hangup));
-    assert_eq!(outcome(&server).await.unwrap_err().code, FaultCode::Unavailable);
-    assert_eq!(puts(&server), 1);
+async fn a_put_that_was_lost_before_it_arrived_is_made_by_another_attempt() {
+    let first = AtomicBool::new(true);
+    let server = server(move |asked, _| {
+        (asked.method() == "PUT" && first.swap(false, SeqCst)).then_some(Reply::Hangup)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = engine(folder.path(), plain(&server));
+    save(&calendar, draft("d", 12)).await.unwrap();
+    assert_eq!(create(&calendar, "d", "k").await.unwrap_err().code, FaultCode::Timeout);
+    assert!(!create(&calendar, "d", "k2").await.unwrap().existed);
+    assert_eq!(puts(&server), 2);
+}
+
+/// A server that is silent on the first PUT and stores it later, when the switch is set. Another
+/// PUT is answered with the status.
+fn stores_late(status: u16) -> (Server, Arc<AtomicBool>) {
+    let stored = Arc::new(AtomicBool::new(false));
+    let (switch, late) = (stored.clone(), std::sync::Mutex::new(None));
+    let server = server(move |asked, made| {
+        let mut late = late.lock().unwrap();
+        if switch.load(SeqCst) {
+            made.extend(late.take());
+        }
+        if asked.method() != "PUT" {
+            return None;
+        }
+        if late.is_some() {
+            return Some(Reply::status(status, ""));
+        }
+        *late = Some(format!("{}\n{}", asked.path(), asked.body));
+        Some(Reply::Silence)
+    });
+    (server, stored)
+}
+
+#[tokio::test]
+async fn a_put_that_is_stored_after_we_looked_is_left_open_and_keeps_its_meeting() {
+    let (server, stored) = stores_late(412);
+    let meetings = zoom::stub(Mood::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let backend = Arc::new(CalDav::new(plain(&server)).unwrap());
+    let calendar = over(folder.path(), backend, zoom::link(&meetings));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let fault = create(&calendar, "d", "k").await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Timeout, "{fault}");
+    stored.store(true, SeqCst);
+    let found = create(&calendar, "d", "k2").await.unwrap();
+    assert!(found.existed);
+    assert_eq!(found.join_url.as_deref(), Some("https://zoom.example.com/j/85000000000"));
+    assert_eq!((puts(&server), zoom::made(&meetings), zoom::deleted(&meetings)), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn an_attempt_that_fails_leaves_the_meeting_that_an_open_one_may_use() {
+    let (server, _) = stores_late(403);
+    let meetings = zoom::stub(Mood::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let backend = Arc::new(CalDav::new(plain(&server)).unwrap());
+    let calendar = over(folder.path(), backend, zoom::link(&meetings));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    create(&calendar, "d", "k").await.unwrap_err();
+    let fault = create(&calendar, "d", "k2").await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Auth);
+    let left = fault.left_behind.unwrap();
+    assert!(left.starts_with("the meeting of an earlier attempt is left"), "{left}");
+    assert_eq!((zoom::made(&meetings), zoom::deleted(&meetings)), (1, 0));
 }
 
 #[tokio::test]
 async fn where_nobody_can_say_what_came_of_a_put_it_is_left_open() {
-    let dead = std::sync::atomic::AtomicBool::new(false);
+    let dead = AtomicBool::new(false);
     let server = server(move |asked, _| {
-        use std::sync::atomic::Ordering::SeqCst;
         let put = asked.method() == "PUT";
         (put && !dead.swap(true, SeqCst) || dead.load(SeqCst)).then_some(Reply::Hangup)
     });
@@ -332,12 +446,35 @@ async fn bad_answers_are_told_apart_and_make_nothing() {
         ("PUT", Reply::status(403, ""), FaultCode::Auth, "status 403"),
         ("PUT", Reply::status(500, ""), FaultCode::Unavailable, "status 500"),
         ("PUT", Reply::status(507, ""), FaultCode::Unavailable, "status 507"),
+        // Whoever is between us and the server lost sight of it, and it may still be at work.
+        ("PUT", Reply::status(502, ""), FaultCode::Timeout, "status 502"),
+        ("PUT", Reply::status(504, ""), FaultCode::Timeout, "status 504"),
     ] {
         let server = server(move |asked, _| (asked.method() == method).then(|| reply.clone()));
         let fault = outcome(&server).await.unwrap_err();
         assert_eq!(fault.code, code, "{method}: {fault}");
         assert!(fault.message.contains(words), "{method}: {fault}");
         assert!(!fault.message.contains("token"), "{fault}");
+    }
+}
+
+/// The token is for the server of the settings, whatever that one says.
+#[tokio::test]
+async fn a_home_or_a_calendar_on_another_server_is_refused_and_not_asked() {
+    for (path, words) in [("/dav/me/", "names a home"), ("/dav/cal/", "names a calendar")] {
+        let other = Server::start(|_, _| Reply::status(207, ""));
+        let elsewhere = format!("{}/dav/cal/", other.base);
+        let server = server(move |asked, _| {
+            (asked.path() == path).then(|| match path {
+                "/dav/me/" => home(&elsewhere),
+                _ => calendar_at(&elsewhere),
+            })
+        });
+        let fault = outcome(&server).await.unwrap_err();
+        assert_eq!(fault.code, FaultCode::Refused);
+        let told = format!("{words} on another server; give that one's address if it is meant");
+        assert!(fault.message.ends_with(&told), "{fault}");
+        assert_eq!(other.asked(), []);
     }
 }
 
@@ -412,7 +549,7 @@ async fn what_is_not_understood_of_our_calendar_is_told_of_everybody() {
     let backend = CalDav::new(plain(&server)).unwrap();
     let people = vec!["me@example.com".to_owned(), "guest@example.org".to_owned()];
     let found = backend.busy(people, day()).await.unwrap();
-    for person in found {
+    for person in found.people {
         assert!(!person.readable);
         let remark = person.remark.unwrap();
         assert!(remark.contains("event \"odd\": expected a date or a time in DTSTART"), "{remark}");
@@ -464,15 +601,13 @@ async fn a_slow_server_is_named_and_nothing_was_made_before_the_put() {
 /// An earlier attempt may have made it, and nobody can be asked: that stays open.
 #[tokio::test]
 async fn a_later_attempt_that_cannot_look_leaves_it_open() {
-    let silent = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let silent = Arc::new(AtomicBool::new(false));
     let switch = silent.clone();
-    let server = server(move |_, _| {
-        switch.load(std::sync::atomic::Ordering::SeqCst).then_some(Reply::Silence)
-    });
+    let server = server(move |_, _| switch.load(SeqCst).then_some(Reply::Silence));
     let folder = tempfile::tempdir().unwrap();
     let calendar = engine(folder.path(), plain(&server));
     save(&calendar, draft("d", 12)).await.unwrap();
     create(&calendar, "d", "k").await.unwrap();
-    silent.store(true, std::sync::atomic::Ordering::SeqCst);
+    silent.store(true, SeqCst);
     assert_eq!(create(&calendar, "d", "k2").await.unwrap_err().code, FaultCode::Timeout);
 }

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use aileron_calendar::{
-    Backend, Commit, Found, Link, NewEvent, PersonBusy, Window, Zoom, ZoomSettings,
+    Backend, Commit, Found, Link, MustBeFree, NewEvent, PersonBusy, WhoIsBusy, Window, Zoom,
+    ZoomSettings,
 };
 use aileron_runtime::capability::calendar::Invitations;
 use aileron_runtime::capability::{Answer, Fault, FaultCode};
@@ -15,7 +16,7 @@ use super::server::{Asked, Reply, Server};
 
 /// What a stub does besides working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mood {
+pub(super) enum Mood {
     Well,
     /// The first meeting is made, and its answer lost.
     LosesFirst,
@@ -24,9 +25,13 @@ enum Mood {
     Html,
     /// Meetings are made and cannot be deleted.
     KeepsMeetings,
+    /// Its tokens last longer than anybody can count.
+    Forever,
+    /// Somebody on the way gives up on it.
+    Slow,
 }
 
-fn stub(mood: Mood) -> Server {
+pub(super) fn stub(mood: Mood) -> Server {
     let meetings: Arc<Mutex<Vec<Value>>> = Arc::default();
     Server::start(move |asked, _| answer(asked, &mut meetings.lock().unwrap(), mood))
 }
@@ -37,9 +42,12 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
             (Mood::RefusesLogin, _) => {
                 Reply::status(400, "{\"reason\":\"Invalid client_id or client_secret\"}")
             }
-            (_, Some("Basic aWQ6c2VjcmV0")) => Reply::json(
-                &json!({ "access_token": "t", "token_type": "bearer", "expires_in": 3600 }),
-            ),
+            (_, Some("Basic aWQ6c2VjcmV0")) => {
+                let life = if mood == Mood::Forever { u64::MAX } else { 3600 };
+                let token =
+                    json!({ "access_token": "t", "token_type": "bearer", "expires_in": life });
+                Reply::json(&token)
+            }
             _ => Reply::status(401, "{}"),
         };
     }
@@ -50,6 +58,7 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
         "POST /v2/users/boss@example.com/meetings" if mood == Mood::Html => {
             Reply::status(201, "<html>")
         }
+        "POST /v2/users/boss@example.com/meetings" if mood == Mood::Slow => Reply::status(504, ""),
         "POST /v2/users/boss@example.com/meetings" => {
             let mut meeting: Value = serde_json::from_str(&asked.body).unwrap();
             assert_eq!(
@@ -79,23 +88,27 @@ fn answer(asked: &Asked, meetings: &mut Vec<Value>, mood: Mood) -> Reply {
     }
 }
 
-fn link(server: &Server) -> Link {
-    let zoom = Zoom::new(ZoomSettings {
+fn settings(base: &str) -> ZoomSettings {
+    ZoomSettings {
         account: "account".to_owned(),
         client_id: "id".to_owned(),
         client_secret: "secret".to_owned(),
         user: "boss@example.com".to_owned(),
-        token_base: server.base.clone(),
-        api_base: format!("{}/v2", server.base),
-    });
-    Link::Zoom(Arc::new(zoom.unwrap()))
+        token_base: base.to_owned(),
+        api_base: format!("{base}/v2"),
+        plain_hosts: Vec::new(),
+    }
 }
 
-fn deleted(server: &Server) -> usize {
+pub(super) fn link(server: &Server) -> Link {
+    Link::Zoom(Arc::new(Zoom::new(settings(&server.base)).unwrap()))
+}
+
+pub(super) fn deleted(server: &Server) -> usize {
     server.asked().iter().filter(|it| it.line.starts_with("DELETE /v2/meetings/85")).count()
 }
 
-fn made(server: &Server) -> usize {
+pub(super) fn made(server: &Server) -> usize {
     server.asked().iter().filter(|it| it.line.starts_with("POST /v2")).count()
 }
 
@@ -139,6 +152,7 @@ async fn what_zoom_refuses_makes_no_event() {
         (Mood::RefusesLogin, FaultCode::Auth),
         (Mood::ExpiresTokens, FaultCode::Auth),
         (Mood::Html, FaultCode::Unavailable),
+        (Mood::Slow, FaultCode::Unavailable),
     ] {
         let server = stub(mood);
         let folder = tempfile::tempdir().unwrap();
@@ -146,9 +160,47 @@ async fn what_zoom_refuses_makes_no_event() {
         save(&calendar, draft("d", 9)).await.unwrap();
         let fault = create(&calendar, "d", "k").await.unwrap_err();
         assert_eq!(fault.code, code, "{mood:?}: {fault}");
+        assert!(fault.message.starts_with("Zoom"), "{mood:?}: {fault}");
         assert!(!folder.path().join("events").exists());
         assert!(!format!("{fault:?}").contains("secret"));
     }
+}
+
+#[tokio::test]
+async fn a_zoom_that_cannot_be_reached_is_named() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let zoom = Zoom::new(settings(&format!("http://{closed}"))).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), Link::Zoom(Arc::new(zoom)));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let fault = create(&calendar, "d", "k").await.unwrap_err();
+    assert!(fault.message.starts_with("Zoom: the server cannot be reached"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_token_without_end_is_used_for_a_day() {
+    let server = stub(Mood::Forever);
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), link(&server));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    assert!(create(&calendar, "d", "k").await.unwrap().join_url.is_some());
+}
+
+#[test]
+fn the_secret_goes_over_tls_or_where_the_settings_say() {
+    let plain = "http://zoom.lan";
+    let fault = Zoom::new(settings(plain)).unwrap_err().to_string();
+    assert_eq!(
+        fault,
+        "expected an address of Zoom, found \"http://zoom.lan\": expected https, found http: list \
+         the host in [http] allow_plain to use it all the same"
+    );
+    let api = ZoomSettings { token_base: "https://zoom.us".to_owned(), ..settings(plain) };
+    assert!(Zoom::new(api).is_err());
+    let plain_hosts = vec!["Zoom.lan".to_owned()];
+    assert!(Zoom::new(ZoomSettings { plain_hosts, ..settings(plain) }).is_ok());
+    assert!(Zoom::new(settings("https://zoom.us")).is_ok());
+    assert!(Zoom::new(settings("ftp://zoom.us")).is_err());
 }
 
 /// A place where nothing can be made.
@@ -156,9 +208,10 @@ async fn what_zoom_refuses_makes_no_event() {
 struct Closed(FaultCode);
 
 impl Backend for Closed {
-    fn busy(&self, people: Vec<String>, _: Window) -> Answer<Vec<PersonBusy>> {
+    fn busy(&self, people: Vec<String>, _: Window) -> Answer<WhoIsBusy> {
         let free = PersonBusy { readable: true, remark: None, busy: Vec::new() };
-        std::future::ready(Ok(vec![free; people.len()])).boxed()
+        let people = vec![free; people.len()];
+        std::future::ready(Ok(WhoIsBusy { people, organizer: None })).boxed()
     }
 
     fn invitations(&self) -> Invitations {
@@ -169,7 +222,7 @@ impl Backend for Closed {
         std::future::ready(Ok(None)).boxed()
     }
 
-    fn commit(&self, _: NewEvent, _: Vec<String>) -> Answer<Commit> {
+    fn commit(&self, _: NewEvent, _: MustBeFree) -> Answer<Commit> {
         std::future::ready(Err(Fault::new(self.0, "no event here"))).boxed()
     }
 }

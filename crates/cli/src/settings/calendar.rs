@@ -152,7 +152,8 @@ impl CalendarSettings {
         };
         let preferences = Preferences { zone, hours: self.working_hours, days: self.days.clone() };
         let drafts = Drafts::at(&self.path.join("drafts.db"));
-        Ok(Some(CalendarEngine::new(backend, drafts, self.link.link()?, preferences, clock)))
+        let link = self.link.link(http)?;
+        Ok(Some(CalendarEngine::new(backend, drafts, link, preferences, clock)))
     }
 
     /// Reads calendars in files ahead. What is wrong with them is told to who asks for them.
@@ -201,7 +202,7 @@ impl ServerSettings {
 }
 
 impl LinkSettings {
-    fn link(&self) -> Result<Link, Failure> {
+    fn link(&self, http: &HttpSettings) -> Result<Link, Failure> {
         match self.kind {
             LinkKind::None => Ok(Link::None),
             LinkKind::Pattern => {
@@ -216,6 +217,7 @@ impl LinkSettings {
                     user: names.user.clone(),
                     token_base: names.token_url.clone(),
                     api_base: names.api_url.clone(),
+                    plain_hosts: http.allow_plain.clone(),
                 });
                 let zoom = zoom.map_err(|error| wrong(&error.to_string()))?;
                 Ok(Link::Zoom(Arc::new(zoom)))

@@ -54,6 +54,10 @@ fn what_does_not_fit_together_is_refused() {
         ),
         ("[link]\nkind = 'pattern'\npattern = 'javascript:{id}'", "found one of another scheme"),
         ("[link]\nkind = 'zoom'\n[link.zoom]\naccount = 'NOT_SET_ANYWHERE'", "NOT_SET_ANYWHERE"),
+        (
+            "[link]\nkind = 'zoom'\n[link.zoom]\naccount = 'PATH'\nclient_id = 'PATH'\nclient_secret = 'PATH'\napi_url = 'http://zoom.lan/v2'",
+            "expected https, found http",
+        ),
     ] {
         let fault = engine(text).unwrap_err();
         assert!(fault.contains(expected), "{text}: {fault}");

@@ -9,12 +9,23 @@ pub(super) const PATH: &str = "images/generations";
 pub(super) const NOTHING: &str = "neither `data[0].b64_json` nor `data[0].url`";
 
 pub(super) fn body(model: &str, drawing: &Drawing) -> Value {
-    let size = match drawing.shape {
-        Shape::Square => "1024x1024",
-        Shape::Landscape | Shape::Wide => "1536x1024",
-        Shape::Portrait | Shape::Tall => "1024x1536",
-    };
+    let size = size(model, drawing.shape);
     json!({ "model": model, "prompt": whole_prompt(drawing), "n": 1, "size": size })
+}
+
+/// The size closest to a shape of those that a model makes. Where it is not that shape, the engine
+/// says so.
+fn size(model: &str, shape: Shape) -> &'static str {
+    let (lying, standing) = match model {
+        "dall-e-2" => return "1024x1024",
+        "dall-e-3" => ("1792x1024", "1024x1792"),
+        _ => ("1536x1024", "1024x1536"),
+    };
+    match shape {
+        Shape::Square => "1024x1024",
+        Shape::Landscape | Shape::Wide => lying,
+        Shape::Portrait | Shape::Tall => standing,
+    }
 }
 
 /// OpenAI's own models answer in base64; others, and servers that speak this protocol, with an

@@ -10,6 +10,12 @@ use aileron_runtime::capability::Fault;
 
 use super::unavailable;
 
+/// What the name of a file begins with while it is written.
+const MAKING: &str = ".making-";
+
+/// Whoever writes a file for so long has ended before it was whole.
+const LONGEST_WRITE_MS: i64 = 3_600_000;
+
 /// Puts a file into place, whole and on the disk. One that is there has the same content; it is
 /// made young, so that no other process sweeps it away.
 pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
@@ -18,7 +24,7 @@ pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault
         return file.set_modified(SystemTime::now()).map_err(|error| fault(&path, &error));
     }
     let written = fs::create_dir_all(folder).and_then(|()| {
-        let mut file = tempfile::Builder::new().prefix(".making-").tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(MAKING).tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;
@@ -37,16 +43,18 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, Fault> 
     }
 }
 
-/// Deletes images that no row names and that are as old as those which are not kept. One that
-/// cannot be deleted is met again next time.
-pub(super) fn sweep(folder: &Path, kept: &BTreeSet<String>, oldest_ms: i64) {
-    let oldest = Duration::from_millis(u64::try_from(oldest_ms).unwrap_or_default());
+/// Deletes images that no row names and that are as old as those which are not kept, and what was
+/// never written to its end. One that cannot be deleted is met again next time.
+pub(super) fn sweep(folder: &Path, kept: &BTreeSet<String>, oldest_ms: i64, now_ms: i64) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let hash = name.split('.').next().unwrap_or_default();
-        if hash.len() != 64 || kept.contains(hash) {
-            continue;
-        }
+        let oldest_ms = match hash.len() == 64 && !kept.contains(hash) {
+            true => oldest_ms,
+            false if name.starts_with(MAKING) => now_ms.saturating_sub(LONGEST_WRITE_MS),
+            false => continue,
+        };
+        let oldest = Duration::from_millis(u64::try_from(oldest_ms).unwrap_or_default());
         let modified = entry.metadata().and_then(|data| data.modified()).ok();
         let age = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         if age.is_some_and(|age| age < oldest) {

@@ -115,6 +115,18 @@ async fn cards_are_made_kept_and_found_again() {
 }
 
 #[tokio::test]
+async fn a_picture_of_another_shape_says_so() {
+    let server = Server::start(|_, _| answer());
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(folder.path(), provider(&server));
+    let made = make(&engine, "k", 1).await.unwrap();
+    assert_eq!(made[0].note.as_deref(), Some("it is 1 x 1 pixels and not 16:9 as asked"));
+    let square = GenerateRequest { aspect_ratio: "1:1".to_owned(), ..request("k2", 1) };
+    let made = engine.generate(&caller("c"), square, Progress::default()).await.unwrap();
+    assert_eq!(made.images[0].note, None);
+}
+
+#[tokio::test]
 async fn the_same_key_is_asked_of_a_provider_once() {
     let server = Server::start(|_, _| answer());
     let folder = tempfile::tempdir().unwrap();

@@ -82,6 +82,27 @@ async fn each_provider_is_asked_as_its_reference_says() {
     assert!(gemini.draw(drawing()).await.unwrap().bytes.starts_with(b"\x89PNG"));
 }
 
+#[tokio::test]
+async fn each_model_of_openai_is_asked_for_a_size_it_has() {
+    for (model, expected) in [
+        ("gpt-image-1", ["1024x1024", "1536x1024", "1024x1536", "1536x1024", "1024x1536"]),
+        ("dall-e-3", ["1024x1024", "1792x1024", "1024x1792", "1792x1024", "1024x1792"]),
+        ("dall-e-2", ["1024x1024"; 5]),
+    ] {
+        let server = Server::start(|_, _| Reply::json(&json!({ "data": [{ "b64_json": PIXEL }] })));
+        let settings = ProviderSettings { model: model.to_owned(), ..settings(&server) };
+        let openai = ImageProvider::openai(&settings).unwrap();
+        for shape in [Shape::Square, Shape::Landscape, Shape::Portrait, Shape::Wide, Shape::Tall] {
+            openai.draw(Drawing { shape, ..drawing() }).await.unwrap();
+        }
+        let asked = server.asked().into_iter().map(|asked| {
+            let body: Value = serde_json::from_str(&asked.body).unwrap();
+            body["size"].as_str().unwrap().to_owned()
+        });
+        assert_eq!(asked.collect::<Vec<_>>(), expected, "{model}");
+    }
+}
+
 /// What a drawing fails with when every request is answered like this.
 async fn fails(reply: Reply) -> (FaultCode, String) {
     let server = Server::start(move |_, _| reply.clone());

@@ -17,14 +17,16 @@ pub use self::draft::Draft;
 pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
 pub use self::meaning::meanings;
 pub use self::proposal::{
-    Attendee, IgnoredTime, Proposal, ProposalError, ProposalRequest, ProposedSlot, propose,
+    Attendee, IgnoredTime, Organizer, Proposal, ProposalError, ProposalRequest, ProposedSlot,
+    propose,
 };
 pub use self::zone::{Zone, ZoneError};
 use super::{Answer, Caller};
 
 /// Reads calendars and makes events.
 pub trait Calendar: Send + Sync + fmt::Debug {
-    /// When people are busy, one entry for each address asked.
+    /// When people are busy, one entry for each address asked. If it is asked for, there is one more
+    /// for the organizer, unless they are among those addresses or nobody knows their calendar.
     fn free_busy(&self, caller: &Caller, request: FreeBusyRequest) -> Answer<Vec<Availability>>;
 
     /// Keeps drafts for this conversation until they expire.
@@ -90,11 +92,15 @@ pub struct FreeBusyRequest {
     /// RFC 3339.
     pub start: String,
     pub end: String,
+    /// Whether the one counts too in whose calendar events are made.
+    #[serde(default)]
+    pub organizer: bool,
 }
 
 /// What is known of one person's time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Availability {
+    /// Empty of an organizer whose address is not known.
     pub email: String,
     /// Whether there is a calendar, and all of it could be understood.
     pub readable: bool,
@@ -102,6 +108,9 @@ pub struct Availability {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     pub busy: Vec<Span>,
+    /// It is that of the organizer, who was not asked for by address.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub organizer: bool,
 }
 
 /// From when to when, RFC 3339.

@@ -181,6 +181,26 @@ fn lost(error: &reqwest::Error) -> NoReply {
     NoReply::Lost(Fault::new(code, format!("the server gave no whole answer: {cause}")))
 }
 
+/// Secrets go over TLS, or no further than this machine, unless the settings allow it.
+pub fn require_tls(url: &Url, allow_plain: bool) -> Result<(), String> {
+    match url.scheme() {
+        "https" => Ok(()),
+        "http" if allow_plain || is_loopback(url) => Ok(()),
+        "http" => Err("expected https, found http: list the host in [http] allow_plain to use it all the same".to_owned()),
+        other => Err(format!("expected https, found {other:?}")),
+    }
+}
+
+/// Whether an address leads back to this machine.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
 /// A header that is in no log.
 pub fn secret_header(text: &str) -> Result<HeaderValue, String> {
     let value = HeaderValue::from_str(text);

@@ -21,6 +21,8 @@ use crate::moment::{Moment, Unreadable};
 pub struct CalendarContents {
     /// By address.
     pub busy: BTreeMap<String, Vec<Span>>,
+    /// The address in whose calendar events are made.
+    pub organizer: Option<String>,
     /// Drafts that every conversation may read.
     pub drafts: Vec<Value>,
     /// What every call fails with.
@@ -38,6 +40,7 @@ pub struct MemoryCalendar {
 struct State {
     /// By address in lower case.
     busy: BTreeMap<String, Vec<Span>>,
+    organizer: Option<String>,
     drafts: Vec<Draft>,
     /// By conversation and key.
     events: BTreeMap<(ConversationId, String), Event>,
@@ -52,11 +55,12 @@ struct Draft {
 
 impl From<CalendarContents> for MemoryCalendar {
     fn from(contents: CalendarContents) -> Self {
-        let CalendarContents { busy, drafts, error } = contents;
+        let CalendarContents { busy, organizer, drafts, error } = contents;
         let drafts = drafts.into_iter().map(|content| Draft { owner: None, content }).collect();
         let busy =
             busy.into_iter().map(|(address, spans)| (address.to_lowercase(), spans)).collect();
-        let state = State { busy, drafts, events: BTreeMap::new() };
+        let organizer = organizer.map(|address| address.to_lowercase());
+        let state = State { busy, organizer, drafts, events: BTreeMap::new() };
         Self { state: Mutex::new(state), error }
     }
 }
@@ -93,12 +97,20 @@ impl State {
         let overlaps = |span: &&Span| {
             Interval::read(&span.start, &span.end).is_ok_and(|busy| busy.overlaps(&asked))
         };
-        let availability = |email: String| {
+        let availability = |email: String, organizer: bool| {
             let calendar = self.busy.get(&email.to_lowercase());
             let busy = calendar.into_iter().flatten().filter(overlaps).cloned().collect();
-            Availability { email, readable: calendar.is_some(), remark: None, busy }
+            Availability { email, readable: calendar.is_some(), remark: None, busy, organizer }
         };
-        Ok(request.attendees.into_iter().map(availability).collect())
+        let besides = self.organizer_besides(&request.attendees).filter(|_| request.organizer);
+        let attendees = request.attendees.into_iter().map(|email| availability(email, false));
+        Ok(attendees.chain(besides.map(|email| availability(email, true))).collect())
+    }
+
+    fn organizer_besides(&self, people: &[String]) -> Option<String> {
+        let organizer = self.organizer.as_ref()?;
+        let among = people.iter().any(|email| email.eq_ignore_ascii_case(organizer));
+        (!among).then(|| organizer.clone())
     }
 
     fn save(&mut self, caller: &Caller, content: Value) -> Result<(), Fault> {
@@ -153,8 +165,10 @@ impl State {
             busy.filter_map(|it| Interval::read(&it.start, &it.end).ok())
                 .any(|it| it.overlaps(&time))
         };
-        let known = addresses(draft, "busy");
-        let newly = addresses(draft, "attendees").into_iter().filter(|it| !known.contains(it));
+        let (known, attendees) = (addresses(draft, "busy"), addresses(draft, "attendees"));
+        let busy = draft.get("organizer_busy").and_then(Value::as_bool).unwrap_or_default();
+        let organizer = self.organizer_besides(&attendees).filter(|_| !busy);
+        let newly = attendees.into_iter().filter(|it| !known.contains(it)).chain(organizer);
         match newly.filter(taken).count() {
             0 => Ok(()),
             count => {
@@ -168,7 +182,9 @@ impl State {
     fn block(&mut self, draft: &Value) {
         let text = |field: &str| draft.get(field).and_then(Value::as_str).unwrap_or_default();
         let span = Span { start: text("start").to_owned(), end: text("end").to_owned() };
-        for address in addresses(draft, "attendees") {
+        let attendees = addresses(draft, "attendees");
+        let organizer = self.organizer_besides(&attendees);
+        for address in attendees.into_iter().chain(organizer) {
             if let Some(calendar) = self.busy.get_mut(&address) {
                 calendar.push(span.clone());
             }

@@ -17,7 +17,8 @@ fn calendar() -> MemoryCalendar {
 
 fn free_busy(calendar: &MemoryCalendar, start: &str, end: &str) -> Vec<(bool, usize)> {
     let attendees = vec!["Mira@example.com".to_owned(), "guest@example.com".to_owned()];
-    let request = FreeBusyRequest { attendees, start: start.to_owned(), end: end.to_owned() };
+    let (start, end) = (start.to_owned(), end.to_owned());
+    let request = FreeBusyRequest { attendees, start, end, organizer: false };
     let found = calendar.free_busy(&caller::of("c"), request).now_or_never().unwrap().unwrap();
     found.into_iter().map(|it| (it.readable, it.busy.len())).collect()
 }

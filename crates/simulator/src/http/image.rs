@@ -18,8 +18,14 @@ use crate::{png, sse};
 
 const MOST: usize = 10;
 
+/// The model that is meant where none is named.
+const OLDEST: &str = "dall-e-2";
+
 #[derive(Debug, Deserialize)]
 struct Request {
+    /// The oldest model if there is none.
+    #[serde(default)]
+    model: Option<String>,
     prompt: String,
     #[serde(default)]
     n: Option<usize>,
@@ -62,7 +68,8 @@ fn generate(incoming: &Incoming, world: &HttpWorld) -> Result<Value, Refusal> {
             Refusal::invalid(format!("n must be between 1 and {MOST}, found {count}")).at("n")
         );
     }
-    let (width, height) = size(request.size.as_deref().unwrap_or("auto"))?;
+    let model = request.model.as_deref().unwrap_or(OLDEST);
+    let (width, height) = size(model, request.size.as_deref())?;
     let images = (0..count).map(|at| {
         let prompt = format!("{at}{}", request.prompt);
         let png = png::of_prompt(&prompt, width, height);
@@ -76,18 +83,27 @@ fn generate(incoming: &Incoming, world: &HttpWorld) -> Result<Value, Refusal> {
     }))
 }
 
-fn size(text: &str) -> Result<(u32, u32), Refusal> {
-    if text == "auto" {
-        return Ok((1, 1));
+/// The sizes that a model makes, and what it makes unasked.
+fn sizes(model: &str) -> (&'static [&'static str], &'static str) {
+    match model {
+        OLDEST => (&["256x256", "512x512", "1024x1024"], "1024x1024"),
+        "dall-e-3" => (&["1024x1024", "1792x1024", "1024x1792"], "1024x1024"),
+        _ => (&["1024x1024", "1536x1024", "1024x1536", "auto"], "auto"),
+    }
+}
+
+fn size(model: &str, asked: Option<&str>) -> Result<(u32, u32), Refusal> {
+    let (sizes, usual) = sizes(model);
+    let text = asked.unwrap_or(usual);
+    if !sizes.contains(&text) {
+        let listed = sizes.iter().map(|size| format!("'{size}'")).collect::<Vec<_>>().join(", ");
+        let message = format!("Invalid value: '{text}'. Supported values are: {listed}.");
+        return Err(Refusal::invalid(message).at("size"));
     }
     let sides = text.split_once('x').and_then(|(width, height)| {
         Some((width.parse::<u32>().ok()?, height.parse::<u32>().ok()?))
     });
-    let fits = |side: u32| (1..=8_192).contains(&side);
-    sides.filter(|(width, height)| fits(*width) && fits(*height)).ok_or_else(|| {
-        Refusal::invalid(format!("size must look like 1024x1024 or be auto, found {text:?}"))
-            .at("size")
-    })
+    Ok(sides.unwrap_or((1, 1)))
 }
 
 /// A picture of the person's last words, with a line about it.

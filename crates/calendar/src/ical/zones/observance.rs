@@ -54,7 +54,10 @@ fn changes_of(part: &ICalendarComponent) -> Option<Vec<Change>> {
     let mut shown = vec![start.local];
     for entry in part.properties(&ICalendarProperty::Rrule) {
         let ICalendarValue::RecurrenceRule(rule) = entry.values.first()? else { return None };
-        let starts = recurrence::starts(rule, &start, &followed()?).ok()?;
+        let (starts, unreadable) = recurrence::starts(rule, &start, &followed()?);
+        if unreadable.is_some() {
+            return None;
+        }
         shown.extend(starts.into_iter().map(|start| start.local));
     }
     let more = times(part, &ICalendarProperty::Rdate, &clocks)?;

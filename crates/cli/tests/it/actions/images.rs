@@ -285,6 +285,27 @@ fn each_provider_makes_pictures() {
     }
 }
 
+/// What an image is, and not what it was asked to be.
+#[test]
+fn the_shape_that_a_model_made_is_told() {
+    let workspace = Workspace::new();
+    let _simulation = simulated(&workspace, ("openai", "v1"), &[]);
+    for (asked, told, noted) in [("16:9", "3:2", true), ("1:1", "1:1", false)] {
+        let args = json!({ "prompt": "a ship", "user_requested": true, "aspect_ratio": asked });
+        let image = asked_of(&workspace, &args).json()["data"]["images"][0].clone();
+        assert_eq!(
+            (&image["aspect_ratio"], image["note"].is_string()),
+            (&json!(told), noted),
+            "{image}"
+        );
+    }
+    let settings = fs::read_to_string(workspace.path("aileron.toml")).unwrap();
+    workspace.write("aileron.toml", format!("{settings}model = 'dall-e-3'\n"));
+    let args = json!({ "prompt": "a boat", "user_requested": true, "aspect_ratio": "16:9" });
+    let image = asked_of(&workspace, &args).json()["data"]["images"][0].clone();
+    assert_eq!((&image["aspect_ratio"], &image["note"]), (&json!("16:9"), &json!(null)));
+}
+
 #[test]
 fn a_provider_that_declines_or_answers_with_a_page_is_told_apart() {
     let args = json!({ "prompt": "a lighthouse", "user_requested": true });

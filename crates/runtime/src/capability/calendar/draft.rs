@@ -23,6 +23,9 @@ pub struct Draft {
     /// Attendees that were known to be busy when it was proposed.
     #[serde(default)]
     pub busy: Vec<String>,
+    /// The organizer was too, and is not among them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub organizer_busy: bool,
     #[serde(default)]
     pub video_link: bool,
     pub expires: String,
@@ -37,22 +40,30 @@ pub struct Draft {
 impl Draft {
     /// The same draft under the id that its content gives.
     pub(super) fn identified(mut self, minutes: u32) -> Self {
-        let content = json!([
-            self.title,
-            self.agenda,
-            self.start,
-            self.end,
-            self.time_zone,
-            self.attendees,
-            self.busy,
-            self.video_link
-        ]);
-        let hash = ContentHash::of_value(&content);
+        let hash = ContentHash::of_value(&self.essence());
         let hash = hash.as_str().get(..8).unwrap_or_default().to_owned();
         let when = without_seconds(&self.start).unwrap_or_else(|| self.start.clone());
         let people = self.attendees.len();
         self.id = format!("draft-{when}-{minutes}min-{people}p-{}-{hash}", slug(&self.title));
         self
+    }
+
+    /// What would be made of it. When it expires and how it was found may change.
+    pub fn essence(&self) -> Value {
+        let mut essence = vec![
+            json!(self.title),
+            json!(self.agenda),
+            json!(self.start),
+            json!(self.end),
+            json!(self.time_zone),
+            json!(self.attendees),
+            json!(self.busy),
+            json!(self.video_link),
+        ];
+        if self.organizer_busy {
+            essence.push(true.into());
+        }
+        essence.into()
     }
 
     /// As engines keep it.

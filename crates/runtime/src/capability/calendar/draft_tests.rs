@@ -12,6 +12,7 @@ fn draft(title: &str) -> Draft {
         time_zone: None,
         attendees: vec!["mira@example.com".to_owned(), "jon@example.com".to_owned()],
         busy: Vec::new(),
+        organizer_busy: false,
         video_link: true,
         expires: "2026-02-04T09:00:00Z".to_owned(),
         search: None,

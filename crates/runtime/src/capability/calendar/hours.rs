@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::civil::Weekday;
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, Weekday};
 use serde::{Deserialize, Serialize};
 
 const DAY_MINUTES: u16 = 24 * 60;
@@ -59,6 +60,13 @@ impl Hours {
         (self.start..self.end)
             .step_by(usize::from(step.max(1)))
             .take_while(move |start| u32::from(*start) + duration <= end)
+    }
+
+    /// Whether the hours of a day last until the clocks show this.
+    pub(super) fn last_until(self, date: Date, end: DateTime) -> bool {
+        let day = date.at(0, 0, 0, 0);
+        let minutes = i64::from(self.end);
+        day.checked_add(SignedDuration::from_mins(minutes)).is_ok_and(|last| end <= last)
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::{Calendar, Draft, DraftRequest, Zone};
 use crate::capability::Caller;
 
+const ORGANIZER: &str = "the organizer";
 const DAY_AND_TIME: &str = "%a %-d %b %Y, %H:%M";
 
 /// Of each argument that is the id of a draft of this conversation, the draft in words. One that
@@ -37,9 +38,11 @@ pub async fn meanings(
 fn in_words(draft: &Draft, makes_links: bool) -> String {
     let title = draft.title.replace('"', "'");
     let mut words = format!("\"{title}\", {}, with {}", time(draft), draft.attendees.join(", "));
-    if !draft.busy.is_empty() {
+    let organizer = draft.organizer_busy.then_some(ORGANIZER);
+    let busy: Vec<&str> = draft.busy.iter().map(String::as_str).chain(organizer).collect();
+    if !busy.is_empty() {
         // Writing to a string does not fail.
-        let _ = write!(words, "; busy then: {}", draft.busy.join(", "));
+        let _ = write!(words, "; busy then: {}", busy.join(", "));
     }
     let has_link = draft.video_link && makes_links;
     words.push_str(if has_link { "; with a video link" } else { "; no video link" });

@@ -35,6 +35,8 @@ fn a_draft_is_told_with_its_local_time_and_every_address() {
         ),
         "\"Atlas 'kick-off'\", Thu 5 Feb 2026, 10:00 to 11:00 (Europe/Berlin, +01:00), with mira@example.com, jon@example.com; busy then: jon@example.com; with a video link; text: Scope"
     );
+    let alone = words(json!({ "organizer_busy": true }));
+    assert!(alone.contains("; busy then: the organizer; "), "{alone}");
     let wished = Draft::deserialize(draft(json!({ "video_link": true }))).unwrap();
     assert!(in_words(&wished, false).ends_with("; no video link"), "nobody makes one here");
     let night = words(json!({ "start": "2026-02-05T23:30:00Z", "end": "2026-02-06T00:30:00Z" }));

@@ -1,31 +1,31 @@
 //! From a request to ranked times with a draft each. It reads calendars and keeps drafts
-//! through the engine it is given, and books nothing.
+//! through the engine it is given, and books nothing. Times are read by `moment`; what is told of
+//! those that were found is in `answer`.
+
+mod answer;
+mod moment;
 
 use aileron_contract::ErrorType;
+use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use self::answer::{Findings, distinct};
+use self::moment::moment;
 use super::draft::Draft;
-use super::slots::{self, Busy, Plan, Slot};
+use super::slots::{self, Plan};
 use super::{
-    Availability, Calendar, FreeBusyRequest, Hours, Preferences, SaveDrafts, Span, WrittenHours,
-    Zone, is_plain_address,
+    Availability, Calendar, FreeBusyRequest, Hours, Preferences, SaveDrafts, WrittenHours, Zone,
+    is_plain_address,
 };
 use crate::capability::{Caller, Fault};
 use crate::outcome::ToolError;
-
-/// How long a draft is kept, in hours.
-const LIFETIME_HOURS: i64 = 24;
 
 const ZONE_HINT: &str = "name the zone as Europe/Berlin, or give utc_offset";
 const TIME_HINT: &str =
     "write times like 2026-02-03T10:00:00+01:00, or 2026-02-03T10:00 in time_zone";
 const HOURS_HINT: &str = "give working_hours as start and end of one day, such as 09:00 and 17:00";
 const ADDRESS_HINT: &str = "give each address as name@example.com, without quotes or blanks";
-const PASSED: &str = "it has passed";
-const NO_WISH: &str = "none of the preferred times could be used: all of them have passed";
-const NOT_ALL: &str =
-    "a calendar could not be understood in full, so a time may be taken that looks free";
 const WIDEN_HINT: &str =
     "widen working_hours or within_days, or name preferred_times that lie ahead";
 
@@ -65,7 +65,10 @@ pub struct Proposal {
     pub event_draft_id: String,
     pub slots: Vec<ProposedSlot>,
     pub attendees: Vec<Attendee>,
-    /// Wishes that could not be looked at.
+    /// Where a calendar of theirs is known, and they are no attendee.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizer: Option<Organizer>,
+    /// Wishes that are not among the slots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored_times: Vec<IgnoredTime>,
     /// What the person has to be told with the times.
@@ -77,7 +80,7 @@ pub struct Proposal {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IgnoredTime {
     pub time: String,
-    pub reason: &'static str,
+    pub reason: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,6 +99,18 @@ pub struct Attendee {
     pub email: String,
     pub calendar_read: bool,
     /// What there is to know of that, such as what could not be understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
+    /// The ranks of the slots they cannot make.
+    pub busy_in: Vec<usize>,
+}
+
+/// The one in whose calendar the event is made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Organizer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    pub calendar_read: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     /// The ranks of the slots they cannot make.
@@ -143,28 +158,53 @@ pub async fn propose(
     now_ms: u64,
 ) -> Result<Proposal, ProposalError> {
     let plan = plan(request, &calendar.preferences(), now_ms)?;
-    let attendees = distinct(&request.attendees);
+    // Addresses are alike in small letters.
+    let attendees = distinct(request.attendees.iter().map(|email| email.to_lowercase()));
     if let Some(odd) = attendees.iter().find(|email| !is_plain_address(email)) {
         return Err(wrong(format!("expected a plain email address, found {odd:?}"), ADDRESS_HINT));
     }
     let candidates = plan.candidates();
-    let nothing = ProposalError::NothingFits { minutes: plan.minutes };
-    let (start, end) = slots::span(&candidates).ok_or(nothing)?;
-    let asked = FreeBusyRequest {
-        attendees: attendees.clone(),
-        start: Zone::default().rfc3339(start),
-        end: Zone::default().rfc3339(end),
-    };
-    let known = calendar.free_busy(caller, asked).await.map_err(ProposalError::Reading)?;
-    let busy: Vec<Busy> = attendees.iter().map(|email| busy_of(email, &known)).collect();
-    let slots = slots::best(candidates, &busy, plan.most);
-    let drafts: Vec<Draft> =
-        slots.iter().map(|slot| draft(slot, &plan, request, &attendees)).collect();
-    let proposal = proposal(request, &plan, &slots, &drafts, &attendees, &known);
+    if candidates.is_empty() {
+        return Err(ProposalError::NothingFits { minutes: plan.minutes });
+    }
+    let asked = slots::windows(&candidates).into_iter().map(|window| asked(&attendees, window));
+    let known = try_join_all(asked.map(|asked| calendar.free_busy(caller, asked))).await;
+    let known = joined(known.map_err(ProposalError::Reading)?);
+    let findings = Findings::new(request, &plan, &attendees, &known, candidates);
+    let drafts: Vec<Draft> = findings.drafts();
+    let proposal = findings.proposal(&drafts);
     let drafts = drafts.into_iter().map(Draft::into_value).collect();
     let kept = calendar.save_drafts(caller, SaveDrafts { drafts }).await;
     kept.map_err(ProposalError::Keeping)?;
     Ok(proposal)
+}
+
+fn asked(attendees: &[String], (start, end): (Timestamp, Timestamp)) -> FreeBusyRequest {
+    FreeBusyRequest {
+        attendees: attendees.to_vec(),
+        start: Zone::default().rfc3339(start),
+        end: Zone::default().rfc3339(end),
+        organizer: true,
+    }
+}
+
+/// What is known of each person over all the times that were asked for.
+fn joined(answers: Vec<Vec<Availability>>) -> Vec<Availability> {
+    let mut known: Vec<Availability> = Vec::new();
+    for told in answers.into_iter().flatten() {
+        let same = |it: &&mut Availability| {
+            it.organizer == told.organizer && it.email.eq_ignore_ascii_case(&told.email)
+        };
+        match known.iter_mut().find(same) {
+            Some(before) => {
+                before.readable &= told.readable;
+                before.remark = before.remark.take().or(told.remark);
+                before.busy.extend(told.busy);
+            }
+            None => known.push(told),
+        }
+    }
+    known
 }
 
 fn plan(
@@ -201,129 +241,8 @@ fn zone(request: &ProposalRequest, usual: &Preferences) -> Result<Zone, Proposal
     }
 }
 
-/// A moment with its offset, or a local time of the zone.
-fn moment(text: &str, zone: &Zone) -> Result<Timestamp, ProposalError> {
-    if let Ok(moment) = text.parse::<Timestamp>() {
-        return Ok(moment);
-    }
-    let unreadable = || {
-        let found: String = text.chars().take(60).collect();
-        wrong(format!("expected a date-time, found {found:?}"), TIME_HINT)
-    };
-    if !text.contains(['T', 't', ' ']) {
-        return Err(unreadable());
-    }
-    let local = text.parse().map_err(|_| unreadable())?;
-    zone.exact_moment(local).map_err(|error| wrong(error, TIME_HINT))
-}
-
 fn wrong(message: impl ToString, hint: &'static str) -> ProposalError {
     ProposalError::Wrong { message: message.to_string(), hint }
-}
-
-/// Addresses in small letters, each once, in the order given.
-fn distinct(attendees: &[String]) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
-    for email in attendees.iter().map(|email| email.to_lowercase()) {
-        if !seen.contains(&email) {
-            seen.push(email);
-        }
-    }
-    seen
-}
-
-fn busy_of(email: &str, known: &[Availability]) -> Busy {
-    let read = |span: &Span| Some((span.start.parse().ok()?, span.end.parse().ok()?));
-    Busy::new(of(email, known).flat_map(|calendar| &calendar.busy).filter_map(read).collect())
-}
-
-fn draft(slot: &Slot, plan: &Plan, request: &ProposalRequest, attendees: &[String]) -> Draft {
-    let expires = plan.now.checked_add(SignedDuration::from_hours(LIFETIME_HOURS));
-    let draft = Draft {
-        id: String::new(),
-        title: request.title.clone(),
-        agenda: request.agenda.clone(),
-        start: plan.zone.rfc3339(slot.time.start),
-        end: plan.zone.rfc3339(slot.time.end),
-        time_zone: plan.zone.is_named().then(|| plan.zone.name()),
-        attendees: attendees.to_vec(),
-        busy: slot.busy.iter().filter_map(|place| attendees.get(*place)).cloned().collect(),
-        video_link: request.video_link,
-        expires: Zone::default().rfc3339(expires.unwrap_or(Timestamp::MAX)),
-        search: Some(request.clone()),
-        event_id: None,
-    };
-    draft.identified(plan.minutes)
-}
-
-fn proposal(
-    request: &ProposalRequest,
-    plan: &Plan,
-    slots: &[Slot],
-    drafts: &[Draft],
-    attendees: &[String],
-    known: &[Availability],
-) -> Proposal {
-    let shown = slots.iter().zip(drafts).enumerate().map(|(place, (slot, draft))| ProposedSlot {
-        rank: place + 1,
-        event_draft_id: draft.id.clone(),
-        start: draft.start.clone(),
-        end: draft.end.clone(),
-        preferred: slot.time.preferred,
-        free: attendees.len() - slot.busy.len(),
-        busy: slot.busy.len(),
-    });
-    let people = attendees.iter().enumerate().map(|(place, email)| Attendee {
-        email: email.clone(),
-        calendar_read: of(email, known).any(|calendar| calendar.readable),
-        remark: of(email, known).find_map(|calendar| calendar.remark.clone()),
-        busy_in: (1..)
-            .zip(slots)
-            .filter(|(_, slot)| slot.busy.contains(&place))
-            .map(|it| it.0)
-            .collect(),
-    });
-    let ignored = ignored(request, plan);
-    Proposal {
-        title: request.title.clone(),
-        duration_minutes: request.duration_minutes,
-        time_zone: plan.zone.name(),
-        event_draft_id: drafts.first().map(|draft| draft.id.clone()).unwrap_or_default(),
-        slots: shown.collect(),
-        attendees: people.collect(),
-        warnings: warnings(request, &ignored, known),
-        ignored_times: ignored,
-    }
-}
-
-/// The wishes that lie in the past.
-fn ignored(request: &ProposalRequest, plan: &Plan) -> Vec<IgnoredTime> {
-    let wishes = request.preferred_times.iter().zip(&plan.wishes);
-    let passed = wishes.filter(|(_, start)| **start < plan.now);
-    passed.map(|(time, _)| IgnoredTime { time: time.clone(), reason: PASSED }).collect()
-}
-
-/// What would make busy times look free, or other times look wished for.
-fn warnings(
-    request: &ProposalRequest,
-    ignored: &[IgnoredTime],
-    known: &[Availability],
-) -> Vec<String> {
-    let mut warnings: Vec<String> = Vec::new();
-    if !ignored.is_empty() && ignored.len() == request.preferred_times.len() {
-        warnings.push(NO_WISH.to_owned());
-    }
-    for remark in known.iter().filter_map(|calendar| calendar.remark.as_ref()) {
-        let warning = format!("{NOT_ALL}: {remark}");
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
-    warnings
-}
-
-fn of<'a>(email: &'a str, known: &'a [Availability]) -> impl Iterator<Item = &'a Availability> {
-    known.iter().filter(move |calendar| calendar.email.eq_ignore_ascii_case(email))
 }
 
 #[cfg(test)]

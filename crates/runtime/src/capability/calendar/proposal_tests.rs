@@ -72,6 +72,81 @@ fn times_are_searched_and_told_in_the_zone() {
 }
 
 #[test]
+fn a_zone_that_is_written_with_a_time_is_the_one_that_is_meant() {
+    let wish =
+        |time: &str| start(json!({ "time_zone": "Europe/Berlin", "preferred_times": [time] }));
+    assert_eq!(wish("2026-02-06T15:00[America/New_York]"), "2026-02-06T21:00:00+01:00");
+    assert_eq!(wish("2026-02-06T15:00-05:00[America/New_York]"), "2026-02-06T21:00:00+01:00");
+    assert_eq!(wish("2026-02-06T15:00:00Z[America/New_York]"), "2026-02-06T16:00:00+01:00");
+    let refused = |time: &str| refusal(json!({ "preferred_times": [time] }));
+    for time in ["2026-02-06T15:00+09:00[America/New_York]", "2026-02-06T15:00[America/New_York"] {
+        assert_eq!(refused(time), format!("expected a date-time, found {time:?}"));
+    }
+    assert_eq!(
+        refused("2026-02-06T15:00[u-ca=hebrew]"),
+        "expected a time zone such as Europe/Berlin or +01:00, found \"u-ca=hebrew\""
+    );
+    assert_eq!(
+        refused("2026-03-08T02:30[America/New_York]"),
+        "2026-03-08T02:30 does not exist in America/New_York: the clocks go forward over it, to 03:30"
+    );
+}
+
+/// The reason of each wish that is not among the slots.
+fn reasons(more: Value) -> Vec<String> {
+    let found = proposed(more).unwrap();
+    found.ignored_times.into_iter().map(|it| format!("{}: {}", it.time, it.reason)).collect()
+}
+
+#[test]
+fn every_wish_that_is_not_proposed_is_told_with_its_reason() {
+    let wishes = json!({ "preferred_times": [
+        "2026-02-03T10:30", "2026-02-04T10:00", "2026-02-04T10:30", "2026-02-05T10:00", "2030-01-01T10:00"
+    ] });
+    assert_eq!(
+        reasons(wishes),
+        [
+            "2026-02-03T10:30: 1 of 1 attendees is busy then",
+            "2026-02-04T10:30: it overlaps another of the proposed times",
+            "2026-02-05T10:00: earlier wishes came first",
+            "2030-01-01T10:00: it lies more than two years ahead",
+        ]
+    );
+    let busy = proposed(json!({ "preferred_times": ["2026-02-03T10:30"] })).unwrap();
+    assert!(!busy.slots[0].preferred);
+    assert_eq!(
+        busy.warnings,
+        ["none of the preferred times could be used: 1 of 1 attendees is busy then"]
+    );
+}
+
+/// A calendar in which somebody else invites.
+fn organized(by: &str, more: Value) -> Proposal {
+    let contents = json!({ "organizer": by, "busy": { "mira@example.com": [], "ada@example.com":
+        [{ "start": "2026-02-03T10:00:00Z", "end": "2026-02-03T12:15:00Z" }] } });
+    let calendar: MemoryCalendar =
+        serde_json::from_value::<CalendarContents>(contents).unwrap().into();
+    let (caller, request) = (caller::of("c"), request(more));
+    propose(&calendar, &caller, &request, NOW).now_or_never().unwrap().unwrap()
+}
+
+#[test]
+fn the_time_of_the_one_who_invites_counts() {
+    let found = organized("Ada@example.com", json!({ "preferred_times": ["2026-02-03T10:00"] }));
+    assert_eq!(found.slots[0].start, "2026-02-03T12:30:00Z");
+    assert_eq!(found.ignored_times[0].reason, "the organizer is busy then");
+    let organizer = found.organizer.unwrap();
+    assert_eq!(organizer.email.as_deref(), Some("ada@example.com"));
+    assert_eq!((organizer.calendar_read, organizer.busy_in), (true, vec![]));
+    let hours = json!({ "working_hours": { "start": "10:00", "end": "12:00" }, "within_days": 1 });
+    let busy = organized("ada@example.com", hours);
+    assert_eq!((busy.slots[0].free, busy.slots[0].busy), (1, 0), "attendees are counted");
+    assert_eq!(busy.organizer.unwrap().busy_in, [1]);
+    let attending = organized("ada@example.com", json!({ "attendees": ["Ada@example.com"] }));
+    assert_eq!((attending.organizer, attending.attendees.len()), (None, 1));
+}
+
+#[test]
 fn what_cannot_be_meant_is_refused_with_a_way_out() {
     let gap = json!({ "time_zone": "Europe/Berlin", "preferred_times": ["2026-03-29T02:30:00"] });
     assert_eq!(
@@ -109,8 +184,10 @@ fn nothing_in_the_past_is_proposed() {
     let past = json!({ "not_before": "2020-01-01T00:00:00Z", "preferred_times": ["2020-01-02T10:00:00Z"] });
     let found = proposed(past).unwrap();
     assert_eq!(found.slots[0].start, "2026-02-03T11:30:00Z");
-    let ignored = IgnoredTime { time: "2020-01-02T10:00:00Z".to_owned(), reason: PASSED };
-    assert_eq!((found.ignored_times, found.warnings), (vec![ignored], vec![NO_WISH.to_owned()]));
+    let time = "2020-01-02T10:00:00Z".to_owned();
+    let ignored = IgnoredTime { time, reason: "it has passed".to_owned() };
+    let warning = "none of the preferred times could be used: all of them have passed".to_owned();
+    assert_eq!((found.ignored_times, found.warnings), (vec![ignored], vec![warning]));
     let some = proposed(json!({ "preferred_times": ["2020-01-02T10:00:00Z", "2026-02-04T10:00"] }));
     let some = some.unwrap();
     assert_eq!((some.ignored_times.len(), some.warnings.len()), (1, 0));

@@ -13,6 +13,16 @@ use super::{Hours, Weekdays, Zone};
 /// How far apart starts are that nobody wished for, in minutes.
 const STEP: u16 = 30;
 
+/// How far ahead a wish may lie: two years.
+const FURTHEST: SignedDuration = SignedDuration::from_hours(2 * 366 * 24);
+
+/// Candidates that are further apart are asked for apart, so that a far wish costs the near ones
+/// nothing: a calendar tells only so many occurrences of a series.
+const APART: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+pub(super) const PASSED: &str = "it has passed";
+pub(super) const TOO_FAR: &str = "it lies more than two years ahead";
+
 /// What to look for.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
@@ -72,7 +82,7 @@ impl Busy {
 impl Plan {
     /// Every start worth looking at: the person's own, then a grid in working hours.
     pub(super) fn candidates(&self) -> Vec<Candidate> {
-        let wished = self.wishes.iter().copied().filter(|start| *start >= self.now);
+        let wished = self.wishes.iter().copied().filter(|start| self.unusable(*start).is_none());
         let mut seen = BTreeSet::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         for start in wished {
@@ -88,6 +98,14 @@ impl Plan {
             }
         }
         candidates
+    }
+
+    /// Why a wish is not looked at, if it is not.
+    pub(super) fn unusable(&self, start: Timestamp) -> Option<&'static str> {
+        if start < self.now {
+            return Some(PASSED);
+        }
+        (start.duration_since(self.now) > FURTHEST).then_some(TOO_FAR)
     }
 
     fn candidate(&self, start: Timestamp, wish: usize, preferred: bool) -> Option<Candidate> {
@@ -110,17 +128,22 @@ impl Plan {
         starts
     }
 
-    /// A time that the clocks leave out on this day is no start.
+    /// A time that the clocks leave out on this day is no start, and neither is one after which they
+    /// are put forward over the end of the hours.
     fn starts_of(&self, date: Date) -> impl Iterator<Item = Timestamp> {
-        self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
+        let starts = self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
             let (hour, minute) = (i8::try_from(minute / 60).ok()?, i8::try_from(minute % 60).ok()?);
             self.zone.exact_moment(date.at(hour, minute, 0, 0)).ok()
+        });
+        starts.filter(move |start| {
+            let end = self.candidate(*start, 0, false).map(|it| self.zone.local(it.end));
+            end.is_some_and(|end| self.hours.last_until(date, end))
         })
     }
 }
 
-/// The best slots that do not overlap one another.
-pub(super) fn best(candidates: Vec<Candidate>, calendars: &[Busy], most: usize) -> Vec<Slot> {
+/// All candidates with who is busy, the best first.
+pub(super) fn ranked(candidates: Vec<Candidate>, calendars: &[Busy]) -> Vec<Slot> {
     let met = |time: &Candidate| {
         let busy = calendars.iter().enumerate().filter(|(_, calendar)| calendar.meets(time));
         busy.map(|(place, _)| place).collect::<Vec<_>>()
@@ -128,27 +151,39 @@ pub(super) fn best(candidates: Vec<Candidate>, calendars: &[Busy], most: usize) 
     let mut slots: Vec<Slot> =
         candidates.into_iter().map(|time| Slot { busy: met(&time), time }).collect();
     slots.sort_by_key(|slot| (slot.busy.len(), slot.time.wish, slot.time.start));
+    slots
+}
+
+/// The best of ranked slots that do not overlap one another.
+pub(super) fn best(slots: &[Slot], most: usize) -> Vec<Slot> {
     let mut chosen: Vec<Slot> = Vec::new();
     for slot in slots {
         if chosen.len() == most {
             break;
         }
         if !chosen.iter().any(|other| overlap(&slot.time, &other.time)) {
-            chosen.push(slot);
+            chosen.push(slot.clone());
         }
     }
     chosen
 }
 
-fn overlap(one: &Candidate, other: &Candidate) -> bool {
+pub(super) fn overlap(one: &Candidate, other: &Candidate) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// The time that all candidates lie in.
-pub(super) fn span(candidates: &[Candidate]) -> Option<(Timestamp, Timestamp)> {
-    let first = candidates.iter().map(|it| it.start).min()?;
-    let last = candidates.iter().map(|it| it.end).max()?;
-    Some((first, last))
+/// The times that all candidates lie in, in order.
+pub(super) fn windows(candidates: &[Candidate]) -> Vec<(Timestamp, Timestamp)> {
+    let mut all: Vec<_> = candidates.iter().map(|it| (it.start, it.end)).collect();
+    all.sort_unstable();
+    let mut windows: Vec<(Timestamp, Timestamp)> = Vec::new();
+    for (start, end) in all {
+        match windows.last_mut() {
+            Some(last) if start.duration_since(last.1) <= APART => last.1 = last.1.max(end),
+            _ => windows.push((start, end)),
+        }
+    }
+    windows
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn starts(plan: &Plan) -> Vec<String> {
 }
 
 fn best_starts(plan: &Plan, calendars: &[Busy]) -> Vec<(String, Vec<usize>)> {
-    let slots = best(plan.candidates(), calendars, plan.most);
+    let slots = best(&ranked(plan.candidates(), calendars), plan.most);
     slots.into_iter().map(|slot| (plan.zone.rfc3339(slot.time.start), slot.busy)).collect()
 }
 
@@ -59,6 +59,34 @@ fn an_hour_that_comes_twice_is_offered_once() {
         starts(&plan),
         ["2026-10-25T02:00:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-25T03:00:00+01:00"]
     );
+}
+
+#[test]
+fn an_event_ends_within_the_hours_when_the_clocks_are_put_forward() {
+    let mut plan = plan("Asia/Jerusalem", "2027-03-25T23:30:00Z", 1);
+    plan.hours = Hours::new("00:00", "03:00").unwrap();
+    plan.days = Weekdays::try_from(vec!["fri".to_owned()]).unwrap();
+    assert_eq!(starts(&plan), Vec::<String>::new(), "01:30 would end at 03:30");
+    plan.minutes = 30;
+    assert_eq!(starts(&plan), ["2027-03-26T01:30:00+02:00"]);
+    let mut last = self::plan("UTC", "2026-02-03T00:00:00Z", 1);
+    last.hours = Hours::new("23:00", "24:00").unwrap();
+    assert_eq!(starts(&last), ["2026-02-03T23:00:00Z"]);
+}
+
+#[test]
+fn a_far_wish_is_asked_for_apart() {
+    let mut plan = plan("UTC", "2026-02-03T08:00:00Z", 7);
+    plan.wishes =
+        vec![at("2026-02-15T20:00:00Z"), at("2027-06-01T10:00:00Z"), at("2028-12-01T10:00:00Z")];
+    assert_eq!(
+        windows(&plan.candidates()),
+        [
+            (at("2026-02-03T09:00:00Z"), at("2026-02-15T21:00:00Z")),
+            (at("2027-06-01T10:00:00Z"), at("2027-06-01T11:00:00Z")),
+        ]
+    );
+    assert_eq!(plan.unusable(at("2028-12-01T10:00:00Z")), Some(TOO_FAR));
 }
 
 #[test]

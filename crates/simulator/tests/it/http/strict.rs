@@ -293,6 +293,23 @@ async fn pictures_are_png_of_the_shape_that_was_asked_for() {
 }
 
 #[tokio::test]
+async fn each_model_makes_pictures_of_its_own_sizes() {
+    let address = provider(&[]).await;
+    for (model, size, status) in [
+        ("gpt-image-1", "1536x1024", 200),
+        ("gpt-image-1", "1792x1024", 400),
+        ("dall-e-3", "1792x1024", 200),
+        ("dall-e-3", "1536x1024", 400),
+        ("dall-e-2", "512x512", 200),
+        ("dall-e-2", "auto", 400),
+    ] {
+        let body = json!({ "model": model, "prompt": "a lighthouse", "size": size });
+        let answer = post(&address, "/v1/images/generations", OPENAI, &body).await;
+        assert_eq!(answer.status, status, "{model} {size}: {}", answer.text());
+    }
+}
+
+#[tokio::test]
 async fn chat_tells_its_use_in_a_stream_only_when_asked() {
     let address = provider(&[]).await;
     let mut body =
