@@ -180,7 +180,8 @@ async fn everything_that_was_said_can_be_read_back() {
     assert_eq!(house.ada().get("/v1/conversations/none/messages").await.status, 404);
 }
 
-fn line(entry: &Value) -> String {
+/// A message of the log: its number, its turn, whose it is and what it says.
+pub(crate) fn line(entry: &Value) -> String {
     let calls = entry["calls"].as_array().into_iter().flatten();
     let calls = calls.map(|call| format!("+ {}", call["toolId"].as_str().unwrap()));
     let answers = entry["answers"].as_array().into_iter().flatten();

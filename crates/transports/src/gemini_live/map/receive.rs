@@ -177,11 +177,12 @@ impl GeminiLive {
         }
     }
 
+    /// The last words of a reply come before it is told that there are no more.
     fn interrupted(&mut self, effects: &mut Effects) {
         (self.speech.going_on, self.speech.generated) = (false, false);
         self.speech.interrupted = true;
-        effects.tell(Event::Interrupted);
         self.transcripts.interrupted(effects);
+        effects.tell(Event::Interrupted);
     }
 
     fn turn_complete(&mut self, reason: Option<String>, effects: &mut Effects) {

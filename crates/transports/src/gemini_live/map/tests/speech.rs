@@ -109,7 +109,7 @@ fn an_interruption_ends_the_utterance_and_keeps_the_persons_words_together() {
     line.receive(audio("AAA="));
     line.receive(said("It is"));
     line.receive(heard("no, "));
-    assert_eq!(line.events(INTERRUPTED), [Event::Interrupted, transcript(Model, "It is", Final)]);
+    assert_eq!(line.events(INTERRUPTED), [transcript(Model, "It is", Final), Event::Interrupted]);
     assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Interrupted)]);
     line.receive(heard("tomorrow"));
     let events = line.events(audio("AAA="));
