@@ -38,6 +38,17 @@ enum Waiting {
     Piece(Piece),
 }
 
+/// What is held back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Hold {
+    #[default]
+    Nothing,
+    /// The end of the turn.
+    TurnEnd,
+    /// That nothing more is said, too.
+    Generated,
+}
+
 /// The pieces that are still to be sent.
 #[derive(Debug)]
 pub(crate) struct Delivery {
@@ -48,7 +59,7 @@ pub(crate) struct Delivery {
     /// How long what was sent last is heard.
     sounding: Duration,
     late_end: Duration,
-    held: bool,
+    hold: Hold,
 }
 
 impl Delivery {
@@ -60,7 +71,7 @@ impl Delivery {
             has_spoken: false,
             sounding: Duration::ZERO,
             late_end,
-            held: false,
+            hold: Hold::Nothing,
         }
     }
 
@@ -103,8 +114,8 @@ impl Delivery {
     }
 
     /// Holds the ends of turns back, or lets them go.
-    pub(crate) fn hold_end(&mut self, held: bool) {
-        self.held = held;
+    pub(crate) fn hold(&mut self, hold: Hold) {
+        self.hold = hold;
     }
 
     /// How long to wait for the next piece; nothing if there is none to be sent.
@@ -114,7 +125,8 @@ impl Delivery {
             Pace::RealTime => self.sounding,
         };
         match self.waiting.front()? {
-            Waiting::Piece(Piece::End) if self.held => None,
+            Waiting::Piece(Piece::End) if self.hold != Hold::Nothing => None,
+            Waiting::Piece(Piece::Generated) if self.hold == Hold::Generated => None,
             Waiting::Piece(Piece::End) => Some(sounding + self.late_end),
             _ => Some(sounding),
         }

@@ -50,12 +50,13 @@ fn an_end_can_be_late_or_held_back() {
     let late = Duration::from_millis(70);
     let mut delivery = delivery(late);
     delivery.load(Vec::new(), AfterCalls::Wait);
+    delivery.hold(Hold::Generated);
+    assert_eq!(delivery.next_in(Pace::Fast), None);
+    delivery.hold(Hold::TurnEnd);
     assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
     assert_eq!(delivery.next(), Some(Piece::Generated));
-    assert_eq!(delivery.next_in(Pace::Fast), Some(late));
-    delivery.hold_end(true);
     assert_eq!(delivery.next_in(Pace::Fast), None);
-    delivery.hold_end(false);
+    delivery.hold(Hold::Nothing);
     assert_eq!(delivery.next_in(Pace::Fast), Some(late));
 }
 

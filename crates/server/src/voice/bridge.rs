@@ -284,10 +284,14 @@ impl Bridge {
         }
     }
 
+    /// Whether there is anything to cut into.
+    fn can_cut_in(&self, now: u64) -> bool {
+        self.playback.is_playing(now) || self.floor.is_models() || self.has_open_calls()
+    }
+
     /// The person cuts in, if there is anything to cut into.
     fn cut_in(&mut self, now: u64) {
-        let talked_over = self.playback.is_playing(now) || self.floor.is_models();
-        if talked_over || self.has_open_calls() {
+        if self.can_cut_in(now) {
             self.stop_model(now);
         }
     }

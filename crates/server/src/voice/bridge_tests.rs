@@ -146,6 +146,30 @@ fn a_barge_in_stops_everything_once() {
 }
 
 #[test]
+fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
+    let mut bridge = ready(Support::Yes);
+    bridge.on_message(Up::Text { text: "hi".into() }, 0);
+    bridge.on_event(audio(2 * SECOND), 1000);
+    bridge.take_acts();
+    bridge.on_message(Up::Text { text: "stop".into() }, 1500);
+    let truncate = Order::Truncate { utterance: Utterance(0), played_ms: 500 };
+    let acts = [
+        Act::Order(Order::Interrupt),
+        Act::Hush,
+        Act::Order(truncate),
+        Act::Interrupt,
+        Act::Tell(Down::Interrupted),
+        Act::Turn(Input::Written),
+        Act::Order(Order::Text("stop".into())),
+    ];
+    assert_eq!(bridge.take_acts(), acts);
+    // Nothing is left to be cut short.
+    bridge.on_message(Up::Text { text: "now".into() }, 1600);
+    let acts = [Act::Turn(Input::Written), Act::Order(Order::Text("now".into()))];
+    assert_eq!(bridge.take_acts(), acts);
+}
+
+#[test]
 fn a_provider_that_cannot_truncate_is_not_asked_to() {
     let mut bridge = ready(Support::No);
     bridge.on_event(audio(SECOND), 1000);

@@ -197,8 +197,7 @@ impl Protocol for GeminiLive {
             Order::Cancel(ids) => self.take_back(&ids, out),
             Order::Interrupt => self.cut_short(out),
             Order::GoAway(left) => self.go_away(left, out),
-            Order::HoldTurnEnd => self.delivery.hold_end(true),
-            Order::ReleaseTurnEnd => self.delivery.hold_end(false),
+            Order::Hold(hold) => self.delivery.hold(hold),
             Order::DuplicateCall => out.frames.extend(self.last_calls.clone()),
             Order::Malformed | Order::Drop | Order::Close(..) => {}
         }

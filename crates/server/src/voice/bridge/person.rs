@@ -26,8 +26,12 @@ impl Bridge {
         }
     }
 
-    /// Like speech, it cuts the model short.
+    /// Like speech, it cuts the model short. A reply is cut short before it is said how much of it was
+    /// heard: what still grows cannot be cut off.
     fn wrote(&mut self, text: String, now: u64) {
+        if !self.cut && self.can_cut_in(now) && self.capabilities.interrupt.is_yes() {
+            self.order(Order::Interrupt);
+        }
         self.cut_in(now);
         self.floor.wrote(now);
         self.playback.unmute();
