@@ -9,8 +9,9 @@ const STARTED_TWICE: &str = "expected one `start` a connection, found another; c
 
 impl Bridge {
     /// Audio of the client, on its way to the provider.
-    pub(crate) fn on_audio(&mut self) {
+    pub(crate) fn on_audio(&mut self, now: u64) {
         self.floor.person_is_there();
+        self.microphone.heard(now);
     }
 
     /// A message of the client.

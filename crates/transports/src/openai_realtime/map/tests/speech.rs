@@ -101,6 +101,16 @@ fn a_reply_that_begins_while_the_person_speaks_is_cut_short() {
 }
 
 #[test]
+fn what_is_written_in_the_middle_of_a_word_is_answered_and_the_word_still_ends() {
+    let mut line = ready();
+    line.receive(STARTED);
+    assert!(line.frames(Command::Text("hi")).contains("response.create"));
+    assert!(line.frames(Command::AudioEnd).contains("input_audio_buffer.append"));
+    line.receive(STOPPED);
+    assert_eq!(line.frames(Command::AudioEnd), "");
+}
+
+#[test]
 fn a_response_that_was_stopped_says_why() {
     let mut line = ready();
     line.receive(created("r1", ""));
