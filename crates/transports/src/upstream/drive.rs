@@ -106,6 +106,15 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
+    /// The provider is told something, and has all the time there is to reply: what it did not say
+    /// before, nobody waited for.
+    fn wait_anew(&mut self) {
+        let was_quiet = std::mem::take(&mut self.quiet) > 0;
+        if was_quiet && !self.asked {
+            self.listen_for(self.world.limits.silence);
+        }
+    }
+
     fn listen_for(&mut self, time: Duration) {
         self.silence.as_mut().reset(Instant::now() + time);
     }
@@ -186,6 +195,7 @@ impl<P: Protocol> Upstream<P> {
                 self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
             }
             Action::Deliver(held) => {
+                self.wait_anew();
                 // The session delivers only while the protocol is ready, which refuses nothing of it.
                 let _ = self.tell(Command::Told(&held), Load::Control);
             }
