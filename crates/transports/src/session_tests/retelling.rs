@@ -144,6 +144,17 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
 }
 
 #[test]
+fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() {
+    let mut life = Life::ready();
+    for n in 0..100 {
+        life.check(Happening::Hold(&[Held::Text(n.to_string())]), "deliver 1", Ready);
+        life.event(&Event::Interrupted, "", Ready);
+    }
+    let wanted: Vec<_> = (68..100).map(|n| n.to_string()).collect();
+    assert_eq!(reconnect(&mut life).0, wanted);
+}
+
+#[test]
 fn an_answer_that_was_refused_is_told_once_more() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
