@@ -139,7 +139,7 @@ impl<P: Protocol> Upstream<P> {
 
     fn ended(&mut self, ended: &Ended) -> Progress {
         self.link = Link::None;
-        self.outbox.take();
+        self.outbox.discard();
         self.effects.clear();
         self.protocol.closed(ended.code, &ended.reason, &mut self.effects);
         self.settle(Load::Control);
@@ -185,9 +185,9 @@ impl<P: Protocol> Upstream<P> {
             }
             Action::Disconnect => {
                 self.last_words();
-                let outbox = self.outbox.take();
-                if let Link::Up(socket) = std::mem::replace(&mut self.link, Link::None) {
-                    socket.leave(outbox);
+                match std::mem::replace(&mut self.link, Link::None) {
+                    Link::Up(socket) => socket.leave(self.outbox.take()),
+                    Link::Dialing(_) | Link::None => self.outbox.discard(),
                 }
             }
             Action::Wait { wait, delay } => {
