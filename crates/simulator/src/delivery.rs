@@ -16,6 +16,8 @@ pub(crate) enum Piece {
     /// A part of a sentence, and the space before it if it is not the first.
     Spoken(Spoken),
     Calls(Vec<Asked>),
+    /// A turn is over and there is more to be said.
+    Between,
     /// Nothing more is said.
     Generated,
     /// The turn is over.
@@ -59,6 +61,8 @@ pub(crate) struct Delivery {
     /// How long what was sent last is heard.
     sounding: Duration,
     late_end: Duration,
+    /// Whether each sentence is a turn of its own.
+    several: bool,
     hold: Hold,
 }
 
@@ -71,8 +75,15 @@ impl Delivery {
             has_spoken: false,
             sounding: Duration::ZERO,
             late_end,
+            several: false,
             hold: Hold::Nothing,
         }
+    }
+
+    /// Each sentence is to be a turn of its own.
+    pub(crate) fn in_several_turns(mut self) -> Self {
+        self.several = true;
+        self
     }
 
     /// Takes what the model does. It waits for the results of its first calls.
@@ -82,7 +93,9 @@ impl Delivery {
         for step in steps {
             match step {
                 Step::Think(text) => self.put(Piece::Thought(text)),
-                Step::Say(text) => self.waiting.extend(sentences(&text).map(Waiting::Sentence)),
+                Step::Say(text) => {
+                    sentences(&text).for_each(|sentence| self.put_sentence(sentence))
+                }
                 Step::Call(calls) => {
                     self.put(Piece::Calls(calls));
                     return match after {
@@ -93,6 +106,13 @@ impl Delivery {
             }
         }
         self.end();
+    }
+
+    fn put_sentence(&mut self, sentence: String) {
+        if self.several && matches!(self.waiting.back(), Some(Waiting::Sentence(_))) {
+            self.put(Piece::Between);
+        }
+        self.waiting.push_back(Waiting::Sentence(sentence));
     }
 
     fn put(&mut self, piece: Piece) {

@@ -16,7 +16,10 @@ fn call() -> Step {
 }
 
 fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
-    let mut delivery = delivery(Duration::ZERO);
+    shown_by(delivery(Duration::ZERO), steps, after)
+}
+
+fn shown_by(mut delivery: Delivery, steps: Vec<Step>, after: AfterCalls) -> String {
     delivery.load(steps, after);
     let pieces = std::iter::from_fn(|| delivery.next());
     let words: Vec<_> = pieces
@@ -24,6 +27,7 @@ fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
             Piece::Thought(text) => format!("({text})"),
             Piece::Spoken(spoken) => spoken.text,
             Piece::Calls(calls) => format!("<{}>", calls.len()),
+            Piece::Between => "/".to_owned(),
             Piece::Generated => "|".to_owned(),
             Piece::End => ".".to_owned(),
         })
@@ -36,6 +40,14 @@ fn a_turn_is_words_and_an_end() {
     assert_eq!(shown(vec![say("It is  late")], AfterCalls::Wait), "It is late|.");
     assert_eq!(shown(vec![say("Yes."), say("It is.")], AfterCalls::Wait), "Yes. It is.|.");
     assert_eq!(shown(Vec::new(), AfterCalls::Wait), "|.");
+}
+
+#[test]
+fn each_sentence_can_be_a_turn() {
+    let several = || delivery(Duration::ZERO).in_several_turns();
+    let steps = vec![say("One. Two."), say("Three."), call()];
+    assert_eq!(shown_by(several(), steps, AfterCalls::Wait), "One./ Two./ Three.<1>");
+    assert_eq!(shown_by(several(), vec![say("One.")], AfterCalls::Wait), "One.|.");
 }
 
 #[test]

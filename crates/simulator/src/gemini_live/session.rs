@@ -16,6 +16,7 @@ use crate::brain::{Channel, Item, Scene, Step};
 use crate::control::{Order, Seen, Via};
 use crate::delivery::Delivery;
 use crate::ears::{Coding, Ears};
+use crate::fault::Fault;
 use crate::live::{Framing, Out, Protocol, World};
 use crate::speech::Recording;
 
@@ -63,6 +64,10 @@ struct Open {
 impl GeminiLive {
     pub(crate) fn new(world: Arc<World>, framing: Framing) -> Self {
         let delivery = Delivery::new(world.voice.clone(), world.faults.late_end());
+        let delivery = match world.faults.has(Fault::SeveralTurns) {
+            true => delivery.in_several_turns(),
+            false => delivery,
+        };
         Self {
             world,
             framing,

@@ -112,7 +112,10 @@ impl GeminiLive {
         // A model that thinks at length ends several turns before it is done.
         let goes_on =
             content.interaction_status.is_some_and(|status| status.as_str() == "IN_PROGRESS");
-        if content.turn_complete && !goes_on {
+        if content.turn_complete && goes_on {
+            // What was delivered is not all, so that the end is not overdue.
+            self.speech.generated = false;
+        } else if content.turn_complete {
             self.turn_complete(content.turn_complete_reason.map(String::from), effects);
         }
     }

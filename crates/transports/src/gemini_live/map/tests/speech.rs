@@ -130,7 +130,10 @@ fn a_turn_that_the_provider_stopped_says_why() {
 fn a_turn_of_an_interaction_that_goes_on_is_not_the_end() {
     let mut line = ready();
     let on = r#"{"serverContent":{"turnComplete":true,"interactionStatus":"IN_PROGRESS"}}"#;
+    line.receive(audio("AAA="));
+    line.receive(GENERATED);
     assert_eq!(line.events(on), []);
+    assert_eq!(line.command(Command::Overdue(Overdue::TurnEnd)).events, []);
     let idle = r#"{"serverContent":{"turnComplete":true,"interactionStatus":"IDLE"}}"#;
     assert_eq!(line.events(idle), [Event::TurnComplete(TurnEnd::Finished)]);
 }
