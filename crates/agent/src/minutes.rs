@@ -4,7 +4,8 @@
 //! A call is put down with its answer, both or neither. The words of the person may come after what the
 //! model did about them; they are put before it, so a turn that began without words is held until
 //! they come, the next turn begins or the session is over. An opening that was kept for the turn is
-//! about no words of it, and stays where it was said.
+//! about no words of it, and stays where it was said. A turn that begins while the model is speaking
+//! comes after the last it said, be it cut short.
 
 mod writer;
 
@@ -27,12 +28,24 @@ const MOST_HELD: usize = 32;
 /// The most calls whose answers are waited for.
 const MOST_CALLS: usize = 128;
 
+/// How a turn begins.
+#[derive(Debug)]
+enum Beginning {
+    Turn,
+    Words(String),
+    Opening(String),
+}
+
 /// The log of one conversation while it is held aloud.
 #[derive(Debug)]
 pub struct Minutes {
     turn: u64,
     /// What happened in a turn whose first words are not there.
     held: Option<Vec<Message>>,
+    /// Whether the model is in the middle of saying something.
+    speaking: bool,
+    /// What began meanwhile.
+    next: Vec<Beginning>,
     calls: Vec<ToolCall>,
     writer: Writer,
 }
@@ -50,11 +63,19 @@ impl Minutes {
         let latest = history.said().last().map_or(0, |said| said.turn);
         let writer = Writer::begin(store, clock, conversation.id().clone(), history.last());
         let turn = latest.max(conversation.turn());
-        Ok((Self { turn, held: None, calls: Vec::new(), writer }, recap))
+        Ok((Self::new(turn, writer), recap))
+    }
+
+    fn new(turn: u64, writer: Writer) -> Self {
+        let (held, next, calls) = (None, Vec::new(), Vec::new());
+        Self { turn, held, speaking: false, next, calls, writer }
     }
 
     /// The person did something that begins a turn.
     pub fn turn_began(&mut self) {
+        if self.speaking {
+            return self.begins(Beginning::Turn);
+        }
         self.release();
         self.turn += 1;
         self.held = Some(Vec::new());
@@ -65,6 +86,9 @@ impl Minutes {
         if text.trim().is_empty() {
             return;
         }
+        if !self.next.is_empty() {
+            return self.begins(Beginning::Words(text.to_owned()));
+        }
         let held = self.held.take().unwrap_or_default();
         let words = Message::Person { text: text.to_owned() };
         self.write([words].into_iter().chain(held).collect());
@@ -73,17 +97,38 @@ impl Minutes {
     /// What was kept for the turn. It was said before the words that are still to come, so it is put
     /// down before them.
     pub fn opened_with(&mut self, text: &str) {
-        if !text.trim().is_empty() {
-            self.write(vec![spoken(text)]);
+        if text.trim().is_empty() {
+            return;
         }
+        if !self.next.is_empty() {
+            return self.begins(Beginning::Opening(text.to_owned()));
+        }
+        self.write(vec![spoken(text)]);
+    }
+
+    /// The model says something of which there is more to come.
+    pub fn model_speaks(&mut self, text: &str) {
+        self.speaking |= !text.trim().is_empty();
     }
 
     /// What the model said, to its end.
     pub fn model_said(&mut self, text: &str) {
-        if text.trim().is_empty() {
-            return;
+        if !text.trim().is_empty() {
+            self.add(vec![spoken(text)]);
         }
-        self.add(vec![spoken(text)]);
+        self.model_fell_silent();
+    }
+
+    /// Nothing more comes of what the model was saying.
+    pub fn model_fell_silent(&mut self) {
+        self.speaking = false;
+        for beginning in std::mem::take(&mut self.next) {
+            match beginning {
+                Beginning::Turn => self.turn_began(),
+                Beginning::Words(text) => self.person_said(&text),
+                Beginning::Opening(text) => self.opened_with(&text),
+            }
+        }
     }
 
     /// The model made calls. They are put down when they have their answers.
@@ -117,8 +162,18 @@ impl Minutes {
 
     /// Waits until all of it is durable. Says how many messages could not be kept.
     pub async fn close(&mut self) -> u64 {
+        self.model_fell_silent();
         self.release();
         self.writer.close().await
+    }
+
+    /// A turn begins while the model is speaking. One who never says its last words is not waited for
+    /// without end.
+    fn begins(&mut self, beginning: Beginning) {
+        self.next.push(beginning);
+        if self.next.len() > MOST_HELD {
+            self.model_fell_silent();
+        }
     }
 
     /// Messages that stay together.

@@ -23,8 +23,7 @@ impl Session {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let clock = Arc::new(ManualClock::at(1_800_000_000_000));
         let writer = Writer::begin(store.clone(), clock, id(), 0);
-        let minutes = Minutes { turn: 4, held: None, calls: Vec::new(), writer };
-        Self { store, minutes }
+        Self { store, minutes: Minutes::new(4, writer) }
     }
 
     /// Closes it, and shows the log.
@@ -110,6 +109,56 @@ async fn words_that_come_late_stand_before_what_the_model_did_about_them() {
             "5 model: Here it is.",
             "5 person: please"
         ]
+    );
+}
+
+#[tokio::test]
+async fn a_turn_that_cuts_the_model_short_comes_after_its_last_words() {
+    let mut session = Session::new();
+    let minutes = &mut session.minutes;
+    minutes.turn_began();
+    minutes.person_said("tell me about Atlas");
+    minutes.called(&[call("call-1")]);
+    minutes.model_speaks("It was");
+    minutes.turn_began();
+    minutes.person_said("stop");
+    minutes.opened_with("One thing first.");
+    minutes.answered(&[result("call-1")]);
+    minutes.model_said("It was made in");
+    minutes.model_said("As you wish.");
+    assert_eq!(
+        session.kept().await,
+        [
+            "5 person: tell me about Atlas",
+            "5 model: call-1",
+            "5 results: call-1",
+            "5 model: It was made in",
+            "6 person: stop",
+            "6 model: One thing first.",
+            "6 model: As you wish."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn last_words_that_never_come_hold_nothing_up() {
+    let mut session = Session::new();
+    let minutes = &mut session.minutes;
+    minutes.model_speaks("It was");
+    minutes.turn_began();
+    minutes.person_said("stop");
+    minutes.model_fell_silent();
+    minutes.model_said("As you wish.");
+    minutes.model_speaks(" ");
+    minutes.turn_began();
+    minutes.person_said("thanks");
+    minutes.model_speaks("And");
+    (0..MOST_HELD).for_each(|_| minutes.turn_began());
+    minutes.turn_began();
+    minutes.person_said("hello?");
+    assert_eq!(
+        session.kept().await,
+        ["5 person: stop", "5 model: As you wish.", "6 person: thanks", "39 person: hello?"]
     );
 }
 

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 pub use self::seen::{Seen, Sighting, Via};
 use crate::brain::Step;
+use crate::delivery::Hold;
 
 /// What a connection can be made to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +25,7 @@ pub(crate) enum Order {
     Cancel(Vec<CallId>),
     Interrupt,
     GoAway(Duration),
-    HoldTurnEnd,
-    ReleaseTurnEnd,
+    Hold(Hold),
     DuplicateCall,
     Malformed,
     Drop,
@@ -92,11 +92,16 @@ impl Control {
 
     /// The ends of turns are held back until [`Self::release_turn_complete`].
     pub fn withhold_turn_complete(&self) -> Result<(), NotConnected> {
-        self.order(Order::HoldTurnEnd)
+        self.order(Order::Hold(Hold::TurnEnd))
+    }
+
+    /// The model says what it says, and does not say that this was all, as if there were more.
+    pub fn withhold_generation_complete(&self) -> Result<(), NotConnected> {
+        self.order(Order::Hold(Hold::Generated))
     }
 
     pub fn release_turn_complete(&self) -> Result<(), NotConnected> {
-        self.order(Order::ReleaseTurnEnd)
+        self.order(Order::Hold(Hold::Nothing))
     }
 
     /// The last message with calls is sent again.

@@ -16,6 +16,8 @@ pub(crate) enum Piece {
     /// A part of a sentence, and the space before it if it is not the first.
     Spoken(Spoken),
     Calls(Vec<Asked>),
+    /// A turn is over and there is more to be said.
+    Between,
     /// Nothing more is said.
     Generated,
     /// The turn is over.
@@ -38,6 +40,17 @@ enum Waiting {
     Piece(Piece),
 }
 
+/// What is held back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Hold {
+    #[default]
+    Nothing,
+    /// The end of the turn.
+    TurnEnd,
+    /// That nothing more is said, too.
+    Generated,
+}
+
 /// The pieces that are still to be sent.
 #[derive(Debug)]
 pub(crate) struct Delivery {
@@ -48,7 +61,9 @@ pub(crate) struct Delivery {
     /// How long what was sent last is heard.
     sounding: Duration,
     late_end: Duration,
-    held: bool,
+    /// Whether each sentence is a turn of its own.
+    several: bool,
+    hold: Hold,
 }
 
 impl Delivery {
@@ -60,8 +75,15 @@ impl Delivery {
             has_spoken: false,
             sounding: Duration::ZERO,
             late_end,
-            held: false,
+            several: false,
+            hold: Hold::Nothing,
         }
+    }
+
+    /// Each sentence is to be a turn of its own.
+    pub(crate) fn in_several_turns(mut self) -> Self {
+        self.several = true;
+        self
     }
 
     /// Takes what the model does. It waits for the results of its first calls.
@@ -71,7 +93,9 @@ impl Delivery {
         for step in steps {
             match step {
                 Step::Think(text) => self.put(Piece::Thought(text)),
-                Step::Say(text) => self.waiting.extend(sentences(&text).map(Waiting::Sentence)),
+                Step::Say(text) => {
+                    sentences(&text).for_each(|sentence| self.put_sentence(sentence))
+                }
                 Step::Call(calls) => {
                     self.put(Piece::Calls(calls));
                     return match after {
@@ -82,6 +106,13 @@ impl Delivery {
             }
         }
         self.end();
+    }
+
+    fn put_sentence(&mut self, sentence: String) {
+        if self.several && matches!(self.waiting.back(), Some(Waiting::Sentence(_))) {
+            self.put(Piece::Between);
+        }
+        self.waiting.push_back(Waiting::Sentence(sentence));
     }
 
     fn put(&mut self, piece: Piece) {
@@ -103,8 +134,8 @@ impl Delivery {
     }
 
     /// Holds the ends of turns back, or lets them go.
-    pub(crate) fn hold_end(&mut self, held: bool) {
-        self.held = held;
+    pub(crate) fn hold(&mut self, hold: Hold) {
+        self.hold = hold;
     }
 
     /// How long to wait for the next piece; nothing if there is none to be sent.
@@ -114,7 +145,8 @@ impl Delivery {
             Pace::RealTime => self.sounding,
         };
         match self.waiting.front()? {
-            Waiting::Piece(Piece::End) if self.held => None,
+            Waiting::Piece(Piece::End) if self.hold != Hold::Nothing => None,
+            Waiting::Piece(Piece::Generated) if self.hold == Hold::Generated => None,
             Waiting::Piece(Piece::End) => Some(sounding + self.late_end),
             _ => Some(sounding),
         }

@@ -16,7 +16,10 @@ fn call() -> Step {
 }
 
 fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
-    let mut delivery = delivery(Duration::ZERO);
+    shown_by(delivery(Duration::ZERO), steps, after)
+}
+
+fn shown_by(mut delivery: Delivery, steps: Vec<Step>, after: AfterCalls) -> String {
     delivery.load(steps, after);
     let pieces = std::iter::from_fn(|| delivery.next());
     let words: Vec<_> = pieces
@@ -24,6 +27,7 @@ fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
             Piece::Thought(text) => format!("({text})"),
             Piece::Spoken(spoken) => spoken.text,
             Piece::Calls(calls) => format!("<{}>", calls.len()),
+            Piece::Between => "/".to_owned(),
             Piece::Generated => "|".to_owned(),
             Piece::End => ".".to_owned(),
         })
@@ -39,6 +43,14 @@ fn a_turn_is_words_and_an_end() {
 }
 
 #[test]
+fn each_sentence_can_be_a_turn() {
+    let several = || delivery(Duration::ZERO).in_several_turns();
+    let steps = vec![say("One. Two."), say("Three."), call()];
+    assert_eq!(shown_by(several(), steps, AfterCalls::Wait), "One./ Two./ Three.<1>");
+    assert_eq!(shown_by(several(), vec![say("One.")], AfterCalls::Wait), "One.|.");
+}
+
+#[test]
 fn the_model_waits_for_its_first_calls() {
     let steps = || vec![say("Wait."), call(), say("Never said.")];
     assert_eq!(shown(steps(), AfterCalls::Wait), "Wait.<1>");
@@ -50,12 +62,13 @@ fn an_end_can_be_late_or_held_back() {
     let late = Duration::from_millis(70);
     let mut delivery = delivery(late);
     delivery.load(Vec::new(), AfterCalls::Wait);
+    delivery.hold(Hold::Generated);
+    assert_eq!(delivery.next_in(Pace::Fast), None);
+    delivery.hold(Hold::TurnEnd);
     assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
     assert_eq!(delivery.next(), Some(Piece::Generated));
-    assert_eq!(delivery.next_in(Pace::Fast), Some(late));
-    delivery.hold_end(true);
     assert_eq!(delivery.next_in(Pace::Fast), None);
-    delivery.hold_end(false);
+    delivery.hold(Hold::Nothing);
     assert_eq!(delivery.next_in(Pace::Fast), Some(late));
 }
 

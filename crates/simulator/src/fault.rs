@@ -17,6 +17,7 @@ pub enum Fault {
     DuplicateCall,
     CallTwice,
     NoTurnComplete,
+    SeveralTurns,
     LateTurnComplete { ms: u64 },
     Slow { ms: u64 },
     RateLimit,
@@ -79,6 +80,11 @@ pub const TABLE: &[Row] = &[
         read: |text| (text == "no-turn-complete").then_some(Fault::NoTurnComplete),
     },
     Row {
+        form: "several-turns",
+        meaning: "each sentence is a turn, and interactionStatus says whether there is more (Gemini Live)",
+        read: |text| (text == "several-turns").then_some(Fault::SeveralTurns),
+    },
+    Row {
         form: "late-turn-complete=MS",
         meaning: "turns end so many milliseconds late",
         read: |text| Some(Fault::LateTurnComplete { ms: number(text, "late-turn-complete=")? }),
@@ -122,6 +128,7 @@ impl fmt::Display for Fault {
             Self::DuplicateCall => f.write_str("duplicate-call"),
             Self::CallTwice => f.write_str("call-twice-in-server-content"),
             Self::NoTurnComplete => f.write_str("no-turn-complete"),
+            Self::SeveralTurns => f.write_str("several-turns"),
             Self::LateTurnComplete { ms } => write!(f, "late-turn-complete={ms}"),
             Self::Slow { ms } => write!(f, "slow={ms}"),
             Self::RateLimit => f.write_str("rate-limit"),

@@ -17,6 +17,7 @@ fn every_form_is_read() {
     check("duplicate-call", Fault::DuplicateCall);
     check("call-twice-in-server-content", Fault::CallTwice);
     check("no-turn-complete", Fault::NoTurnComplete);
+    check("several-turns", Fault::SeveralTurns);
     check("late-turn-complete=250", Fault::LateTurnComplete { ms: 250 });
     check("slow=20", Fault::Slow { ms: 20 });
     check(" rate-limit ", Fault::RateLimit);

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-/// How many pieces of audio may wait: five seconds of 20 ms each.
-const MOST_AUDIO: usize = 250;
+/// How many bytes of audio may wait, as they are sent: more than five seconds at either rate.
+const MOST_AUDIO: usize = 384 * 1024;
 
 /// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,7 @@ pub(crate) enum Load {
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     waiting: VecDeque<(Load, Message)>,
+    /// Bytes of audio among it.
     audio: usize,
     dropped: u64,
 }
@@ -25,8 +26,8 @@ pub(crate) struct Outbox {
 impl Outbox {
     pub(crate) fn push(&mut self, load: Load, text: String) {
         if load == Load::Audio {
+            self.audio += text.len();
             self.make_room();
-            self.audio += 1;
         }
         self.waiting.push_back((load, Message::text(text)));
     }
@@ -36,12 +37,10 @@ impl Outbox {
     }
 
     fn make_room(&mut self) {
-        if self.audio < MOST_AUDIO {
-            return;
-        }
-        let oldest = self.waiting.iter().position(|(load, _)| *load == Load::Audio);
-        if oldest.and_then(|at| self.waiting.remove(at)).is_some() {
-            self.audio -= 1;
+        while self.audio > MOST_AUDIO {
+            let oldest = self.waiting.iter().position(|(load, _)| *load == Load::Audio);
+            let Some((_, message)) = oldest.and_then(|at| self.waiting.remove(at)) else { return };
+            self.audio -= message.len();
             self.dropped += 1;
         }
     }
@@ -49,7 +48,7 @@ impl Outbox {
     pub(crate) fn next(&mut self) -> Option<Message> {
         let (load, message) = self.waiting.pop_front()?;
         if load == Load::Audio {
-            self.audio -= 1;
+            self.audio -= message.len();
         }
         Some(message)
     }
@@ -66,6 +65,12 @@ impl Outbox {
     /// Audio that nobody is there to take.
     pub(crate) fn drop_audio(&mut self) {
         self.dropped += 1;
+    }
+
+    /// Nobody is left to take what waits.
+    pub(crate) fn discard(&mut self) {
+        let audio = self.take().waiting.into_iter().filter(|(load, _)| *load == Load::Audio);
+        self.dropped += audio.count() as u64;
     }
 
     /// What waits, for a socket that is being left; the count stays.

@@ -12,16 +12,28 @@ fn texts(outbox: &mut Outbox) -> Vec<String> {
 fn old_audio_is_dropped_before_anything_else_and_counted() {
     let mut outbox = Outbox::default();
     for n in 0..400 {
-        outbox.push(Load::Audio, format!("a{n}"));
-        outbox.push(Load::Control, format!("c{n}"));
+        outbox.push(Load::Audio, format!("a{n:01535}"));
+        outbox.push(Load::Control, format!("c{n:09999}"));
     }
-    assert_eq!(outbox.dropped(), 150);
+    assert_eq!(outbox.dropped(), 400 - 256);
     let sent = texts(&mut outbox);
     assert_eq!(sent.iter().filter(|text| text.starts_with('c')).count(), 400);
     let audio: Vec<_> = sent.iter().filter(|text| text.starts_with('a')).collect();
-    assert_eq!((audio.len(), audio[0].as_str()), (250, "a150"));
+    assert!(audio.len() == 256 && audio[0].ends_with("0144"), "{}", audio[0]);
     outbox.push(Load::Audio, "more".into());
-    assert_eq!((outbox.dropped(), texts(&mut outbox).len()), (150, 1));
+    assert_eq!((outbox.dropped(), texts(&mut outbox).len()), (144, 1));
+}
+
+#[test]
+fn a_large_piece_takes_the_place_of_many_small_ones() {
+    let mut outbox = Outbox::default();
+    (0..256).for_each(|_| outbox.push(Load::Audio, "a".repeat(1536)));
+    outbox.push(Load::Audio, "b".repeat(10 * 1536));
+    assert_eq!(outbox.dropped(), 10);
+    outbox.push(Load::Audio, "c".repeat(2 * MOST_AUDIO));
+    assert_eq!(texts(&mut outbox).len(), 1);
+    outbox.push(Load::Audio, "d".into());
+    assert_eq!(texts(&mut outbox), ["d"]);
 }
 
 #[test]
@@ -31,4 +43,8 @@ fn what_is_taken_leaves_the_count() {
     outbox.drop_audio();
     assert_eq!(texts(&mut outbox.take()), ["a"]);
     assert!(outbox.is_empty() && outbox.dropped() == 1);
+    outbox.push(Load::Audio, "a".into());
+    outbox.push(Load::Control, "c".into());
+    outbox.discard();
+    assert!(outbox.is_empty() && outbox.dropped() == 2);
 }

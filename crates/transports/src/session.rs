@@ -254,7 +254,10 @@ impl Session {
                 self.heard(text);
             }
             Event::Transcript { by, text, stage: Stage::Final } => self.history.add(*by, text),
-            Event::Transcript { by: Speaker::Model, .. } => self.model_acts(),
+            Event::Transcript { by: Speaker::Model, .. } => {
+                self.model_acts();
+                self.history.model_speaks();
+            }
             Event::ToolCalls(calls) => {
                 self.model_acts();
                 self.calls.extend(calls.iter().map(|call| call.call_id.clone()));

@@ -141,7 +141,8 @@ impl<P: Protocol> Upstream<P> {
         self.session.state()
     }
 
-    /// Pieces of audio that the provider did not take in time, or that came without a connection.
+    /// Pieces of audio that the provider did not take in time, that were lost with a connection, or that
+    /// came without one.
     pub fn dropped_audio(&self) -> u64 {
         self.outbox.dropped()
     }

@@ -26,6 +26,9 @@ pub(crate) struct SimulateArgs {
     /// Speak as fast as one can listen, so that there is time to cut in (live providers)
     #[arg(long)]
     pub(crate) real_time: bool,
+    /// Send messages as text frames, where the real one sends binary ones (Gemini Live)
+    #[arg(long)]
+    pub(crate) text_frames: bool,
     /// Print every event, both ways (live providers)
     #[arg(long)]
     pub(crate) log: bool,

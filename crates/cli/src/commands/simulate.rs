@@ -10,7 +10,7 @@ use std::sync::Arc;
 use aileron_simulator::control::Sighting;
 use aileron_simulator::http::HttpFaults;
 use aileron_simulator::offline::Offline;
-use aileron_simulator::{Brain, Fault, Options, Pace, ScriptBrain, Simulator, Tls};
+use aileron_simulator::{Brain, Fault, Frames, Options, Pace, ScriptBrain, Simulator, Tls};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -71,6 +71,7 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
         faults,
         http_faults,
         pace: if args.real_time { Pace::RealTime } else { Pace::Fast },
+        frames: if args.text_frames { Frames::Text } else { Frames::Binary },
         address: local(args.port),
         tls: tls_port.map(|port| Tls { address: local(port), folder }),
         ..Options::default()

@@ -1,6 +1,6 @@
 //! `aileron simulate`: what it prints, what it refuses, and how it ends.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
@@ -77,6 +77,41 @@ fn tls_comes_with_a_certificate_to_trust() {
     assert!(std::fs::read_to_string(path).unwrap().starts_with("-----BEGIN CERTIFICATE-----"));
     assert!(simulation.line("TLS").starts_with("wss://localhost:"));
     assert_eq!(simulation.press_ctrl_c().0, Some(0));
+}
+
+#[test]
+fn gemini_live_speaks_in_binary_frames_or_in_text() {
+    for (args, opcode) in [(&[][..], 2), (&["--text-frames"], 1)] {
+        let simulation = start(&Workspace::new(), &[&["gemini-live"], args].concat());
+        let address = simulation.line("plain").split("://").last().unwrap().to_owned();
+        let first = first_frame(&address);
+        assert_eq!((first & 0x0f, first >> 7), (opcode, 1), "{args:?}");
+    }
+}
+
+/// Sets a session of Gemini Live up by hand, and gives the first byte of what is answered.
+fn first_frame(address: &str) -> u8 {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let path = "/ws/google.ai.generativelanguage.v1.GenerativeService.BidiGenerateContent";
+    let handshake = format!(
+        "GET {path}?key=k HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(handshake.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        answer.extend(byte);
+    }
+    // A short text frame, masked with zeros.
+    let setup = br#"{"setup":{"model":"models/m"}}"#;
+    let mut frame = vec![0x81, 0x80 | u8::try_from(setup.len()).unwrap(), 0, 0, 0, 0];
+    frame.extend(setup);
+    stream.write_all(&frame).unwrap();
+    let mut first = [0];
+    stream.read_exact(&mut first).unwrap();
+    first[0]
 }
 
 #[test]

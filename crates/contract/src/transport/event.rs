@@ -36,7 +36,8 @@ pub enum Event {
     ToolCalls(Vec<ToolCall>),
     /// The provider takes these calls back. They were reported and were not answered yet.
     CallsCancelled(Vec<CallId>),
-    /// The model was cut short. [`Event::TurnComplete`] still follows.
+    /// The model was cut short; the last of its words were told before. [`Event::TurnComplete`] still
+    /// follows.
     Interrupted,
     /// All of a reply has been delivered, as far as can be told; it may still be playing.
     GenerationComplete,

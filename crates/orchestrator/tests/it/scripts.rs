@@ -34,6 +34,7 @@ scripts! {
     approved_and_called_again
     available_to_some
     arguments_that_are_no_object
+    back_without_a_word
     bad_arguments
     barge_in
     barge_in_detached
@@ -49,6 +50,7 @@ scripts! {
     costly_is_not_dangerous
     crash_during_a_read
     crash_during_a_write
+    cut_off_in_mid_sentence
     deadline_of_a_search
     deadline_of_a_write
     decline_and_crash
@@ -58,6 +60,8 @@ scripts! {
     from_text_to_voice
     from_text_to_voice_and_back
     moved_by_the_person
+    moved_in_the_middle_of_a_turn
+    moved_while_a_search_runs
     handler_errors
     hidden_contacts
     ids_that_say_nothing

@@ -7,6 +7,7 @@ mod fillers;
 mod floor;
 mod gate;
 mod lull;
+mod microphone;
 mod person;
 mod playback;
 mod provider;
@@ -25,6 +26,7 @@ use self::ending::Ending;
 use self::fillers::Fillers;
 use self::floor::{Floor, Turn};
 use self::lull::Lull;
+use self::microphone::Microphone;
 use self::playback::Playback;
 use self::repeats::Repeats;
 use super::limits::Limits;
@@ -79,6 +81,8 @@ pub(crate) enum Order {
         played_ms: u64,
     },
     Say(String),
+    /// The microphone was turned off.
+    AudioEnd,
     /// The end of a turn does not come.
     TurnOverdue,
 }
@@ -139,6 +143,7 @@ pub(crate) struct Bridge {
     limits: Limits,
     link: Link,
     floor: Floor,
+    microphone: Microphone,
     playback: Playback,
     lull: Lull,
     repeats: Repeats,
@@ -175,6 +180,7 @@ impl Bridge {
             limits,
             link: Link::Beginning,
             floor: Floor::new(now),
+            microphone: Microphone::default(),
             playback: Playback::default(),
             lull: Lull::default(),
             repeats: Repeats::default(),
@@ -232,7 +238,7 @@ impl Bridge {
         let idle = self.active.saturating_add(self.limits.idle_ms);
         let most = self.began.saturating_add(self.limits.max_duration_ms);
         let lull = self.lull.due(self.playback.until()).filter(|_| !self.has_open_calls());
-        let others = [self.fillers.due(), self.ending.due(), lull];
+        let others = [self.fillers.due(), self.ending.due(), lull, self.microphone.due()];
         others.into_iter().flatten().fold(idle.min(most), u64::min)
     }
 
@@ -243,6 +249,9 @@ impl Bridge {
         }
         if self.ending.is_overdue(now) {
             self.overdue();
+        }
+        if self.microphone.was_turned_off(now) {
+            self.order(Order::AudioEnd);
         }
         if !self.has_open_calls() && self.lull.is_overdue(now, self.playback.until()) {
             self.order(Order::TurnOverdue);
@@ -284,10 +293,14 @@ impl Bridge {
         }
     }
 
+    /// Whether there is anything to cut into.
+    fn can_cut_in(&self, now: u64) -> bool {
+        self.playback.is_playing(now) || self.floor.is_models() || self.has_open_calls()
+    }
+
     /// The person cuts in, if there is anything to cut into.
     fn cut_in(&mut self, now: u64) {
-        let talked_over = self.playback.is_playing(now) || self.floor.is_models();
-        if talked_over || self.has_open_calls() {
+        if self.can_cut_in(now) {
             self.stop_model(now);
         }
     }

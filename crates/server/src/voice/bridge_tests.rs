@@ -107,7 +107,7 @@ fn words_of_the_person_begin_a_turn_and_are_shown() {
 #[test]
 fn a_call_before_its_words_is_made_in_a_turn_of_its_own() {
     let mut bridge = ready(Support::Yes);
-    bridge.on_audio();
+    bridge.on_audio(0);
     bridge.on_event(calls(&["call-1"]), 10);
     let made = vec![call("call-1", "send", json!({ "n": 0 }))];
     assert_eq!(bridge.take_acts(), [Act::Turn(Input::Written), Act::Call(made)]);
@@ -143,6 +143,30 @@ fn a_barge_in_stops_everything_once() {
     let truncate = Order::Truncate { utterance: Utterance(0), played_ms: 500 };
     let stopped = [Act::Hush, Act::Order(truncate), Act::Interrupt, Act::Tell(Down::Interrupted)];
     assert_eq!(bridge.take_acts(), stopped);
+}
+
+#[test]
+fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
+    let mut bridge = ready(Support::Yes);
+    bridge.on_message(Up::Text { text: "hi".into() }, 0);
+    bridge.on_event(audio(2 * SECOND), 1000);
+    bridge.take_acts();
+    bridge.on_message(Up::Text { text: "stop".into() }, 1500);
+    let truncate = Order::Truncate { utterance: Utterance(0), played_ms: 500 };
+    let acts = [
+        Act::Order(Order::Interrupt),
+        Act::Hush,
+        Act::Order(truncate),
+        Act::Interrupt,
+        Act::Tell(Down::Interrupted),
+        Act::Turn(Input::Written),
+        Act::Order(Order::Text("stop".into())),
+    ];
+    assert_eq!(bridge.take_acts(), acts);
+    // Nothing is left to be cut short.
+    bridge.on_message(Up::Text { text: "now".into() }, 1600);
+    let acts = [Act::Turn(Input::Written), Act::Order(Order::Text("now".into()))];
+    assert_eq!(bridge.take_acts(), acts);
 }
 
 #[test]
@@ -404,6 +428,16 @@ fn a_session_whose_call_runs_is_not_idle_but_ends_at_last() {
     assert_eq!(bridge.take_acts(), []);
     bridge.on_time(Limits::default().max_duration_ms);
     assert_eq!(bridge.take_acts(), [Act::End(Reason::MaxDuration.into())]);
+}
+
+#[test]
+fn a_microphone_that_was_turned_off_is_told_once() {
+    let mut bridge = ready(Support::Yes);
+    bridge.on_audio(5000);
+    assert_eq!(bridge.due(), 6000);
+    bridge.on_time(6000);
+    bridge.on_time(7000);
+    assert_eq!(bridge.take_acts(), [Act::Order(Order::AudioEnd)]);
 }
 
 #[test]

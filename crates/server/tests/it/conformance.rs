@@ -72,6 +72,9 @@ async fn repeat(transport: Transport, part: &Part, rehearsed: &Rehearsed) -> Res
             return Err(format!("{}.md:{}: {why}\n{}", script.name, step.line, player.story()));
         }
     }
+    if let Err(why) = player.log_holds().await {
+        return Err(format!("{}.md: {why}", script.name));
+    }
     let wanted = Decisions::rehearsed(rehearsed, player.repeated());
     let found = player.end().await;
     match difference(&wanted, &found) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod house;
 
+use aileron_simulator::Seen;
 use aileron_simulator::brain::{Item, Scene, Step};
 use serde_json::{Value, json};
 
@@ -180,7 +181,8 @@ async fn everything_that_was_said_can_be_read_back() {
     assert_eq!(house.ada().get("/v1/conversations/none/messages").await.status, 404);
 }
 
-fn line(entry: &Value) -> String {
+/// A message of the log: its number, its turn, whose it is and what it says.
+pub(crate) fn line(entry: &Value) -> String {
     let calls = entry["calls"].as_array().into_iter().flatten();
     let calls = calls.map(|call| format!("+ {}", call["toolId"].as_str().unwrap()));
     let answers = entry["answers"].as_array().into_iter().flatten();
@@ -190,6 +192,37 @@ fn line(entry: &Value) -> String {
     let what: Vec<_> = text.into_iter().chain(calls).chain(answers).collect();
     let from = entry["from"].as_str().unwrap();
     format!("{} {} {from}: {}", entry["number"], entry["turn"], what.join(" "))
+}
+
+#[tokio::test]
+async fn openai_knows_what_was_heard_of_a_reply_that_was_written_over() {
+    let mut town = Town::new().await;
+    let house = town.house(&[]).await;
+    write(&mut town, &house).await;
+    let mut client = house.talk("openai", "talk-1").await;
+    client.expect("ready").await;
+    let control = town.simulator.control.clone();
+    let mut watching = control.watch();
+    control.withhold_generation_complete().unwrap();
+    client.say(json!({ "type": "text", "text": "Tell me about Atlas" })).await;
+    town.hand.say("It was made in Reykjavik.").await.unwrap();
+    while client.expect("transcript").await["text"] != " Reykjavik." {}
+    client.say(json!({ "type": "text", "text": "Stop please" })).await;
+    let turn = town.hand.turn().await.unwrap();
+    control.release_turn_complete().unwrap();
+    let scene = turn.does(vec![Step::Say("As you wish.".to_owned())]);
+    assert!(!words(&scene).join(" ").contains("Reykjavik"), "nothing of it was heard: {scene:?}");
+    client.expect("turn_complete").await;
+    let mut orders = Vec::new();
+    while let Ok(sighting) = watching.try_recv() {
+        match sighting.seen {
+            Seen::Interrupt => orders.push("cut short".to_owned()),
+            Seen::Truncate { audio_end_ms, .. } => orders.push(format!("heard {audio_end_ms} ms")),
+            Seen::Refused { code, .. } => orders.push(code),
+            _ => {}
+        }
+    }
+    assert_eq!(orders, ["cut short", "heard 0 ms"]);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Voice, with a client and a provider that do as the test tells them.
 
 mod bad_input;
+mod barge_in;
 mod calls;
 pub(crate) mod client;
 mod confirmation;

@@ -255,6 +255,11 @@ pub(super) fn turn_over() -> Value {
     json!({ "serverContent": { "turnComplete": true } })
 }
 
+/// A turn, and whether there are more of the same reply.
+pub(super) fn turn_of_several(status: &str) -> Value {
+    json!({ "serverContent": { "turnComplete": true, "interactionStatus": status } })
+}
+
 pub(super) fn activity(kind: &str, at_ms: u64) -> Value {
     let offset = seconds(Duration::from_millis(at_ms));
     json!({ "voiceActivity": { "voiceActivityType": kind, "audioOffset": offset } })

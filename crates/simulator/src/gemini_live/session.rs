@@ -16,6 +16,7 @@ use crate::brain::{Channel, Item, Scene, Step};
 use crate::control::{Order, Seen, Via};
 use crate::delivery::Delivery;
 use crate::ears::{Coding, Ears};
+use crate::fault::Fault;
 use crate::live::{Framing, Out, Protocol, World};
 use crate::speech::Recording;
 
@@ -63,6 +64,10 @@ struct Open {
 impl GeminiLive {
     pub(crate) fn new(world: Arc<World>, framing: Framing) -> Self {
         let delivery = Delivery::new(world.voice.clone(), world.faults.late_end());
+        let delivery = match world.faults.has(Fault::SeveralTurns) {
+            true => delivery.in_several_turns(),
+            false => delivery,
+        };
         Self {
             world,
             framing,
@@ -197,8 +202,7 @@ impl Protocol for GeminiLive {
             Order::Cancel(ids) => self.take_back(&ids, out),
             Order::Interrupt => self.cut_short(out),
             Order::GoAway(left) => self.go_away(left, out),
-            Order::HoldTurnEnd => self.delivery.hold_end(true),
-            Order::ReleaseTurnEnd => self.delivery.hold_end(false),
+            Order::Hold(hold) => self.delivery.hold(hold),
             Order::DuplicateCall => out.frames.extend(self.last_calls.clone()),
             Order::Malformed | Order::Drop | Order::Close(..) => {}
         }

@@ -173,8 +173,7 @@ impl Protocol for OpenaiRealtime {
             }
             Order::Interrupt => self.hear_noise(out),
             Order::GoAway(left) => self.go_away(left, out),
-            Order::HoldTurnEnd => self.delivery.hold_end(true),
-            Order::ReleaseTurnEnd => self.delivery.hold_end(false),
+            Order::Hold(hold) => self.delivery.hold(hold),
             Order::DuplicateCall => out.frames.extend(self.last_calls.clone()),
             // The protocol has no word for calls that are taken back.
             Order::Cancel(_) | Order::Malformed | Order::Drop | Order::Close(..) => {}

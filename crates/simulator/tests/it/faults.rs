@@ -1,8 +1,8 @@
 //! Faults on demand, as a client meets them.
 
-use aileron_contract::transport::{Command, Event, TurnEnd};
+use aileron_contract::transport::{Command, Event, Stage, TurnEnd};
 use aileron_simulator::brain::Step;
-use aileron_simulator::{Fault, Options};
+use aileron_simulator::{Fault, Options, Seen};
 use aileron_transports::session::Notice;
 use aileron_transports::upstream::Output;
 
@@ -87,6 +87,29 @@ async fn a_used_up_quota_is_told_in_the_words_of_each_protocol() {
         _ => None,
     });
     assert_eq!(code.await, "rate_limit_exceeded");
+}
+
+#[tokio::test]
+async fn a_reply_in_several_turns_ends_with_the_last() {
+    let running = simulator(with("several-turns")).await;
+    let mut watching = running.control.watch();
+    let mut agent = agent::gemini(&running);
+    agent.ready().await;
+    running.control.act(vec![Step::Say("One. Two. Three.".to_owned())]).unwrap();
+    agent.turn_end().await;
+    let said = agent.outputs.iter().find_map(|output| match output {
+        Output::Event(Event::Transcript { text, stage: Stage::Final, .. }) => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(said, Some("One. Two. Three."));
+    let statuses =
+        std::iter::from_fn(|| watching.try_recv().ok()).filter_map(|one| match one.seen {
+            Seen::Sent(frame) => {
+                frame["serverContent"]["interactionStatus"].as_str().map(str::to_owned)
+            }
+            _ => None,
+        });
+    assert_eq!(statuses.collect::<Vec<_>>(), ["IN_PROGRESS", "IN_PROGRESS", "IDLE"]);
 }
 
 #[tokio::test]

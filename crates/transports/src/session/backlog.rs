@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use aileron_contract::CallId;
 use aileron_contract::transport::{Held, TurnEnd};
 
-/// The most texts of the person that wait; answers to calls are never dropped.
+/// The most texts of the person that wait, and the most that are unsettled; answers to calls are never
+/// dropped.
 const MOST_TEXTS: usize = 32;
 
 /// What waits, in order, and what was told but may not be known.
@@ -44,19 +45,24 @@ impl Backlog {
     /// What is sent. It stays unsettled until the model has finished a turn.
     pub(super) fn take(&mut self, reply: Reply) -> Vec<Held> {
         let held: Vec<_> = self.held.drain(..).collect();
-        self.unsettled.extend(held.iter().map(|held| Unsettled { held: held.clone(), reply }));
+        held.iter().for_each(|held| self.unsettle(held.clone(), reply));
         held
+    }
+
+    /// A provider that never ends a turn must not make it grow.
+    fn unsettle(&mut self, held: Held, reply: Reply) {
+        let is_old = |one: &Unsettled| is_text(&one.held);
+        if is_text(&held) && self.unsettled.iter().filter(|one| is_old(one)).count() >= MOST_TEXTS {
+            let oldest = self.unsettled.iter().position(is_old);
+            oldest.map(|at| self.unsettled.remove(at));
+        }
+        self.unsettled.push(Unsettled { held, reply });
     }
 
     /// What the person said aloud, which the provider has heard. It is told again in words if the
     /// connection is lost before the answer is complete.
     pub(super) fn heard(&mut self, text: &str, reply: Reply) {
-        let texts = self.unsettled.iter().filter(|one| is_text(&one.held)).count();
-        if texts >= MOST_TEXTS {
-            let oldest = self.unsettled.iter().position(|one| is_text(&one.held));
-            oldest.map(|at| self.unsettled.remove(at));
-        }
-        self.unsettled.push(Unsettled { held: Held::Text(text.to_owned()), reply });
+        self.unsettle(Held::Text(text.to_owned()), reply);
     }
 
     /// The model says or calls something.

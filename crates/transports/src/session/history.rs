@@ -16,6 +16,10 @@ pub(super) struct History {
     bytes: usize,
     /// How many of the model's sentences are of a turn that did not end.
     unfinished: usize,
+    /// Whether the model is in the middle of a sentence.
+    speaking: bool,
+    /// How many of the last are there since the person wrote meanwhile: they come after that sentence.
+    after: usize,
 }
 
 impl History {
@@ -27,12 +31,23 @@ impl History {
     }
 
     pub(super) fn add(&mut self, by: Speaker, text: &str) {
-        if text.trim().is_empty() || text.len() > MOST_BYTES {
+        if !is_kept(text) {
             return;
         }
         self.bytes += text.len();
-        self.said.push_back(Said { by, text: text.to_owned() });
-        self.unfinished += usize::from(by == Speaker::Model);
+        let said = Said { by, text: text.to_owned() };
+        match by {
+            Speaker::Person => {
+                self.said.push_back(said);
+                self.after += usize::from(self.after > 0);
+            }
+            Speaker::Model => {
+                let after = std::mem::take(&mut self.after);
+                self.said.insert(self.said.len().saturating_sub(after), said);
+                self.unfinished += 1;
+                self.speaking = false;
+            }
+        }
         while self.bytes > MOST_BYTES {
             let Some(oldest) = self.said.pop_front() else { break };
             self.bytes -= oldest.text.len();
@@ -42,7 +57,16 @@ impl History {
     /// The provider was told something. Answers are kept in the words that one who takes a
     /// conversation up is told them in.
     pub(super) fn told(&mut self, held: &Held) {
-        self.add(Speaker::Person, &words(held));
+        let words = words(held);
+        let is_text = matches!(held, Held::Text(_)) && is_kept(&words);
+        let cuts_in = self.speaking && self.after == 0 && is_text;
+        self.add(Speaker::Person, &words);
+        self.after += usize::from(cuts_in);
+    }
+
+    /// The model is in the middle of a sentence.
+    pub(super) fn model_speaks(&mut self) {
+        self.speaking = true;
     }
 
     /// Something is going to be told again: it was not said yet.
@@ -54,7 +78,7 @@ impl History {
 
     /// The model's turn ended: what it said stands.
     pub(super) fn turn_ended(&mut self) {
-        self.unfinished = 0;
+        (self.unfinished, self.speaking, self.after) = (0, false, 0);
     }
 
     /// The reply that was under way is lost, and begins anew.
@@ -73,6 +97,10 @@ impl History {
     pub(super) fn said(&self) -> Vec<Said> {
         self.said.iter().cloned().collect()
     }
+}
+
+fn is_kept(text: &str) -> bool {
+    !text.trim().is_empty() && text.len() <= MOST_BYTES
 }
 
 fn words(held: &Held) -> String {

@@ -69,8 +69,8 @@ fn a_question_that_the_person_talked_over_is_not_answered_anew() {
     for event in [
         asked("what is Atlas?"),
         audio(),
-        Event::Interrupted,
         said(Model, "Atlas is", Stage::Final),
+        Event::Interrupted,
         Event::TurnComplete(TurnEnd::Interrupted),
         asked("never mind, what is Kite?"),
     ] {
@@ -92,6 +92,22 @@ fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
     life.event(&Event::Interrupted, "", Ready);
     life.event(&Event::TurnComplete(TurnEnd::Interrupted), "", Ready);
     assert_eq!(reconnect(&mut life).0, ["two"]);
+}
+
+#[test]
+fn what_was_written_over_a_sentence_is_history_after_it() {
+    let mut life = Life::ready();
+    life.event(&said(Model, "Atlas", Stage::Delta), "", Ready);
+    life.check(Happening::Hold(&[Held::Text("stop".into())]), "deliver 1", Ready);
+    life.event(&asked("what is Atlas?"), "", Ready);
+    life.event(&said(Model, "Atlas is", Stage::Final), "", Ready);
+    life.event(&Event::Interrupted, "", Ready);
+    life.event(&said(Model, "As", Stage::Delta), "", Ready);
+    life.event(&asked("please"), "", Ready);
+    life.event(&said(Model, "As you wish.", Stage::Final), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    let history = reconnect(&mut life).1;
+    assert_eq!(history, ["Atlas is", "stop", "what is Atlas?", "please", "As you wish."]);
 }
 
 #[test]
@@ -125,6 +141,17 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
     life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!((told, history), (vec!["is it warm?".into(), "result call_1".into()], vec![]));
+}
+
+#[test]
+fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() {
+    let mut life = Life::ready();
+    for n in 0..100 {
+        life.check(Happening::Hold(&[Held::Text(n.to_string())]), "deliver 1", Ready);
+        life.event(&Event::Interrupted, "", Ready);
+    }
+    let wanted: Vec<_> = (68..100).map(|n| n.to_string()).collect();
+    assert_eq!(reconnect(&mut life).0, wanted);
 }
 
 #[test]

@@ -106,6 +106,15 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
+    /// The provider is told something, and has all the time there is to reply: what it did not say
+    /// before, nobody waited for.
+    fn wait_anew(&mut self) {
+        let was_quiet = std::mem::take(&mut self.quiet) > 0;
+        if was_quiet && !self.asked {
+            self.listen_for(self.world.limits.silence);
+        }
+    }
+
     fn listen_for(&mut self, time: Duration) {
         self.silence.as_mut().reset(Instant::now() + time);
     }
@@ -130,7 +139,7 @@ impl<P: Protocol> Upstream<P> {
 
     fn ended(&mut self, ended: &Ended) -> Progress {
         self.link = Link::None;
-        self.outbox.take();
+        self.outbox.discard();
         self.effects.clear();
         self.protocol.closed(ended.code, &ended.reason, &mut self.effects);
         self.settle(Load::Control);
@@ -176,9 +185,9 @@ impl<P: Protocol> Upstream<P> {
             }
             Action::Disconnect => {
                 self.last_words();
-                let outbox = self.outbox.take();
-                if let Link::Up(socket) = std::mem::replace(&mut self.link, Link::None) {
-                    socket.leave(outbox);
+                match std::mem::replace(&mut self.link, Link::None) {
+                    Link::Up(socket) => socket.leave(self.outbox.take()),
+                    Link::Dialing(_) | Link::None => self.outbox.discard(),
                 }
             }
             Action::Wait { wait, delay } => {
@@ -186,6 +195,7 @@ impl<P: Protocol> Upstream<P> {
                 self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
             }
             Action::Deliver(held) => {
+                self.wait_anew();
                 // The session delivers only while the protocol is ready, which refuses nothing of it.
                 let _ = self.tell(Command::Told(&held), Load::Control);
             }

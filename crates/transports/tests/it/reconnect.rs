@@ -254,10 +254,22 @@ async fn the_end_is_a_close_in_good_order() {
 
 #[tokio::test]
 async fn a_reply_that_a_living_provider_never_gives_is_given_up() {
+    never_replies(Duration::ZERO).await;
+}
+
+#[tokio::test]
+async fn a_reply_is_given_up_also_after_a_long_silence() {
+    never_replies(5 * SILENCE).await;
+}
+
+const SILENCE: Duration = Duration::from_millis(200);
+
+/// A provider that lives and says nothing, written to after so much silence.
+async fn never_replies(idle: Duration) {
     let provider = Provider::new().await;
     let target = openai_realtime::target(Some(&provider.base("http")), "m", "k").unwrap();
     let mut world = World { target, ..world("ws://unused", no_roots()) };
-    world.limits = Limits { silence: Duration::from_millis(200), ..Limits::default() };
+    world.limits = Limits { silence: SILENCE, ..Limits::default() };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, OpenaiRealtime::default);
     let peer = async {
@@ -268,13 +280,15 @@ async fn a_reply_that_a_living_provider_never_gives_is_given_up() {
     };
     let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
     assert_eq!(ready, READY);
-    upstream.command(Command::Text("hi")).unwrap();
     let alive = async {
         loop {
             peer.read().await;
         }
     };
     let given_up = async {
+        let nothing = tokio::time::timeout(idle, upstream.next()).await;
+        assert!(nothing.is_err(), "{nothing:?}");
+        upstream.command(Command::Text("hi")).unwrap();
         let fault = event(&mut upstream).await;
         assert!(matches!(fault, Event::Fault(fault) if fault.code == "overdue"));
         event(&mut upstream).await

@@ -9,8 +9,9 @@ const STARTED_TWICE: &str = "expected one `start` a connection, found another; c
 
 impl Bridge {
     /// Audio of the client, on its way to the provider.
-    pub(crate) fn on_audio(&mut self) {
+    pub(crate) fn on_audio(&mut self, now: u64) {
         self.floor.person_is_there();
+        self.microphone.heard(now);
     }
 
     /// A message of the client.
@@ -26,8 +27,12 @@ impl Bridge {
         }
     }
 
-    /// Like speech, it cuts the model short.
+    /// Like speech, it cuts the model short. A reply is cut short before it is said how much of it was
+    /// heard: what still grows cannot be cut off.
     fn wrote(&mut self, text: String, now: u64) {
+        if !self.cut && self.can_cut_in(now) && self.capabilities.interrupt.is_yes() {
+            self.order(Order::Interrupt);
+        }
         self.cut_in(now);
         self.floor.wrote(now);
         self.playback.unmute();

@@ -18,7 +18,11 @@ impl Bridge {
         match event {
             Event::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
             Event::Transcript { by: Speaker::Model, text, stage } => {
-                self.model_acts();
+                // What is final was said before, and may be all that is left of a reply that was cut
+                // short.
+                if stage != Stage::Final {
+                    self.model_acts();
+                }
                 self.transcript(Role::Assistant, text, stage);
             }
             Event::Transcript { by: Speaker::Person, text, stage } => self.heard(text, stage, now),

@@ -17,9 +17,10 @@ impl Session {
                 }
             }
             Act::Hear { text, .. } | Act::Order(Order::Text(text)) => minutes.person_said(text),
-            Act::Tell(Down::Transcript { role: Role::Assistant, text, r#final: true, .. }) => {
-                minutes.model_said(text);
+            Act::Tell(Down::Transcript { role: Role::Assistant, text, r#final, .. }) => {
+                if *r#final { minutes.model_said(text) } else { minutes.model_speaks(text) }
             }
+            Act::Tell(Down::TurnComplete) => minutes.model_fell_silent(),
             Act::Open(text) => minutes.opened_with(text),
             Act::Call(calls) => minutes.called(calls),
             Act::Order(Order::Results(results)) => minutes.answered(results),

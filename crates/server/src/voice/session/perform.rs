@@ -86,6 +86,7 @@ impl Session {
                 Command::Truncate { utterance: *utterance, played_ms: *played_ms }
             }
             Order::Say(sentence) => Command::Say(sentence),
+            Order::AudioEnd => Command::AudioEnd,
             Order::TurnOverdue => Command::Overdue(Overdue::TurnEnd),
         };
         // What can wait for a connection does; the rest makes no sense without one.

@@ -33,7 +33,7 @@ impl Session {
             return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
-            Received::Audio(pcm) => self.audio(&pcm),
+            Received::Audio(pcm) => self.audio(&pcm, now),
             Received::Text(text) => match Up::parse(&text) {
                 Ok(message) => self.bridge.on_message(message, now),
                 Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    fn audio(&mut self, pcm: &Bytes) {
+    fn audio(&mut self, pcm: &Bytes, now: u64) {
         if !pcm.len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
@@ -51,7 +51,7 @@ impl Session {
                 self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
             }
         } else if self.bridge.listens() {
-            self.bridge.on_audio();
+            self.bridge.on_audio(now);
             // Audio without a connection is dropped and counted below.
             let _ = self.live.command(Command::Audio(pcm));
         }

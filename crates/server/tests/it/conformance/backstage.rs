@@ -36,6 +36,9 @@ pub(super) struct Backstage {
     /// How many results came in words.
     late: usize,
     late_when_asked: usize,
+    /// Whether the conversation came back to writing, so that the next request tells what was called
+    /// aloud as history.
+    is_back: bool,
 }
 
 impl Backstage {
@@ -53,7 +56,13 @@ impl Backstage {
             story: Vec::new(),
             late: 0,
             late_when_asked: 0,
+            is_back: false,
         }
+    }
+
+    /// The conversation goes on in writing after it was held aloud.
+    pub(super) fn is_back_in_writing(&mut self) {
+        self.is_back = true;
     }
 
     pub(super) fn address(&self) -> String {
@@ -130,6 +139,9 @@ impl Backstage {
     /// Notes what came in writing with the newest request.
     pub(super) fn read(&mut self) {
         let Some(turn) = &self.turn else { return };
+        if std::mem::take(&mut self.is_back) {
+            return;
+        }
         let results = turn.results();
         let fresh = turn.scene.items.iter().rev();
         let fresh = fresh.take_while(|item| matches!(item, Item::Heard { .. } | Item::Returned(_)));

@@ -78,6 +78,10 @@ pub(super) struct Player {
     events_seen: usize,
     /// Whether the conversation goes on over another connection than the one that was asked.
     is_resumed: bool,
+    /// Whether the model is in the middle of saying something.
+    is_speaking: bool,
+    /// Who said what in which turn.
+    said: Vec<String>,
 }
 
 type Made = Result<(), String>;
@@ -107,6 +111,8 @@ impl Player {
             late_before: 0,
             events_seen: 0,
             is_resumed: false,
+            is_speaking: false,
+            said: Vec::new(),
         };
         player.stage = Some(player.open_stage(&part.terms.registry).await);
         match script.mode {
@@ -152,6 +158,7 @@ impl Player {
             }
             What::Starts(calls) => self.start(calls),
             What::Gets => self.get(played).await,
+            What::ModelSays(text) => self.model_says(text).await,
             What::Interrupt => self.interrupt().await,
             What::Cancel(call) => self.take_back(call),
             What::Restart(tools) => self.restart(*tools, played).await,
@@ -172,8 +179,8 @@ impl Player {
             What::Clock(ms) => self.world.clock.advance(*ms),
             What::Release => self.world.kb.release(),
             What::Deploy => self.stage().orchestrator.install(toolset::OTHER.clone()).unwrap(),
-            // What the model says moves nothing, and what was told and recorded is compared at the end.
-            What::ModelSays(_) | What::ModelThinks(_) => {}
+            // What the model thinks moves nothing, and what was told and recorded is compared at the end.
+            What::ModelThinks(_) => {}
             What::Records(_) | What::Events { .. } | What::Nowhere(_) => {}
             other => return Err(format!("no transport can do this: {other:?}")),
         }
@@ -203,6 +210,29 @@ impl Player {
     /// Answers of the direct run that repeat others, and are given once over a connection.
     pub(super) fn repeated(&self) -> &BTreeSet<(usize, usize)> {
         &self.repeated
+    }
+
+    /// Checks that the log says who said what in which turn, where the model said something.
+    pub(super) async fn log_holds(&mut self) -> Made {
+        if !self.said.iter().any(|line| line.contains(" model: ")) {
+            return Ok(());
+        }
+        self.rest().await?;
+        self.hang_up().await?;
+        let path = format!("/v1/conversations/{}/messages", self.talk.id);
+        let log = self.client().get(&path).await.json();
+        // What was said to fill a wait is the provider's to say or not.
+        let is_of_script = |words: &str| self.said.iter().any(|line| line.ends_with(words));
+        let texts = log["messages"].as_array().into_iter().flatten().filter_map(|message| {
+            let text = message["text"].as_str().filter(|text| !text.is_empty())?;
+            let words = format!(" {}: {text}", message["from"].as_str()?);
+            is_of_script(&words).then(|| format!("{}{words}", message["turn"]))
+        });
+        let texts: Vec<_> = texts.collect();
+        match texts == self.said {
+            true => Ok(()),
+            false => Err(format!("the log says {texts:#?}; what was said is {:#?}", self.said)),
+        }
     }
 
     /// Everything that was decided.

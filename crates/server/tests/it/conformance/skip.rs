@@ -32,6 +32,8 @@ pub(super) enum Skip {
     NobodySpoke,
     /// Somebody who is blocked is turned away before a click of theirs is looked at.
     TurnedAway,
+    /// Whoever opens the voice waits for the answer that is being written.
+    AnswerUnderWay,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
 }
@@ -89,6 +91,11 @@ impl Place {
             What::Calls(_) | What::Starts(_) if self.left => Some(Skip::LeftBehind),
             What::Calls(_) | What::Starts(_) | What::Interrupt if in_writing && busy => {
                 Some(Skip::OneMessageAtATime)
+            }
+            What::Opens { .. } | What::Moves(_)
+                if in_writing && busy && moved_to(step) == Some(Mode::Voice) =>
+            {
+                Some(Skip::AnswerUnderWay)
             }
             What::Calls(_) | What::Starts(_) if !in_writing && self.silent => {
                 Some(Skip::NobodySpoke)

@@ -20,6 +20,7 @@ const NOBODY: &[Skip] = &[
     Skip::DatedBack,
     Skip::ArgumentsAreNoObject,
     Skip::LeftBehind,
+    Skip::AnswerUnderWay,
     Skip::NobodySpoke,
 ];
 

@@ -125,6 +125,7 @@ async fn a_client_that_does_not_answer_is_given_up_and_one_that_does_is_not() {
     peer.read().await;
     stage.clock.advance(Limits::default().ping_ms);
     assert_eq!(client.next().await, Sent::Ping);
+    assert_eq!(peer.read().await["realtimeInput"]["audioStreamEnd"], true);
     // From here on the client does not read, so it does not answer.
     stage.clock.advance(Limits::default().ping_ms);
     assert_eq!(peer.try_read().await, None);

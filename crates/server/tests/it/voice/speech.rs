@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::client::Sent;
-use super::provider::ready;
+use super::client::{Client, Sent};
+use super::provider::{Peer, openai_ready, ready};
 use super::stage::Stage;
 
 #[tokio::test]
@@ -100,6 +100,59 @@ async fn what_was_heard_of_a_reply_that_was_talked_over_is_told_where_it_can_be(
     let truncated = peer.read().await;
     assert_eq!(truncated["type"], "conversation.item.truncate");
     assert_eq!(truncated["audio_end_ms"], 250);
+}
+
+/// OpenAI hears that the person began to speak, and so do we.
+async fn openai_in_mid_word(stage: &Stage) -> (Client, Peer) {
+    let (mut client, mut peer, _) = openai_ready(stage).await;
+    client.audio(640).await;
+    assert_eq!(peer.read().await["type"], "input_audio_buffer.append");
+    peer.say(json!({"type": "input_audio_buffer.speech_started", "item_id": "i"})).await;
+    let kind = "conversation.item.input_audio_transcription.delta";
+    peer.say(json!({ "type": kind, "item_id": "i", "delta": "Tell me abo" })).await;
+    client.expect("transcript").await;
+    (client, peer)
+}
+
+/// How many milliseconds of silence OpenAI is sent.
+async fn silence(peer: &mut Peer) -> usize {
+    let frame = peer.read().await;
+    assert_eq!(frame["type"], "input_audio_buffer.append", "{frame}");
+    let audio = frame["audio"].as_str().unwrap().trim_end_matches('=');
+    assert!(audio.chars().all(|digit| digit == 'A'), "silence");
+    audio.len() * 3 / 4 / 48
+}
+
+#[tokio::test]
+async fn openai_hears_silence_when_the_microphone_was_turned_off_in_mid_word() {
+    let stage = Stage::new().await;
+    let (_client, mut peer) = openai_in_mid_word(&stage).await;
+    stage.clock.advance(1000);
+    assert!(silence(&mut peer).await >= 500);
+}
+
+#[tokio::test]
+async fn what_is_written_after_the_microphone_was_turned_off_in_mid_word_is_answered() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer) = openai_in_mid_word(&stage).await;
+    client.say(json!({ "type": "text", "text": "about Atlas" })).await;
+    assert_eq!(peer.read().await["item"]["content"][0]["text"], "about Atlas");
+    assert_eq!(peer.read().await["type"], "response.create");
+    stage.clock.advance(1000);
+    assert!(silence(&mut peer).await >= 500);
+}
+
+#[tokio::test]
+async fn gemini_is_told_that_the_microphone_was_turned_off_once_for_each_time() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    for _ in 0..2 {
+        client.audio(640).await;
+        assert!(peer.read().await["realtimeInput"]["audio"].is_object());
+        stage.clock.advance(1000);
+        assert_eq!(peer.read().await["realtimeInput"], json!({ "audioStreamEnd": true }));
+        stage.clock.advance(5000);
+    }
 }
 
 #[tokio::test]

@@ -49,6 +49,11 @@ impl GeminiLive {
             }
             Piece::Spoken(spoken) => self.say(&spoken, out),
             Piece::Calls(calls) => self.call(calls, out),
+            Piece::Between => {
+                self.save();
+                out.send(map::generation_complete());
+                out.send(map::turn_of_several("IN_PROGRESS"));
+            }
             Piece::Generated => {
                 self.save();
                 out.send(map::generation_complete());
@@ -121,7 +126,11 @@ impl GeminiLive {
         self.save();
         let said = std::mem::take(&mut self.said);
         if !self.world.faults.has(Fault::NoTurnComplete) {
-            out.send(map::turn_complete(&self.scene, said.len()));
+            let mut frame = map::turn_complete(&self.scene, said.len());
+            if self.world.faults.has(Fault::SeveralTurns) {
+                frame["serverContent"]["interactionStatus"] = "IDLE".into();
+            }
+            out.send(frame);
         }
         if self.waiting {
             self.answer(out);

@@ -16,8 +16,8 @@ use crate::speech::Spoken;
 impl OpenaiRealtime {
     pub(super) fn put(&mut self, piece: Piece, out: &mut Out) {
         match piece {
-            // Reasoning is not shown by this protocol.
-            Piece::Thought(_) => {}
+            // Reasoning is not shown by this protocol, and a reply is one turn.
+            Piece::Thought(_) | Piece::Between => {}
             Piece::Spoken(spoken) => self.say(&spoken, out),
             Piece::Calls(calls) => {
                 self.close_message("completed", out);

@@ -112,7 +112,10 @@ impl GeminiLive {
         // A model that thinks at length ends several turns before it is done.
         let goes_on =
             content.interaction_status.is_some_and(|status| status.as_str() == "IN_PROGRESS");
-        if content.turn_complete && !goes_on {
+        if content.turn_complete && goes_on {
+            // What was delivered is not all, so that the end is not overdue.
+            self.speech.generated = false;
+        } else if content.turn_complete {
             self.turn_complete(content.turn_complete_reason.map(String::from), effects);
         }
     }
@@ -177,11 +180,12 @@ impl GeminiLive {
         }
     }
 
+    /// The last words of a reply come before it is told that there are no more.
     fn interrupted(&mut self, effects: &mut Effects) {
         (self.speech.going_on, self.speech.generated) = (false, false);
         self.speech.interrupted = true;
-        effects.tell(Event::Interrupted);
         self.transcripts.interrupted(effects);
+        effects.tell(Event::Interrupted);
     }
 
     fn turn_complete(&mut self, reason: Option<String>, effects: &mut Effects) {

@@ -18,6 +18,9 @@ use crate::gemini_live::wire::setup::{SetupMessage, replays};
 use crate::phase::{self, Phase};
 use crate::{answer, audio};
 
+/// The most notes that wait to be told; the oldest are forgotten first.
+const MOST_NOTES: usize = 32;
+
 /// Whether the model is to say something about what it is told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Reply {
@@ -147,14 +150,18 @@ impl GeminiLive {
             effects.send(self.words_frame(&telling));
         } else {
             self.notes.extend(telling.words.into_iter().map(Cow::into_owned));
+            let forgotten = self.notes.len().saturating_sub(MOST_NOTES);
+            self.notes.drain(..forgotten);
             self.note_down(effects);
         }
     }
 
     /// Content cuts the model short, also where it asks for no reply: in the middle of a turn, what is
-    /// only for the record waits for its end.
+    /// only for the record waits for its end. By the other channel nothing can be told without asking
+    /// for a reply, and models that need it refuse content; there it waits for words that want one.
     pub(super) fn note_down(&mut self, effects: &mut Effects) {
-        if self.notes.is_empty() || !self.transcripts.is_idle() {
+        let has_to_wait = self.settings.text == TextChannel::Realtime;
+        if has_to_wait || self.notes.is_empty() || !self.transcripts.is_idle() {
             return;
         }
         let words = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned).collect();

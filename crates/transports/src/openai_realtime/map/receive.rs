@@ -126,6 +126,8 @@ impl OpenaiRealtime {
     }
 
     fn speech_started(&mut self, effects: &mut Effects) {
+        // What the model said until then was said before.
+        self.words_end(effects);
         effects.tell(Event::SpeechStarted);
         self.replies.speech_started();
         // The server cuts short what is part of the conversation. What is beside it, we do.
@@ -136,11 +138,11 @@ impl OpenaiRealtime {
         self.interrupted(effects);
     }
 
-    /// Reports once that the running response is cut short.
+    /// Reports once that the running response is cut short, after the last of its words.
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
         if self.replies.interrupt() {
-            effects.tell(Event::Interrupted);
             self.words_end(effects);
+            effects.tell(Event::Interrupted);
         }
     }
 

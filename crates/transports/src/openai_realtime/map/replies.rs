@@ -82,6 +82,8 @@ pub(super) struct Replies {
     wanted: bool,
     sentence: Option<String>,
     person: Person,
+    /// Whether the server is in the middle of what the person says, which may have no end.
+    hearing: bool,
     /// Items that were sent and not shown to us yet.
     unseen: u32,
     /// Whether a response that the server began knows all we asked about.
@@ -283,18 +285,25 @@ impl Replies {
     }
 
     pub(super) fn speech_started(&mut self) {
-        self.person = Person::Speaking;
+        (self.person, self.hearing) = (Person::Speaking, true);
         self.sentence = None;
     }
 
     /// The person fell silent, and the server replies by itself.
     pub(super) fn speech_stopped(&mut self) {
-        self.person = Person::AwaitsReply;
+        (self.person, self.hearing) = (Person::AwaitsReply, false);
     }
 
     /// The person fell silent, and we have to ask for the reply.
     pub(super) fn speech_ended(&mut self) {
-        self.person = Person::Silent;
+        (self.person, self.hearing) = (Person::Silent, false);
+    }
+
+    /// The person writes instead. What they began to say may never end, so it is not waited for.
+    pub(super) fn wrote(&mut self) {
+        if self.person_speaks() {
+            self.person = Person::Silent;
+        }
     }
 
     /// What the person said is in words. The server would have replied by this time.
@@ -306,6 +315,10 @@ impl Replies {
 
     pub(super) fn person_speaks(&self) -> bool {
         self.person == Person::Speaking
+    }
+
+    pub(super) fn is_hearing(&self) -> bool {
+        self.hearing
     }
 }
 

@@ -172,7 +172,7 @@ impl OpenaiRealtime {
     /// The provider has no word for a microphone that was turned off, but it knows silence.
     fn audio_end(&mut self, effects: &mut Effects) {
         let TurnDetection::Automatic { silence_ms, .. } = self.detection else { return };
-        if self.replies.person_speaks() {
+        if self.replies.is_hearing() {
             let ms =
                 silence_ms.unwrap_or(SILENCE_MS).saturating_add(MARGIN_MS).min(MOST_SILENCE_MS);
             let bytes = u64::from(ms) * u64::from(RATE_IN) / 1000 * 2;
@@ -198,6 +198,7 @@ impl OpenaiRealtime {
         self.cut_short(effects);
         let frame = self.item(&About::Text, ItemContent::message(Role::User, text));
         effects.send(frame);
+        self.replies.wrote();
         self.replies.want();
     }
 

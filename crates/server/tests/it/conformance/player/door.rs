@@ -77,6 +77,9 @@ impl Player {
         if wanted != "ok" {
             return self.knock(&id).await;
         }
+        if self.talk.mode == Mode::Voice {
+            self.backstage.is_back_in_writing();
+        }
         self.talk.id = id;
         self.talk.mode = Mode::Text;
         let before = std::mem::replace(&mut self.channel, Channel::Text(Writing::default()));
@@ -156,7 +159,7 @@ impl Player {
     }
 
     /// Asks the API as the person who talks.
-    fn client(&self) -> Client {
+    pub(super) fn client(&self) -> Client {
         let house = self.stage().house(&self.talk.person);
         let client = Client::new(house.address.parse().unwrap());
         match token(&self.talk.person) {

@@ -17,6 +17,7 @@ impl Player {
         let ids = calls.iter().map(|call| call.id.clone()).enumerate();
         let fresh = ids.filter(|(_, id)| self.made.insert(id.clone())).collect();
         self.started.push_back(Message { place: self.others.len(), fresh, is_cut: false });
+        self.lets_go()?;
         self.backstage.act(vec![message(calls, &token)])
     }
 
@@ -85,10 +86,39 @@ impl Player {
         }
     }
 
+    /// Has the model say something. Aloud, it is not done with it until the next step.
+    pub(super) async fn model_says(&mut self, text: &str) -> Made {
+        let Channel::Voice(listener) = &mut self.channel else { return Ok(()) };
+        listener.catch_up();
+        let held = self.backstage.control().withhold_generation_complete();
+        held.map_err(|error| error.to_string())?;
+        self.backstage.act(vec![Does::Say(text.to_owned())])?;
+        let last = text.split_whitespace().last().unwrap_or_default();
+        while listener.expect(&["transcript"]).await?["text"].as_str().map(str::trim) != Some(last)
+        {
+        }
+        self.is_speaking = true;
+        self.said.push(format!("{} model: {text}", self.talk.turns));
+        Ok(())
+    }
+
+    /// What the model says comes to its end, unless it was cut short.
+    pub(super) fn lets_go(&mut self) -> Made {
+        if !std::mem::take(&mut self.is_speaking) {
+            return Ok(());
+        }
+        self.backstage.control().release_turn_complete().map_err(|error| error.to_string())
+    }
+
     /// The model has nothing more to say, and its turn ends.
     pub(super) async fn rest(&mut self) -> Made {
         let is_asked = self.backstage.is_asked();
+        let is_speaking = self.is_speaking;
+        self.lets_go()?;
         match &mut self.channel {
+            Channel::Voice(listener) if is_speaking => {
+                listener.expect(&["turn_complete"]).await.map(drop)
+            }
             Channel::Voice(listener) if is_asked => {
                 listener.catch_up();
                 self.backstage.answer(Vec::new());
@@ -108,9 +138,10 @@ impl Player {
         self.started.iter_mut().for_each(|message| message.is_cut = true);
         self.backstage.control().interrupt().map_err(|error| error.to_string())?;
         match &mut self.channel {
-            Channel::Voice(listener) => listener.expect(&["interrupted"]).await.map(drop),
-            Channel::Text(_) | Channel::None => Err("nobody can cut in".to_owned()),
+            Channel::Voice(listener) => listener.expect(&["interrupted"]).await.map(drop)?,
+            Channel::Text(_) | Channel::None => return Err("nobody can cut in".to_owned()),
         }
+        self.lets_go()
     }
 
     pub(super) fn take_back(&mut self, call: &CallId) -> Made {

@@ -14,14 +14,14 @@ use crate::conformance::transport::Clicking;
 
 impl Player {
     pub(super) async fn says(&mut self, text: &str, played: &Played) -> Made {
-        self.rest().await?;
+        self.hears_out().await?;
         let late = self.backstage.late();
         self.backstage.control().hear(text).map_err(|error| error.to_string())?;
         self.spoken_to(text, late, played).await
     }
 
     pub(super) async fn writes(&mut self, text: &str, played: &Played) -> Made {
-        self.rest().await?;
+        self.hears_out().await?;
         let late = self.backstage.late();
         let body = json!({ "id": self.talk.id, "message": text });
         match &mut self.channel {
@@ -38,10 +38,17 @@ impl Player {
         self.spoken_to(text, late, played).await
     }
 
+    /// A model that is in the middle of a sentence is cut short; any other comes to the end of its turn.
+    async fn hears_out(&mut self) -> Made {
+        if self.is_speaking { Ok(()) } else { self.rest().await }
+    }
+
     /// The model is asked with these words, and with the results of what they decided.
     async fn spoken_to(&mut self, text: &str, late: usize, played: &Played) -> Made {
         self.talk.turns += 1;
+        self.said.push(format!("{} person: {text}", self.talk.turns));
         self.backstage.asked(|scene| heard(scene, text)).await?;
+        self.lets_go()?;
         if let Channel::Voice(_) = self.channel {
             let began = tokio::time::timeout(PATIENCE, self.turn_has_begun()).await;
             began.map_err(|_| format!("turn {} does not begin", self.talk.turns))?;

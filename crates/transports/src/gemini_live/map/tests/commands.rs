@@ -115,6 +115,36 @@ fn text_can_go_by_the_other_channel() {
     assert_eq!(line.frames(Command::Text("hi")), r#"{"realtimeInput":{"text":"hi"}}"#);
 }
 
+/// A call that was taken back has its answer when the model's turn is over: what is sent then.
+fn for_the_record(line: &mut Line<GeminiLive>, call: &str) -> String {
+    line.receive(format!(
+        r#"{{"toolCall":{{"functionCalls":[{{"id":"{call}","name":"get_weather"}}]}}}}"#
+    ));
+    line.receive(format!(r#"{{"toolCallCancellation":{{"ids":["{call}"]}}}}"#));
+    assert_eq!(line.frames(Command::Results(&[sunny(call)])), "");
+    frames(&line.receive(r#"{"serverContent":{"turnComplete":true}}"#))
+}
+
+#[test]
+fn what_is_only_for_the_record_asks_for_no_reply() {
+    let sent = for_the_record(&mut ready(), "fc-1");
+    let sent: serde_json::Value = serde_json::from_str(&sent).unwrap();
+    assert_eq!(sent["clientContent"]["turnComplete"], false, "{sent}");
+}
+
+#[test]
+fn where_words_always_ask_for_a_reply_what_is_only_for_the_record_waits_for_such() {
+    let mut line = ready_with(Settings { text: TextChannel::Realtime, ..Settings::default() });
+    assert_eq!(for_the_record(&mut line, "fc-0"), "");
+    (1..40).for_each(|n| assert_eq!(for_the_record(&mut line, &format!("fc-{n}")), ""));
+    let sent = line.frames(Command::Text("hi"));
+    let sent: serde_json::Value = serde_json::from_str(&sent).unwrap();
+    let told = sent["realtimeInput"]["text"].as_str().unwrap();
+    assert!(told.contains("fc-8.") && told.contains("fc-39.") && told.ends_with("hi"), "{told}");
+    assert!(!told.contains("fc-7."), "{told}");
+    assert_eq!(line.frames(Command::Text("hi")), r#"{"realtimeInput":{"text":"hi"}}"#);
+}
+
 #[test]
 fn what_the_provider_cannot_do_is_refused_as_the_capabilities_say() {
     let mut line = ready();

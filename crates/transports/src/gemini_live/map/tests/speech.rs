@@ -109,7 +109,7 @@ fn an_interruption_ends_the_utterance_and_keeps_the_persons_words_together() {
     line.receive(audio("AAA="));
     line.receive(said("It is"));
     line.receive(heard("no, "));
-    assert_eq!(line.events(INTERRUPTED), [Event::Interrupted, transcript(Model, "It is", Final)]);
+    assert_eq!(line.events(INTERRUPTED), [transcript(Model, "It is", Final), Event::Interrupted]);
     assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Interrupted)]);
     line.receive(heard("tomorrow"));
     let events = line.events(audio("AAA="));
@@ -130,7 +130,10 @@ fn a_turn_that_the_provider_stopped_says_why() {
 fn a_turn_of_an_interaction_that_goes_on_is_not_the_end() {
     let mut line = ready();
     let on = r#"{"serverContent":{"turnComplete":true,"interactionStatus":"IN_PROGRESS"}}"#;
+    line.receive(audio("AAA="));
+    line.receive(GENERATED);
     assert_eq!(line.events(on), []);
+    assert_eq!(line.command(Command::Overdue(Overdue::TurnEnd)).events, []);
     let idle = r#"{"serverContent":{"turnComplete":true,"interactionStatus":"IDLE"}}"#;
     assert_eq!(line.events(idle), [Event::TurnComplete(TurnEnd::Finished)]);
 }

@@ -77,7 +77,7 @@ fn speech_cuts_the_running_response_short_and_what_still_comes_is_stale() {
     line.receive(said("r1", "It is"));
     let events = line.events(STARTED);
     let words = transcript(Model, "It is", Final);
-    assert_eq!(events, [Event::SpeechStarted, Event::Interrupted, words]);
+    assert_eq!(events, [words, Event::SpeechStarted, Event::Interrupted]);
     assert_eq!(line.events(audio("r1", "a", "AAA=")), []);
     assert_eq!(line.events(said("r1", " noon")), []);
     let events = line.events(done("r1", CANCELLED));
@@ -98,6 +98,16 @@ fn a_reply_that_begins_while_the_person_speaks_is_cut_short() {
     let effects = line.receive(created("r1", "reply"));
     assert!(frames(&effects).contains(r#""type":"response.cancel","response_id":"r1""#));
     assert_eq!(line.events(audio("r1", "a", "AAA=")), []);
+}
+
+#[test]
+fn what_is_written_in_the_middle_of_a_word_is_answered_and_the_word_still_ends() {
+    let mut line = ready();
+    line.receive(STARTED);
+    assert!(line.frames(Command::Text("hi")).contains("response.create"));
+    assert!(line.frames(Command::AudioEnd).contains("input_audio_buffer.append"));
+    line.receive(STOPPED);
+    assert_eq!(line.frames(Command::AudioEnd), "");
 }
 
 #[test]
