@@ -24,6 +24,7 @@ mod woken;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_contract::ConversationId;
 use axum::Router;
@@ -69,6 +70,11 @@ impl Voice {
     /// Tells every session to end, once its running calls have settled, and lets nobody in.
     pub fn stop(&self) {
         self.sessions.stop();
+    }
+
+    /// The longest that sessions take to end once they are told to.
+    pub(crate) fn leaving(&self) -> Duration {
+        self.limits.leaving()
     }
 
     /// Ends when no session is open.

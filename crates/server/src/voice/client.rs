@@ -16,7 +16,7 @@ use super::woken::Reason;
 use crate::listen::Stall;
 
 /// How long a client has to take the last words.
-const GOODBYE: Duration = Duration::from_secs(5);
+pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
 
 /// What came of a client.
 #[derive(Debug)]

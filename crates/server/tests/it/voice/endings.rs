@@ -1,5 +1,9 @@
 //! How sessions end.
 
+use std::time::Duration;
+
+use aileron_contract::Mode;
+use aileron_orchestrator::Config;
 use aileron_server::voice::Limits;
 use serde_json::{Value, json};
 
@@ -160,6 +164,8 @@ async fn leaves_while_it_pays(answer: Value) -> (Vec<Value>, Vec<Value>) {
             peer.speak().await;
             peer.turn_complete().await;
             client.expect("turn_complete").await;
+    // The time that requests have is over by then.
+    assert!(stage.goes_on(Duration::from_millis(1500)).await, "the write is still made");
             stage.clock.advance(1000);
             peer.heard(words).await;
         }
@@ -168,6 +174,27 @@ async fn leaves_while_it_pays(answer: Value) -> (Vec<Value>, Vec<Value>) {
             client.say(click).await;
         }
     }
+#[tokio::test]
+async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
+    let mut stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    stage.stop();
+    let most = Config::default().deadlines.of(Mode::Voice).most_ms;
+    // In halves: whoever waits for less ends with the first.
+    for _ in 0..2 {
+        assert!(stage.goes_on(Duration::from_millis(200)).await, "the write is still made");
+        stage.clock.advance(most / 2);
+    }
+    let (call, response) = peer.answer().await;
+    assert!(call == "call-slow-1" && response["error"] != Value::Null, "{call}: {response}");
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("shutdown"), 1001));
+    assert_eq!(stage.records(), ["call-slow-1 timed_out"]);
+    stage.stopped().await;
+}
+
     let ground = Ground::of(&id);
     ground.arrival().await;
     client.say(json!({ "type": "stop" })).await;
