@@ -229,6 +229,22 @@ fn a_lost_connection_is_told_and_so_is_its_return() {
         matches!(&acts[..], [Act::Tell(Down::Error { code: ErrorCode::Reconnecting, .. })]),
         "{acts:?}"
     );
+#[test]
+fn a_first_connection_that_fails_is_told_once_and_so_is_the_one_that_holds() {
+    let mut bridge = bridge(Support::Yes);
+    for attempt in 0..3 {
+        bridge.on_notice(Notice::Interrupted { attempt, delay: Default::default() }, 0);
+    }
+    bridge.on_event(READY, 0);
+    let acts = bridge.take_acts();
+    let [Act::Tell(Down::Error { code, message }), Act::Tell(Down::Ready { .. })] = &acts[..]
+    else {
+        panic!("{acts:?}")
+    };
+    assert_eq!(*code, ErrorCode::Reconnecting);
+    assert_eq!(message, "the voice cannot be reached yet; it is tried again; please wait");
+}
+
     bridge.on_event(READY, 0);
     bridge.on_notice(Notice::Restored, 0);
     assert!(matches!(&bridge.take_acts()[..], [Act::Tell(Down::Ready { .. })]));
