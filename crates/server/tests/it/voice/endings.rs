@@ -136,12 +136,36 @@ async fn a_client_that_does_not_answer_is_given_up_and_one_that_does_is_not() {
 }
 
 #[tokio::test]
+async fn a_client_that_hangs_up_is_answered_before_its_calls_have_settled() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    client.hang_up().await;
+    assert_eq!(client.rest().await.1, 1000);
+    Ground::of(&id).open_gate();
+    assert_eq!(peer.answer().await.0, "call-slow-1");
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
+async fn a_client_that_hangs_up_before_it_started_is_answered() {
+    let stage = Stage::new().await;
+    let mut client = stage.client().await;
+    client.hang_up().await;
+    assert_eq!(client.rest().await, (Vec::new(), 1000));
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
 async fn a_server_that_stops_lets_writes_settle() {
     let mut stage = Stage::new().await;
     let (mut client, mut peer, id) = ready(&stage).await;
     peer.call("call-slow-1", "send_slowly", json!({})).await;
     Ground::of(&id).arrival().await;
     stage.stop();
+    // The time that requests have is over by then.
+    assert!(stage.goes_on(Duration::from_millis(1500)).await, "the write is still made");
     Ground::of(&id).open_gate();
     assert_eq!(peer.answer().await.0, "call-slow-1");
     let (messages, code) = client.rest().await;
@@ -150,30 +174,6 @@ async fn a_server_that_stops_lets_writes_settle() {
     stage.stopped().await;
 }
 
-/// The person approves a payment, and leaves while it is made.
-async fn leaves_while_it_pays(answer: Value) -> (Vec<Value>, Vec<Value>) {
-    let stage = Stage::new().await;
-    let (mut client, mut peer, id) = ready(&stage).await;
-    peer.heard("pay it").await;
-    peer.call("call-pay-1", "pay_slowly", json!({ "n": 5 })).await;
-    peer.answer().await;
-    let question = client.expect("confirmation_request").await;
-    match answer.as_str() {
-        Some(words) => {
-            stage.clock.advance(2000);
-            peer.speak().await;
-            peer.turn_complete().await;
-            client.expect("turn_complete").await;
-    // The time that requests have is over by then.
-    assert!(stage.goes_on(Duration::from_millis(1500)).await, "the write is still made");
-            stage.clock.advance(1000);
-            peer.heard(words).await;
-        }
-        None => {
-            let click = json!({"type": "confirm", "token": question["token"], "approve": true});
-            client.say(click).await;
-        }
-    }
 #[tokio::test]
 async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
     let mut stage = Stage::new().await;
@@ -195,6 +195,28 @@ async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
     stage.stopped().await;
 }
 
+/// The person approves a payment, and leaves while it is made.
+async fn leaves_while_it_pays(answer: Value) -> (Vec<Value>, Vec<Value>) {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.heard("pay it").await;
+    peer.call("call-pay-1", "pay_slowly", json!({ "n": 5 })).await;
+    peer.answer().await;
+    let question = client.expect("confirmation_request").await;
+    match answer.as_str() {
+        Some(words) => {
+            stage.clock.advance(2000);
+            peer.speak().await;
+            peer.turn_complete().await;
+            client.expect("turn_complete").await;
+            stage.clock.advance(1000);
+            peer.heard(words).await;
+        }
+        None => {
+            let click = json!({"type": "confirm", "token": question["token"], "approve": true});
+            client.say(click).await;
+        }
+    }
     let ground = Ground::of(&id);
     ground.arrival().await;
     client.say(json!({ "type": "stop" })).await;
