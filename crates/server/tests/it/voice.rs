@@ -4,6 +4,7 @@ mod bad_input;
 mod calls;
 pub(crate) mod client;
 mod confirmation;
+mod crowd;
 mod door;
 mod endings;
 mod ground;
