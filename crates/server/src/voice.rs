@@ -92,6 +92,11 @@ impl Voice {
         self.sessions.open()
     }
 
+    /// How many tasks its threads have, for those who look for one that was left behind.
+    pub fn tasks(&self) -> usize {
+        self.threads.tasks()
+    }
+
     /// What happened in all sessions, in numbers.
     pub fn figures(&self) -> &Arc<VoiceFigures> {
         &self.figures

@@ -28,6 +28,9 @@ use super::stage::assemble;
 const CONVERSATIONS: u64 = 1000;
 const AT_ONCE: usize = 24;
 
+/// How long a task may take to end once nothing needs it.
+const LINGERS: Duration = Duration::from_secs(20);
+
 /// How long a turn that says nothing about its end is waited for.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -53,6 +56,20 @@ async fn as_many_answers_as_calls_over_a_thousand_conversations() {
     // The test is worth nothing if nothing happened.
     assert!(calls > 2 * CONVERSATIONS && faulty > CONVERSATIONS / 10, "{calls} {faulty}");
     assert!(checked > CONVERSATIONS / 4, "{checked}");
+    let here = tokio::runtime::Handle::current().metrics();
+    all_end("in the end", || here.num_alive_tasks()).await;
+}
+
+/// Waits until no task is left.
+async fn all_end(when: &str, tasks: impl Fn() -> usize) {
+    let mut look = tokio::time::interval(Duration::from_millis(5));
+    let ending = async {
+        while tasks() > 0 {
+            look.tick().await;
+        }
+    };
+    let ended = tokio::time::timeout(LINGERS, ending).await;
+    assert!(ended.is_ok(), "{when}: {} tasks are left", tasks());
 }
 
 /// What a conversation has to tell.
@@ -114,6 +131,7 @@ async fn converse(seed: u64) -> Told {
         assert_eq!(unanswered, Vec::<&&str>::new(), "seed {seed}: every call is answered");
     }
     served.await.unwrap().unwrap();
+    all_end(&format!("seed {seed}"), || app.voice().tasks()).await;
     Told { calls, reconnects: figures.reconnects.count(), checked }
 }
 
