@@ -120,11 +120,13 @@ async fn converse(seed: u64) -> Told {
     assert_eq!(done("send") + done("pay"), effects, "seed {seed}: every write once");
     drop(stop);
     simulator.control.idle().await;
-    let sightings = std::iter::from_fn(|| watching.try_recv().ok());
-    let answered = answered(sightings, seed);
+    let sightings: Vec<_> = std::iter::from_fn(|| watching.try_recv().ok()).collect();
+    let cut_off = is_cut_off(&sightings);
+    let answered = answered(sightings.into_iter(), seed);
     // Whatever went wrong, the model has every answer. Only one who leaves in the middle of a turn may
-    // take a last one along that waited for a connection.
-    let checked = left == Left::AfterTheTurn || (is_tame && figures.reconnects.count() == 0);
+    // take a last one along that waited for a connection, or that the provider does not read any more.
+    let is_calm = is_tame && figures.reconnects.count() == 0;
+    let checked = !cut_off && (is_calm || left == Left::AfterTheTurn);
     if checked {
         let asked = ids.iter().filter(|id| id.starts_with("call-"));
         let unanswered: Vec<_> = asked.filter(|id| !answered.contains(**id)).collect();
@@ -140,6 +142,16 @@ async fn converse(seed: u64) -> Told {
 enum Left {
     AfterTheTurn,
     InTheMiddle,
+}
+
+/// Whether we left while the provider was saying that it was talked over: the turn that the client saw
+/// end was the one before. A simulator that cannot go on sending reads nothing that came meanwhile.
+fn is_cut_off(sightings: &[Sighting]) -> bool {
+    let last = sightings.iter().rev().find_map(|sighting| match &sighting.seen {
+        Seen::Sent(frame) => Some(frame),
+        _ => None,
+    });
+    last.is_some_and(|frame| frame["serverContent"]["interrupted"] == true)
 }
 
 /// The calls whose answers the provider was sent, once over each connection, or did not want. What
