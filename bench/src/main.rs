@@ -33,7 +33,8 @@ Usage: cargo run --release -p aileron-bench -- <command>
   start             from the start of `aileron serve` to its first answers, beside the handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
   voice-calls       a call by voice, from the provider's frame to the frame with the answer
-  voice-soak [minutes]   50 conversations with calls for so long (default 10), and what memory does
+  voice-soak [minutes]   50 conversations with calls for so long (default 10); fails if memory keeps growing
+                    or a call is not answered once
   generate <dir> <count>   write a toolset like the ones that are measured";
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.

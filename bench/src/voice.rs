@@ -10,6 +10,7 @@ mod model;
 mod serve;
 mod soak;
 mod subject;
+mod verdict;
 mod wire;
 
 use std::time::Duration;
@@ -49,7 +50,8 @@ pub(crate) fn calls() -> Result<(), String> {
     })
 }
 
-/// Holds conversations with calls for this long, and prints what memory does.
+/// Holds conversations with calls for this long, prints what memory does, and fails if that or the
+/// answers are not as they should be.
 pub(crate) fn soak(minutes: &str) -> Result<(), String> {
     let minutes = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
     runtime()?.block_on(soak::run(minutes))

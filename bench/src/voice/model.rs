@@ -1,15 +1,18 @@
 //! A provider that is busy: it speaks, calls tools that read, write and have to be confirmed, is cut
 //! short, and leaves or drops its connection every ten seconds.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+
+use super::verdict::Verdict;
 
 /// Frames of a person after which a connection is left.
 const LASTS: u64 = 500;
@@ -22,12 +25,16 @@ pub(super) struct Count(AtomicU64);
 
 impl Count {
     pub(super) fn add(&self) {
-        self.more(1);
+        self.next();
     }
 
-    /// Adds this many; says how many there were.
-    fn more(&self, many: u64) -> u64 {
-        self.0.fetch_add(many, Ordering::Relaxed)
+    /// Counts one more; says how many there were.
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -42,6 +49,47 @@ pub(super) struct Tally {
     pub(super) cut_short: Count,
     pub(super) reconnects: Count,
     connections: Count,
+    ledger: Mutex<Ledger>,
+}
+
+/// Which calls are answered.
+#[derive(Debug, Default)]
+struct Ledger {
+    open: BTreeSet<String>,
+    twice: Vec<String>,
+}
+
+impl Tally {
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is to be said of the calls, and of these looks at the memory.
+    pub(super) fn verdict(&self, resident: Vec<u64>) -> Verdict {
+        let ledger = self.ledger();
+        let calls = self.calls.get();
+        let unanswered = ledger.open.iter().cloned().collect();
+        Verdict { resident, calls, unanswered, twice: ledger.twice.clone() }
+    }
+
+    fn called(&self, call: &str) {
+        self.ledger().open.insert(call.to_owned());
+    }
+
+    /// In the provider's own form, which is done once.
+    fn answered(&self, call: &str) {
+        self.answers.add();
+        let mut ledger = self.ledger();
+        if !ledger.open.remove(call) {
+            ledger.twice.push(call.to_owned());
+        }
+    }
+
+    /// In words: what could not be said otherwise, may have been lost, or came of an approval.
+    fn told(&self, call: &str) {
+        self.in_words.add();
+        self.ledger().open.remove(call);
+    }
 }
 
 impl fmt::Display for Tally {
@@ -55,7 +103,7 @@ impl fmt::Display for Tally {
             &self.cut_short,
             &self.reconnects,
         ];
-        let numbers = counts.map(|count| count.0.load(Ordering::Relaxed).to_string());
+        let numbers = counts.map(|count| count.get().to_string());
         f.write_str(&numbers.join(" | "))
     }
 }
@@ -89,8 +137,9 @@ async fn accept(listener: TcpListener, tally: Arc<Tally>) {
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
             if let Ok(socket) = tokio_tungstenite::accept_async(stream).await {
-                let number = tally.connections.more(1);
-                let _ = Talk { socket, tally, heard: 0 }.run(number).await;
+                let number = tally.connections.next();
+                let talk = Talk { socket, tally, heard: 0, leaves: false };
+                let _ = talk.run(number).await;
             }
         });
     }
@@ -101,6 +150,8 @@ struct Talk {
     socket: WebSocketStream<TcpStream>,
     tally: Arc<Tally>,
     heard: u64,
+    /// Whether it has said that it is about to leave, and does nothing more.
+    leaves: bool,
 }
 
 impl Talk {
@@ -109,19 +160,28 @@ impl Talk {
         self.send(r#"{"setupComplete":{}}"#).await?;
         self.send(r#"{"sessionResumptionUpdate":{"newHandle":"again","resumable":true}}"#).await?;
         while self.heard < LASTS {
-            let Message::Text(text) = self.socket.next().await?.ok()? else { continue };
-            match text.split('"').nth(1)? {
-                "realtimeInput" => self.hear().await?,
-                "toolResponse" => self.answered(&text),
-                "clientContent" => self.tally.in_words.add(),
-                _ => {}
-            }
+            self.take().await?;
         }
         // Every other connection is announced to end, the rest break.
         if number.is_multiple_of(2) {
+            self.leaves = true;
             self.send(r#"{"goAway":{"timeLeft":"1s"}}"#).await?;
             self.send(r#"{"serverContent":{"turnComplete":true}}"#).await?;
-            while let Some(Ok(_)) = self.socket.next().await {}
+            loop {
+                self.take().await?;
+            }
+        }
+        Some(())
+    }
+
+    /// The next frame of ours.
+    async fn take(&mut self) -> Option<()> {
+        let Message::Text(text) = self.socket.next().await?.ok()? else { return Some(()) };
+        match text.split('"').nth(1)? {
+            "realtimeInput" if !self.leaves => self.hear().await?,
+            "toolResponse" => self.answered(&text),
+            "clientContent" => self.told(&text),
+            _ => {}
         }
         Some(())
     }
@@ -129,7 +189,15 @@ impl Talk {
     fn answered(&self, text: &str) {
         let message: Value = serde_json::from_str(text).unwrap_or_default();
         let responses = message["toolResponse"]["functionResponses"].as_array();
-        self.tally.answers.more(responses.map_or(0, Vec::len) as u64);
+        for response in responses.into_iter().flatten() {
+            self.tally.answered(response["id"].as_str().unwrap_or_default());
+        }
+    }
+
+    fn told(&self, text: &str) {
+        for part in text.split("Call: ").skip(1) {
+            self.tally.told(part.split('.').next().unwrap_or_default());
+        }
     }
 
     /// A frame of the person: the model speaks, and every half second it does something.
@@ -148,7 +216,8 @@ impl Talk {
 
     /// A call in a turn of the person's own.
     async fn call(&mut self, tool: &str) -> Option<()> {
-        let n = self.tally.calls.more(1);
+        let n = self.tally.calls.next();
+        self.tally.called(&format!("call-{n}"));
         self.send(r#"{"serverContent":{"turnComplete":true}}"#).await?;
         self.send(r#"{"serverContent":{"inputTranscription":{"text":"go on","finished":true}}}"#)
             .await?;

@@ -1,6 +1,7 @@
 //! Our server, with native tools; what it keeps is in memory or on disk.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_agent::Recipe;
 use aileron_orchestrator::token::Signer;
@@ -20,6 +21,10 @@ pub(crate) enum Kept {
     InMemory,
     OnDisk,
 }
+
+/// How long a conversation that nobody uses stays in memory: short, so that a soak soon lets go of as many
+/// as it begins.
+const IDLE: Duration = Duration::from_secs(30);
 
 /// Serves until it is ended.
 pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
@@ -62,6 +67,7 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
         connections: 20_000,
         local_conversations: 20_000,
         local_requests_per_second: None,
+        idle: IDLE,
         ..aileron_server::Limits::default()
     };
     let (auth, origins) = (Auth::Open, Origins::default());

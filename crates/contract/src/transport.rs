@@ -10,7 +10,7 @@ mod event;
 mod fault;
 mod setup;
 
-pub use capability::{Cancellation, Capabilities, Resumption, Support};
+pub use capability::{Cancellation, Capabilities, Support};
 pub use command::{CallResult, Command, CommandError, Frame, Held, Overdue};
 pub use event::{
     Event, RateLimit, Speaker, Stage, TokenCount, TurnEnd, Usage, UsageScope, Utterance,

@@ -29,7 +29,8 @@ pub struct Limits {
     pub local_requests_per_second: Option<u32>,
     /// How long a conversation that nobody uses stays in memory.
     pub idle: Duration,
-    /// How long the end of the server waits for what is under way.
+    /// How long the end of the server waits for what is under way. Voice sessions have a time of
+    /// their own.
     pub grace: Duration,
 }
 

@@ -70,8 +70,8 @@ fn what_there_is(uri: &Uri) -> &'static str {
 }
 
 /// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
-/// for a bounded time what is under way may come to its end. What has not is cut short, and says so;
-/// at last the store is flushed.
+/// for a bounded time what is under way may come to its end. What has not is cut short, and says so.
+/// Voice sessions end by themselves, once their calls have settled; at last the store is flushed.
 pub async fn serve(
     app: App,
     listener: TcpListener,
@@ -86,7 +86,8 @@ pub async fn serve(
     app.stopping().cancel();
     app.voice().stop();
     connections.close();
-    let deadline = Instant::now() + app.limits().grace;
+    let told = Instant::now();
+    let deadline = told + app.limits().grace;
     let _ = timeout_at(deadline, connections.wait()).await;
     app.time_is_up().cancel();
     let deadline = deadline.max(Instant::now() + LAST_WORDS);
@@ -94,7 +95,9 @@ pub async fn serve(
     if let Some(chat) = app.chat() {
         let _ = timeout_at(deadline, chat.drained()).await;
     }
-    let _ = timeout_at(deadline, app.voice().drained()).await;
+    // Calls that the end of a voice session waits for have a time of their own.
+    let voice_deadline = deadline.max(told + app.voice().leaving());
+    let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
     app.store().flush().await.map_err(io::Error::other)
 }

@@ -24,6 +24,7 @@ mod woken;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_contract::ConversationId;
 use axum::Router;
@@ -71,6 +72,11 @@ impl Voice {
         self.sessions.stop();
     }
 
+    /// The longest that sessions take to end once they are told to.
+    pub(crate) fn leaving(&self) -> Duration {
+        self.limits.leaving()
+    }
+
     /// Ends when no session is open.
     pub async fn drained(&self) {
         self.sessions.drained().await;
@@ -84,6 +90,11 @@ impl Voice {
     /// How many connections there are.
     pub fn connections(&self) -> usize {
         self.sessions.open()
+    }
+
+    /// How many tasks its threads have, for those who look for one that was left behind.
+    pub fn tasks(&self) -> usize {
+        self.threads.tasks()
     }
 
     /// What happened in all sessions, in numbers.

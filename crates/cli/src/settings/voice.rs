@@ -7,6 +7,7 @@ use std::env;
 
 use aileron_contract::Provider as Target;
 use aileron_contract::transport::{Sensitivity, TurnDetection};
+use aileron_orchestrator::config::Deadline;
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_transports::{gemini_live, openai_realtime};
 use serde::{Deserialize, Serialize};
@@ -180,8 +181,18 @@ type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 type Choice = (&'static str, Vec<(String, Provider)>);
 
 impl VoiceSettings {
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits.limits()
+    /// The numbers, if the end of a session waits for the longest call that the deadlines allow.
+    pub(crate) fn limits(&self, deadline: Deadline) -> Result<Limits, Failure> {
+        let limits = self.limits.limits();
+        if limits.settle_ms > deadline.most_ms {
+            return Ok(limits);
+        }
+        let least = deadline.most_ms / 1000 + 1;
+        Err(wrong(&format!(
+            "expected `limits.settle_seconds` of {least} or more, so that the end of a session waits for \
+             any call that runs ([policies.deadlines.voice] most_ms is {}); found {}",
+            deadline.most_ms, self.limits.settle_seconds
+        )))
     }
 
     /// The providers that can be used; `offline_at` is where the one that is built in answers.

@@ -60,8 +60,21 @@ fn what_is_set_reaches_the_provider() {
 
 #[test]
 fn the_limits_are_those_of_the_server_unless_they_are_set() {
-    assert_eq!(VoiceSettings::default().limits(), Limits::default());
-    let settings: VoiceSettings =
-        toml::from_str("[limits]\nconnections = 3\nidle_seconds = 5").unwrap();
-    assert_eq!(settings.limits(), Limits { connections: 3, idle_ms: 5000, ..Limits::default() });
+    assert_eq!(limits(""), Ok(Limits::default()));
+    let expected = Limits { connections: 3, idle_ms: 5000, ..Limits::default() };
+    assert_eq!(limits("[limits]\nconnections = 3\nidle_seconds = 5"), Ok(expected));
+}
+
+fn limits(text: &str) -> Result<Limits, String> {
+    let settings: VoiceSettings = toml::from_str(text).unwrap();
+    settings.limits(Deadline { most_ms: 20_000 }).map_err(|failure| failure.to_string())
+}
+
+#[test]
+fn the_end_of_a_session_waits_longer_than_any_call_may_take() {
+    let expected = "error: [voice] cannot be used: expected `limits.settle_seconds` of 21 or more, so \
+                    that the end of a session waits for any call that runs \
+                    ([policies.deadlines.voice] most_ms is 20000); found 20";
+    assert_eq!(limits("[limits]\nsettle_seconds = 20"), Err(expected.to_owned()));
+    assert_eq!(limits("[limits]\nsettle_seconds = 21").map(|limits| limits.settle_ms), Ok(21_000));
 }

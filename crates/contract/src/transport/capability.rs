@@ -24,22 +24,12 @@ pub enum Cancellation {
     Never,
 }
 
-/// How a conversation goes on over another connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resumption {
-    /// By a handle; the provider has kept the history.
-    Handle,
-    /// By telling the history again ([`super::Setup::history`]).
-    Replay,
-}
-
 /// What a transport can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capabilities {
     /// Which of a tool's declarations it takes.
     pub declarations: Provider,
     pub cancellation: Cancellation,
-    pub resumption: Resumption,
     /// Takes [`super::Command::Interrupt`]. Otherwise, whoever plays the audio stops playing it.
     pub interrupt: Support,
     /// Takes [`super::Command::Truncate`], so that the model knows what was not heard.
@@ -48,14 +38,6 @@ pub struct Capabilities {
     pub say: Support,
     /// Goes on talking while calls run, and takes results when it is silent.
     pub scheduled_results: Support,
-    /// May make several calls at once.
-    pub parallel_calls: Support,
     /// Transcribes the person by itself.
     pub hears: Support,
-    /// Says what it speaks in words, too.
-    pub transcribes_itself: Support,
-    /// Shortens a long conversation by itself.
-    pub compression: Support,
-    /// Announces that it will close the connection.
-    pub announces_end: Support,
 }

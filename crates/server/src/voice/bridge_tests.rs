@@ -2,7 +2,7 @@
 
 use aileron_contract::intent::EndAfter;
 use aileron_contract::transport::{
-    Cancellation, Event, Fault, Resumption, Severity, Speaker, Stage, Support, TurnEnd,
+    Cancellation, Event, Fault, Severity, Speaker, Stage, Support, TurnEnd,
 };
 use aileron_contract::{ConversationId, Intent, Mode, Outcome, Provider, ToolResponse};
 use aileron_orchestrator::state::Effect;
@@ -24,16 +24,11 @@ fn capabilities(can: Support) -> Capabilities {
     Capabilities {
         declarations: Provider::OpenaiRealtime,
         cancellation: Cancellation::TakesBack,
-        resumption: Resumption::Handle,
         interrupt: can,
         truncate: can,
         say: can,
         scheduled_results: can,
-        parallel_calls: can,
         hears: can,
-        transcribes_itself: can,
-        compression: can,
-        announces_end: can,
     }
 }
 
@@ -256,6 +251,22 @@ fn a_lost_connection_is_told_and_so_is_its_return() {
     bridge.on_event(READY, 0);
     bridge.on_notice(Notice::Restored, 0);
     assert!(matches!(&bridge.take_acts()[..], [Act::Tell(Down::Ready { .. })]));
+}
+
+#[test]
+fn a_first_connection_that_fails_is_told_once_and_so_is_the_one_that_holds() {
+    let mut bridge = bridge(Support::Yes);
+    for attempt in 0..3 {
+        bridge.on_notice(Notice::Interrupted { attempt, delay: Default::default() }, 0);
+    }
+    bridge.on_event(READY, 0);
+    let acts = bridge.take_acts();
+    let [Act::Tell(Down::Error { code, message }), Act::Tell(Down::Ready { .. })] = &acts[..]
+    else {
+        panic!("{acts:?}")
+    };
+    assert_eq!(*code, ErrorCode::Reconnecting);
+    assert_eq!(message, "the voice cannot be reached yet; it is tried again; please wait");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::woken::Reason;
 use crate::listen::Stall;
 
 /// How long a client has to take the last words.
-const GOODBYE: Duration = Duration::from_secs(5);
+pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
 
 /// What came of a client.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub(crate) struct Client {
     says_when_sent: bool,
     /// Whether a message was too big to be read, so that nothing after it can be.
     is_unreadable: bool,
+    /// Whether it sent a close frame, after which it takes nothing but the answer to that.
+    has_hung_up: bool,
 }
 
 impl Client {
@@ -53,6 +55,7 @@ impl Client {
             is_flushed: true,
             says_when_sent: false,
             is_unreadable: false,
+            has_hung_up: false,
         }
     }
 
@@ -97,11 +100,22 @@ impl Client {
 
     /// Sends what waits and says goodbye, within bounds.
     pub(crate) async fn close(mut self, code: u16, reason: &'static str) {
+        if self.has_hung_up {
+            return self.answer_close().await;
+        }
         self.outbox.close(code, reason);
         self.is_flushed = false;
         let goodbye = poll_fn(|cx| self.poll_send(cx));
         if let Ok(Ok(())) = tokio::time::timeout(GOODBYE, goodbye).await {
             let _ = tokio::time::timeout(GOODBYE, self.read_to_the_end()).await;
+        }
+    }
+
+    /// Answers a client that hung up, within bounds: until then it cannot tell whether it was heard.
+    pub(crate) async fn answer_close(&mut self) {
+        if self.has_hung_up {
+            // The socket has the answer ready.
+            let _ = tokio::time::timeout(GOODBYE, self.socket.flush()).await;
         }
     }
 
@@ -134,7 +148,11 @@ impl Client {
                 self.is_unreadable = true;
                 Received::TooBig
             }
-            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => Received::Gone,
+            Some(Ok(Message::Close(_))) => {
+                self.has_hung_up = true;
+                Received::Gone
+            }
+            Some(Ok(Message::Frame(_)) | Err(_)) | None => Received::Gone,
         })
     }
 

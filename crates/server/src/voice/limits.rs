@@ -1,5 +1,12 @@
 //! The numbers of voice sessions.
 
+use std::time::Duration;
+
+use super::client::GOODBYE;
+
+/// How long the end of a session waits for the store to keep what was said.
+pub(crate) const KEEP_MS: u64 = 5000;
+
 /// What a session and a client may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -16,7 +23,8 @@ pub struct Limits {
     pub ping_ms: u64,
     /// How long an end waits for the farewell.
     pub farewell_ms: u64,
-    /// How long running calls may take to settle when a session ends.
+    /// How long running calls may take to settle when a session ends: longer than any call of
+    /// voice may take.
     pub settle_ms: u64,
     /// The largest message of a client, in bytes.
     pub message_bytes: usize,
@@ -37,11 +45,19 @@ impl Default for Limits {
             max_duration_ms: 60 * 60_000,
             ping_ms: 20_000,
             farewell_ms: 20_000,
-            settle_ms: 10_000,
+            settle_ms: 25_000,
             message_bytes: 64 << 10,
             messages_per_second: 200,
             queued_audio_bytes: 2 << 20,
             faults: 20,
         }
+    }
+}
+
+impl Limits {
+    /// The longest that the end of a session takes: its calls settle, what was said is kept, and the
+    /// client has time to take the last words and to hang up.
+    pub(crate) fn leaving(&self) -> Duration {
+        Duration::from_millis(self.settle_ms.saturating_add(KEEP_MS)) + GOODBYE * 2
     }
 }

@@ -8,23 +8,25 @@ use std::task::{Context, Poll};
 use aileron_contract::ConversationId;
 use futures_util::FutureExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio_util::sync::CancellationToken;
 
 /// All sessions of a server.
 #[derive(Debug)]
 pub(crate) struct Sessions {
     places: Arc<Semaphore>,
-    held: Mutex<BTreeMap<ConversationId, Held>>,
+    held: Mutex<AllHeld>,
     stopping: watch::Sender<bool>,
     open: watch::Sender<usize>,
-    counter: std::sync::atomic::AtomicU64,
 }
+
+type AllHeld = BTreeMap<ConversationId, Held>;
 
 /// Who holds a conversation, and how to take it over.
 #[derive(Debug)]
 struct Held {
-    number: u64,
     leave: Option<oneshot::Sender<Asked>>,
-    left: oneshot::Receiver<()>,
+    /// The holder, and those before it who may not have left yet: each is cancelled when it has.
+    inside: Vec<CancellationToken>,
 }
 
 /// A connection's place among all. It is given up when this is dropped.
@@ -39,10 +41,9 @@ pub(crate) struct Place {
 pub(crate) struct Hold {
     sessions: Arc<Sessions>,
     conversation: ConversationId,
-    number: u64,
     leave: oneshot::Receiver<Asked>,
-    /// Dropped with this, which is how the next holder knows.
-    _left: oneshot::Sender<()>,
+    /// Cancelled when this is dropped, which is how the next holder knows.
+    left: CancellationToken,
 }
 
 /// Why a session is asked to end.
@@ -59,7 +60,6 @@ impl Sessions {
             held: Mutex::default(),
             stopping: watch::Sender::new(false),
             open: watch::Sender::new(0),
-            counter: Default::default(),
         })
     }
 
@@ -74,31 +74,32 @@ impl Sessions {
     }
 
     /// Takes a conversation. Whoever holds it leaves first: a person whose connection broke comes
-    /// back before that is noticed.
+    /// back before that is noticed. One who does not wait to the end leaves the others as they were.
     pub(crate) async fn hold(self: &Arc<Self>, conversation: &ConversationId) -> Hold {
-        let (leave, asked) = oneshot::channel();
-        let (leaving, left) = oneshot::channel();
-        let number = self.counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let held = Held { number, leave: Some(leave), left };
-        let before = self.lock().insert(conversation.clone(), held);
-        if let Some(mut before) = before {
-            before.ask(Asked::TakenOver);
-            // Ready when the other one is gone.
-            let _ = before.left.await;
-        }
+        let (hold, before) = self.queue(conversation);
+        all_left(&before).await;
         if *self.stopping.borrow() {
             self.stop();
         }
-        let conversation = conversation.clone();
-        Hold { sessions: self.clone(), conversation, number, leave: asked, _left: leaving }
+        hold
     }
 
     /// Asks whoever holds a conversation to leave it, and waits for that.
-    pub(crate) async fn vacate(self: &Arc<Self>, conversation: &ConversationId) {
-        let is_held = self.lock().contains_key(conversation);
-        if is_held {
-            drop(self.hold(conversation).await);
-        }
+    pub(crate) async fn vacate(&self, conversation: &ConversationId) {
+        let before = ask(&mut self.lock(), conversation);
+        all_left(&before).await;
+    }
+
+    /// A hold on a conversation, and those who have to leave before it holds.
+    fn queue(self: &Arc<Self>, conversation: &ConversationId) -> (Hold, Vec<CancellationToken>) {
+        let (leave, asked) = oneshot::channel();
+        let left = CancellationToken::new();
+        let mut held = self.lock();
+        let before = ask(&mut held, conversation);
+        let inside = before.iter().chain([&left]).cloned().collect();
+        held.insert(conversation.clone(), Held { leave: Some(leave), inside });
+        let (sessions, conversation) = (self.clone(), conversation.clone());
+        (Hold { sessions, conversation, leave: asked, left }, before)
     }
 
     /// Tells all sessions to end, and lets nobody in any more.
@@ -124,8 +125,21 @@ impl Sessions {
         *self.open.borrow()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Held>> {
+    fn lock(&self) -> MutexGuard<'_, AllHeld> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Asks whoever holds a conversation to leave it; those who have not left.
+fn ask(held: &mut AllHeld, conversation: &ConversationId) -> Vec<CancellationToken> {
+    let Some(held) = held.get_mut(conversation) else { return Vec::new() };
+    held.ask(Asked::TakenOver);
+    held.inside.iter().filter(|left| !left.is_cancelled()).cloned().collect()
+}
+
+async fn all_left(inside: &[CancellationToken]) {
+    for left in inside {
+        left.cancelled().await;
     }
 }
 
@@ -158,9 +172,12 @@ impl Hold {
 }
 
 impl Drop for Hold {
+    /// The last one to leave takes the entry along, whoever's it is.
     fn drop(&mut self) {
         let mut held = self.sessions.lock();
-        if held.get(&self.conversation).is_some_and(|held| held.number == self.number) {
+        self.left.cancel();
+        let over = |held: &Held| held.inside.iter().all(CancellationToken::is_cancelled);
+        if held.get(&self.conversation).is_some_and(over) {
             held.remove(&self.conversation);
         }
     }

@@ -34,6 +34,34 @@ async fn whoever_comes_later_takes_the_conversation_over() {
     assert!(sessions.lock().is_empty());
 }
 
+/// Begins to wait and gives up, as the handler of a request does whose client hangs up.
+fn gives_up(waiting: impl Future) {
+    assert!(waiting.now_or_never().is_none(), "somebody is still inside");
+}
+
+#[tokio::test]
+async fn whoever_gives_up_waiting_lets_nobody_in_beside_the_holder() {
+    let a = id("a");
+    for both in [false, true] {
+        let sessions = Sessions::new(9);
+        let mut first = sessions.hold(&a).await;
+        gives_up(sessions.vacate(&a));
+        assert_eq!(poll_fn(|cx| first.poll(cx)).await, Asked::TakenOver);
+        if both {
+            gives_up(sessions.hold(&a));
+        }
+        let mut second = Box::pin(sessions.hold(&a));
+        gives_up(&mut second);
+        gives_up(sessions.vacate(&a));
+        drop(first);
+        let second = second.await;
+        gives_up(sessions.vacate(&a));
+        drop(second);
+        sessions.vacate(&a).await;
+        assert!(sessions.lock().is_empty());
+    }
+}
+
 #[tokio::test]
 async fn all_are_asked_to_end_and_nobody_comes_in() {
     let sessions = Sessions::new(9);

@@ -44,6 +44,12 @@ impl Threads {
             None => drop(tokio::spawn(session)),
         }
     }
+
+    /// How many tasks there are on all threads.
+    pub(crate) fn tasks(&self) -> usize {
+        let threads = self.0.get().into_iter().flatten();
+        threads.map(|thread| thread.handle.metrics().num_alive_tasks()).sum()
+    }
 }
 
 fn start() -> Vec<Thread> {

@@ -5,6 +5,7 @@ mod barge_in;
 mod calls;
 pub(crate) mod client;
 mod confirmation;
+mod crowd;
 mod door;
 mod endings;
 mod ground;

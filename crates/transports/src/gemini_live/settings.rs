@@ -1,7 +1,7 @@
 //! What only Gemini Live can be told, and what it can do with it.
 
 use aileron_contract::Provider;
-use aileron_contract::transport::{Cancellation, Capabilities, Resumption, Support};
+use aileron_contract::transport::{Cancellation, Capabilities, Support};
 use serde::Serialize;
 
 /// The choices that depend on the model.
@@ -59,16 +59,11 @@ impl Settings {
         Capabilities {
             declarations: self.declarations,
             cancellation: Cancellation::TakesBack,
-            resumption: Resumption::Handle,
             interrupt: Support::No,
             truncate: Support::No,
             say: Support::No,
             scheduled_results,
-            parallel_calls: Support::Yes,
             hears: Support::Yes,
-            transcribes_itself: Support::Yes,
-            compression: Support::Yes,
-            announces_end: Support::Yes,
         }
     }
 }

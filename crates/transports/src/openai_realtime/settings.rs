@@ -1,7 +1,7 @@
 //! What only OpenAI Realtime can be told, and what it can do with it.
 
 use aileron_contract::Provider;
-use aileron_contract::transport::{Cancellation, Capabilities, Resumption, Support};
+use aileron_contract::transport::{Cancellation, Capabilities, Support};
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,23 +41,14 @@ pub enum ParallelCalls {
 
 impl Settings {
     pub(super) fn capabilities(&self) -> Capabilities {
-        let parallel_calls = match self.parallel_calls {
-            ParallelCalls::AsTheModelDoes | ParallelCalls::Allowed => Support::Yes,
-            ParallelCalls::Forbidden => Support::No,
-        };
         Capabilities {
             declarations: Provider::OpenaiRealtime,
             cancellation: Cancellation::Never,
-            resumption: Resumption::Replay,
             interrupt: Support::Yes,
             truncate: Support::Yes,
             say: Support::Yes,
             scheduled_results: Support::Yes,
-            parallel_calls,
             hears: Support::Yes,
-            transcribes_itself: Support::Yes,
-            compression: Support::Yes,
-            announces_end: Support::No,
         }
     }
 }

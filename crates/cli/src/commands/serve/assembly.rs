@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use aileron_contract::Mode;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_runtime::{Clock, Platform, Registry, SystemClock};
@@ -100,7 +101,8 @@ fn chat(
 fn voice(settings: &Settings, built_in: &Running, screen: &mut Screen) -> Result<Voice, Failure> {
     let providers = settings.voice.providers(&format!("http://{}", built_in.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
-    Ok(Voice::new(providers, settings.voice.limits()))
+    let deadline = *settings.policies.deadlines.of(Mode::Voice);
+    Ok(Voice::new(providers, settings.voice.limits(deadline)?))
 }
 
 /// The engines of the tools that there are; with `--watch` those too that tools may come to need.

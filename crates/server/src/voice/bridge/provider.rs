@@ -10,6 +10,8 @@ use crate::voice::protocol::{Down, ErrorCode, Reason, Role};
 
 const MENDING: &str = "the connection to the voice was lost and is being made again; please wait";
 
+const NOT_YET: &str = "the voice cannot be reached yet; it is tried again; please wait";
+
 const UNFINISHED: &str = "the voice did not finish its reply";
 
 impl Bridge {
@@ -63,10 +65,12 @@ impl Bridge {
         match notice {
             Notice::Interrupted { .. } => {
                 self.connection_lost(now);
-                if self.link == Link::Up {
-                    self.link = Link::Mending;
-                    self.tell(Down::error(ErrorCode::Reconnecting, MENDING));
-                }
+                let message = match std::mem::replace(&mut self.link, Link::Mending) {
+                    Link::Beginning => NOT_YET,
+                    Link::Up => MENDING,
+                    Link::Mending => return,
+                };
+                self.tell(Down::error(ErrorCode::Reconnecting, message));
             }
             Notice::Restored | Notice::Ended => {}
             Notice::Lost(fault) => {

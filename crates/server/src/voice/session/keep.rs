@@ -4,6 +4,7 @@ use aileron_orchestrator::Input;
 
 use super::Session;
 use crate::voice::bridge::{Act, Order};
+use crate::voice::limits::KEEP_MS;
 use crate::voice::protocol::{Down, Role};
 
 impl Session {
@@ -31,7 +32,7 @@ impl Session {
 
     /// Whoever goes on with the conversation finds all of it, unless the store takes too long.
     pub(super) async fn close_minutes(&mut self) {
-        let by = self.now().saturating_add(self.limits.settle_ms);
+        let by = self.now().saturating_add(KEEP_MS);
         let wait = self.clock.wait_until(by);
         let lost = tokio::select! {
             lost = self.minutes.close() => lost,

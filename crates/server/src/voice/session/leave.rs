@@ -14,6 +14,7 @@ impl Session {
     pub(super) async fn leave(mut self, end: End) -> Reason {
         let End { reason, last_words } = end;
         self.conversation.interrupt();
+        self.client.answer_close().await;
         self.settle().await;
         self.close_minutes().await;
         let _ = self.live.command(Command::End);

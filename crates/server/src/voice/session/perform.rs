@@ -104,7 +104,7 @@ impl Session {
         let tokens = tokens(chars);
         self.app.voice().figures().result_tokens.record(tokens);
         let tool = result.response.meta().tool_id.as_str();
-        tracing::debug!(tool, tokens, "A result was given to the model.");
+        tracing::info!(tool, tokens, "A result was given to the model.");
         let fill = self.context.add(tokens);
         self.warn(fill);
     }

@@ -6,6 +6,8 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
@@ -88,6 +90,12 @@ impl Client {
     /// Waits until the server asks whether anybody is there.
     pub(crate) async fn ping(&mut self) {
         while self.next().await != Sent::Ping {}
+    }
+
+    /// Says goodbye as a browser does that leaves a page.
+    pub(crate) async fn hang_up(&mut self) {
+        let (code, reason) = (CloseCode::Normal, "".into());
+        self.0.send(Message::Close(Some(CloseFrame { code, reason }))).await.unwrap();
     }
 
     /// The messages up to the end, and the code it ended with.

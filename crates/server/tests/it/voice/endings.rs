@@ -1,5 +1,9 @@
 //! How sessions end.
 
+use std::time::Duration;
+
+use aileron_contract::Mode;
+use aileron_orchestrator::Config;
 use aileron_server::voice::Limits;
 use serde_json::{Value, json};
 
@@ -133,17 +137,62 @@ async fn a_client_that_does_not_answer_is_given_up_and_one_that_does_is_not() {
 }
 
 #[tokio::test]
+async fn a_client_that_hangs_up_is_answered_before_its_calls_have_settled() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    client.hang_up().await;
+    assert_eq!(client.rest().await.1, 1000);
+    Ground::of(&id).open_gate();
+    assert_eq!(peer.answer().await.0, "call-slow-1");
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
+async fn a_client_that_hangs_up_before_it_started_is_answered() {
+    let stage = Stage::new().await;
+    let mut client = stage.client().await;
+    client.hang_up().await;
+    assert_eq!(client.rest().await, (Vec::new(), 1000));
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
 async fn a_server_that_stops_lets_writes_settle() {
     let mut stage = Stage::new().await;
     let (mut client, mut peer, id) = ready(&stage).await;
     peer.call("call-slow-1", "send_slowly", json!({})).await;
     Ground::of(&id).arrival().await;
     stage.stop();
+    // The time that requests have is over by then.
+    assert!(stage.goes_on(Duration::from_millis(1500)).await, "the write is still made");
     Ground::of(&id).open_gate();
     assert_eq!(peer.answer().await.0, "call-slow-1");
     let (messages, code) = client.rest().await;
     assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("shutdown"), 1001));
     assert_eq!(stage.records(), ["call-slow-1 completed"]);
+    stage.stopped().await;
+}
+
+#[tokio::test]
+async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
+    let mut stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    stage.stop();
+    let most = Config::default().deadlines.of(Mode::Voice).most_ms;
+    // In halves: whoever waits for less ends with the first.
+    for _ in 0..2 {
+        assert!(stage.goes_on(Duration::from_millis(200)).await, "the write is still made");
+        stage.clock.advance(most / 2);
+    }
+    let (call, response) = peer.answer().await;
+    assert!(call == "call-slow-1" && response["error"] != Value::Null, "{call}: {response}");
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("shutdown"), 1001));
+    assert_eq!(stage.records(), ["call-slow-1 timed_out"]);
     stage.stopped().await;
 }
 

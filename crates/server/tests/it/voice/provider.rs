@@ -26,12 +26,17 @@ impl Upstream {
         format!("ws://127.0.0.1:{}", self.listener.local_addr().unwrap().port())
     }
 
-    /// The next connection.
-    pub(crate) async fn accept(&self) -> Peer {
+    /// The next connection, bare.
+    pub(crate) async fn knock(&self) -> TcpStream {
         let accepted = tokio::time::timeout(PATIENCE, self.listener.accept());
         let (stream, _) = accepted.await.expect("a connection within 20 seconds").unwrap();
         stream.set_nodelay(true).unwrap();
-        Peer(accept_async(stream).await.unwrap())
+        stream
+    }
+
+    /// The next connection.
+    pub(crate) async fn accept(&self) -> Peer {
+        Peer(accept_async(self.knock().await).await.unwrap())
     }
 
     /// The next connection, set up as Gemini Live does it; the setup besides.

@@ -28,6 +28,9 @@ use super::stage::assemble;
 const CONVERSATIONS: u64 = 1000;
 const AT_ONCE: usize = 24;
 
+/// How long a task may take to end once nothing needs it.
+const LINGERS: Duration = Duration::from_secs(20);
+
 /// How long a turn that says nothing about its end is waited for.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -53,6 +56,20 @@ async fn as_many_answers_as_calls_over_a_thousand_conversations() {
     // The test is worth nothing if nothing happened.
     assert!(calls > 2 * CONVERSATIONS && faulty > CONVERSATIONS / 10, "{calls} {faulty}");
     assert!(checked > CONVERSATIONS / 4, "{checked}");
+    let here = tokio::runtime::Handle::current().metrics();
+    all_end("in the end", || here.num_alive_tasks()).await;
+}
+
+/// Waits until no task is left.
+async fn all_end(when: &str, tasks: impl Fn() -> usize) {
+    let mut look = tokio::time::interval(Duration::from_millis(5));
+    let ending = async {
+        while tasks() > 0 {
+            look.tick().await;
+        }
+    };
+    let ended = tokio::time::timeout(LINGERS, ending).await;
+    assert!(ended.is_ok(), "{when}: {} tasks are left", tasks());
 }
 
 /// What a conversation has to tell.
@@ -103,17 +120,20 @@ async fn converse(seed: u64) -> Told {
     assert_eq!(done("send") + done("pay"), effects, "seed {seed}: every write once");
     drop(stop);
     simulator.control.idle().await;
-    let sightings = std::iter::from_fn(|| watching.try_recv().ok());
-    let answered = answered(sightings, seed);
+    let sightings: Vec<_> = std::iter::from_fn(|| watching.try_recv().ok()).collect();
+    let cut_off = is_cut_off(&sightings);
+    let answered = answered(sightings.into_iter(), seed);
     // Whatever went wrong, the model has every answer. Only one who leaves in the middle of a turn may
-    // take a last one along that waited for a connection.
-    let checked = left == Left::AfterTheTurn || (is_tame && figures.reconnects.count() == 0);
+    // take a last one along that waited for a connection, or that the provider does not read any more.
+    let is_calm = is_tame && figures.reconnects.count() == 0;
+    let checked = !cut_off && (is_calm || left == Left::AfterTheTurn);
     if checked {
         let asked = ids.iter().filter(|id| id.starts_with("call-"));
         let unanswered: Vec<_> = asked.filter(|id| !answered.contains(**id)).collect();
         assert_eq!(unanswered, Vec::<&&str>::new(), "seed {seed}: every call is answered");
     }
     served.await.unwrap().unwrap();
+    all_end(&format!("seed {seed}"), || app.voice().tasks()).await;
     Told { calls, reconnects: figures.reconnects.count(), checked }
 }
 
@@ -122,6 +142,16 @@ async fn converse(seed: u64) -> Told {
 enum Left {
     AfterTheTurn,
     InTheMiddle,
+}
+
+/// Whether we left while the provider was saying that it was talked over: the turn that the client saw
+/// end was the one before. A simulator that cannot go on sending reads nothing that came meanwhile.
+fn is_cut_off(sightings: &[Sighting]) -> bool {
+    let last = sightings.iter().rev().find_map(|sighting| match &sighting.seen {
+        Seen::Sent(frame) => Some(frame),
+        _ => None,
+    });
+    last.is_some_and(|frame| frame["serverContent"]["interrupted"] == true)
 }
 
 /// The calls whose answers the provider was sent, once over each connection, or did not want. What

@@ -75,6 +75,11 @@ impl Stage {
         drop(self.stop.take());
     }
 
+    /// Whether the server, told to stop, has not stopped within this time.
+    pub(crate) async fn goes_on(&mut self, time: Duration) -> bool {
+        tokio::time::timeout(time, &mut self.served).await.is_err()
+    }
+
     /// Waits until the server has stopped.
     pub(crate) async fn stopped(self) {
         let served = tokio::time::timeout(Duration::from_secs(20), self.served);
@@ -113,7 +118,12 @@ pub(crate) fn assemble(
     };
     let voice = Voice::new(providers, limits);
     let (origins, store) = (Origins::default(), store.clone());
-    let limits = aileron_server::Limits { local_requests_per_second: None, ..Default::default() };
+    // Sessions get none of the time that requests have to come to their end.
+    let limits = aileron_server::Limits {
+        local_requests_per_second: None,
+        grace: Duration::ZERO,
+        ..Default::default()
+    };
     App::new(Parts {
         orchestrator,
         store,

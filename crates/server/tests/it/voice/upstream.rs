@@ -71,6 +71,20 @@ async fn a_write_that_is_called_again_while_it_runs_is_waited_for() {
 }
 
 #[tokio::test]
+async fn a_provider_that_cannot_be_reached_at_first_is_told_at_once() {
+    let stage = Stage::new().await;
+    let mut client = stage.client().await;
+    client.start().await;
+    // It hangs up before it is a WebSocket, twice.
+    for _ in 0..2 {
+        drop(stage.upstream.knock().await);
+    }
+    assert_eq!(client.message().await["code"], "reconnecting");
+    let (_peer, _) = stage.upstream.gemini().await;
+    assert_eq!(client.message().await["type"], "ready");
+}
+
+#[tokio::test]
 async fn a_provider_that_refuses_is_told_in_words_without_its_own() {
     let stage = Stage::new().await;
     let mut client = stage.client().await;

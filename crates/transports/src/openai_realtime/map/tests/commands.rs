@@ -43,7 +43,6 @@ fn a_setup_of_a_reasoning_model_that_listens_for_meaning() {
         parallel_calls: ParallelCalls::Forbidden,
         ..Settings::default()
     };
-    assert!(!settings.capabilities().parallel_calls.is_yes());
     insta::assert_snapshot!(setup_frame(settings, &setup));
 }
 
