@@ -7,7 +7,7 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::redact::{redacted, shown_pointer};
 use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed, succeeded};
-use aileron_runtime::{ArgumentFault, Ending, Success, ToolError};
+use aileron_runtime::{ArgumentFault, Ending, Success};
 use aileron_store::{Commit, Ticket};
 
 use crate::conversation::Shared;

@@ -94,7 +94,7 @@ impl Delivery {
             match step {
                 Step::Think(text) => self.put(Piece::Thought(text)),
                 Step::Say(text) => {
-                    sentences(&text).for_each(|sentence| self.put_sentence(sentence))
+                    sentences(&text).for_each(|sentence| self.put_sentence(sentence));
                 }
                 Step::Call(calls) => {
                     self.put(Piece::Calls(calls));

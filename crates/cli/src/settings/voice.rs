@@ -191,7 +191,8 @@ impl VoiceSettings {
         Err(wrong(&format!(
             "expected `limits.settle_seconds` of {least} or more, so that the end of a session waits for \
              any call that runs ([policies.deadlines.voice] most_ms is {}); found {}",
-            deadline.most_ms, self.limits.settle_seconds
+            deadline.most_ms,
+            limits.settle_ms / 1000
         )))
     }
 

@@ -130,8 +130,8 @@ fn a_page_is_let_in_however_its_address_ends_and_any_page_is_not() {
     let workspace = Workspace::with_tool();
     workspace.write("aileron.toml", "[server]\norigins = ['https://Example.com/']\n");
     let server = Running::start(&workspace, &[], &[]);
-    assert_eq!(server.from_page("https://example.com").get("/v1/tools").0, 200);
-    assert_eq!(server.from_page("https://evil.example").get("/v1/tools").0, 403);
+    assert_eq!(server.on_page("https://example.com").get("/v1/tools").0, 200);
+    assert_eq!(server.on_page("https://evil.example").get("/v1/tools").0, 403);
     let mut command = workspace.command();
     let output = command.arg("serve").env("AILERON_SERVER_ORIGINS", "*").output().unwrap();
     let run = crate::workspace::Run::of(output);

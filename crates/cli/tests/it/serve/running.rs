@@ -102,7 +102,7 @@ impl Running {
         From { server: self, header: format!("authorization: Bearer {token}\r\n") }
     }
 
-    pub(crate) fn from_page(&self, origin: &str) -> From<'_> {
+    pub(crate) fn on_page(&self, origin: &str) -> From<'_> {
         From { server: self, header: format!("origin: {origin}\r\n") }
     }
 
