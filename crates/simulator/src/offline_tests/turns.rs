@@ -240,8 +240,21 @@ fn what_nobody_can_do_here_is_declined_by_name() {
         says(words, part);
         says(words, "I can answer questions from the knowledge base");
     }
-    for words in ["email policy", "print queue", "How do I delete a file?", "the 2026-02-03 report"]
-    {
+    for (words, part) in [
+        ("I would like to cancel the meeting", "I cannot change, keep or delete anything."),
+        ("I want to cancel my meeting", "I cannot change, keep or delete anything."),
+        ("I'd like to send a message to Jon", "I cannot send mail or messages."),
+    ] {
+        says(words, part);
+    }
+    for words in [
+        "I need to change my password",
+        "I have to pay an invoice",
+        "email policy",
+        "print queue",
+        "How do I delete a file?",
+        "the 2026-02-03 report",
+    ] {
         let steps = Stage::new(Mode::Text).hear(words);
         assert!(matches!(steps.as_slice(), [Step::Call(_)]), "{words}: {steps:?}");
     }
