@@ -330,3 +330,13 @@ fn small_talk_is_not_searched_for() {
     says_in(Mode::Voice, "what time is it?", "When this session began, it was 09:00");
     says("what day is it?", "It is Tuesday, 3 February 2026.");
 }
+
+#[test]
+fn words_are_taken_for_what_they_mean_here() {
+    calls("Which model of camera do we use?", "kb_search", json!({ "query": "model camera use" }));
+    says("which model are you?", LABEL);
+    says("what model is this?", LABEL);
+    calls("Who runs IT?", "kb_search", json!({ "query": "runs IT" }));
+    calls("WHO RUNS IT?", "kb_search", json!({ "query": "RUNS" }));
+    calls("When is the next client review?", "kb_search", json!({ "query": "client review" }));
+}
