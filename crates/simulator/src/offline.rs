@@ -8,6 +8,7 @@
 mod answer;
 mod argument;
 mod choice;
+mod correction;
 mod evidence;
 mod extract;
 mod failure;

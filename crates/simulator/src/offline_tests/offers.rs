@@ -1,4 +1,4 @@
-//! What takes an offer, and what leaves it alone.
+//! What takes an offer, what changes it, and what leaves it alone.
 
 use serde_json::{Value, json};
 
@@ -116,3 +116,17 @@ fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
     stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
     assert!(said(&mut stage, "no").contains("please decline it there"));
 }
+
+#[test]
+fn a_bare_yes_or_go_is_never_searched_for() {
+    for words in ["y", "go", "n", "yup"] {
+        let mut stage = Stage::new(Mode::Text);
+        assert_eq!(leads_to(&mut stage, words).0, "says", "{words}");
+    }
+    for words in ["y", "go"] {
+        let mut stage = Stage::new(Mode::Text);
+        times(&mut stage);
+        assert_eq!(leads_to(&mut stage, words).1, "Which one? Say its number, 1 to 2.");
+    }
+}
+
