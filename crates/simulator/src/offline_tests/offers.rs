@@ -117,6 +117,13 @@ fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
     assert!(said(&mut stage, "no").contains("please decline it there"));
 }
 
+/// Where a conversation about an offer stands after words that change it.
+fn proposed_again(stage: &mut Stage, words: &str) -> Value {
+    let (tool, args) = leads_to(stage, words);
+    assert_eq!(tool, "calendar_propose_event", "{words}: {args}");
+    args
+}
+
 #[test]
 fn a_bare_yes_or_go_is_never_searched_for() {
     for words in ["y", "go", "n", "yup"] {
@@ -130,3 +137,65 @@ fn a_bare_yes_or_go_is_never_searched_for() {
     }
 }
 
+/// Two slots on the day that was asked for, as a calendar in another zone tells them.
+fn instead_of(stage: &mut Stage, words: &str, busy: u8) -> String {
+    stage.hear(words);
+    let slot = |hour: u8| json!({ "event_draft_id": format!("draft-{hour}"), "start": format!("2026-02-04T{hour}:00:00+02:00"), "end": format!("2026-02-04T{hour}:30:00+02:00"), "busy": busy });
+    let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(12), slot(15)] }))]);
+    match steps.last() {
+        Some(Step::Say(text)) => text.clone(),
+        Some(Step::Call(calls)) => json!(calls[0].args).to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_time_that_is_taken_is_said_to_be() {
+    let told = |words: &str| instead_of(&mut Stage::new(Mode::Text), words, 0);
+    let meet = "Schedule half an hour with mira@example.com tomorrow";
+    let taken = told(&format!("{meet} at 10"));
+    assert!(taken.contains("Wednesday 4 February 2026, 11:00 is not free. For"), "{taken}");
+    // Eleven o'clock there is twelve here.
+    let free = told(&format!("{meet} at 11"));
+    assert!(!free.contains("not free"), "{free}");
+    let any = told(meet);
+    assert!(!any.contains("not free"), "{any}");
+}
+
+#[test]
+fn a_day_without_a_free_time_is_looked_past_once() {
+    let mut stage = Stage::new(Mode::Text);
+    let meet = "Schedule half an hour with mira@example.com tomorrow";
+    let args = instead_of(&mut stage, meet, 1);
+    assert!(args.contains("\"within_days\":7"), "{args}");
+    let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-04T11:00:00+01:00", "end": "2026-02-04T11:30:00+01:00", "busy": 1 });
+    let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot] }))]);
+    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    assert!(text.contains("11:00 to 11:30 (one person is busy)"), "{text}");
+    let told = instead_of(&mut Stage::new(Mode::Text), &format!("{meet} at 11"), 1);
+    assert!(told.contains("12:00 is not free for everybody. For"), "{told}");
+}
+
+#[test]
+fn a_day_without_working_hours_is_asked_about() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule half an hour with mira@example.com on Saturday");
+    let steps = stage.answer(&[failed("CONFLICT", "no start within the days and hours given")]);
+    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    assert!(text.contains("no time in the working hours of those days. I still need"), "{text}");
+    let args = proposed_again(&mut stage, "at 11");
+    assert_eq!(args["preferred_times"], json!(["2026-02-07T11:00:00+01:00"]));
+}
+
+#[test]
+fn what_the_calendar_warns_of_is_told() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("Schedule half an hour with mira@example.com every Friday");
+    let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-06T11:00:00+01:00", "end": "2026-02-06T11:30:00+01:00" });
+    let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot], "warnings": ["a calendar could not be read"] }))]);
+    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    assert!(
+        text.contains("A calendar could not be read.\nI book one meeting, not a series.\n"),
+        "{text}"
+    );
+}

@@ -7,7 +7,7 @@ use crate::brain::Step;
 use crate::offline::LABEL;
 
 /// The first call that words lead to, in text.
-fn calls(words: &str, name: &str, args: Value) {
+pub(super) fn calls(words: &str, name: &str, args: Value) {
     calls_in(Mode::Text, words, name, args);
 }
 
@@ -18,13 +18,13 @@ fn calls_in(mode: Mode, words: &str, name: &str, args: Value) {
     assert_eq!(found, (name, args), "{words}");
 }
 
-fn says_in(mode: Mode, words: &str, part: &str) {
+pub(super) fn says_in(mode: Mode, words: &str, part: &str) {
     let steps = Stage::new(mode).hear(words);
     let [Step::Say(text)] = steps.as_slice() else { panic!("{words}: {steps:?}") };
     assert!(text.contains(part), "{words}: {text}");
 }
 
-fn says(words: &str, part: &str) {
+pub(super) fn says(words: &str, part: &str) {
     says_in(Mode::Text, words, part);
 }
 
@@ -61,35 +61,6 @@ fn questions_are_searched_for_in_the_words_that_matter() {
 #[test]
 fn a_record_named_by_its_id_is_read() {
     calls("read person:mira_holt", "kb_get", json!({ "ids": ["person:mira_holt"] }));
-}
-
-#[test]
-fn meetings_are_proposed_from_the_words() {
-    calls(
-        "Schedule 30 minutes with mira@example.com tomorrow at 10 about lighting",
-        "calendar_propose_event",
-        json!({ "attendees": ["mira@example.com"], "duration_minutes": 30, "title": "Lighting", "preferred_times": ["2026-02-04T10:00:00+01:00"], "utc_offset": "+01:00" }),
-    );
-    calls(
-        "Please arrange a meeting called \"Atlas kick-off\" with mira@example.com and jon@example.com on Friday for an hour",
-        "calendar_propose_event",
-        json!({ "attendees": ["mira@example.com", "jon@example.com"], "duration_minutes": 60, "title": "Atlas kick-off", "not_before": "2026-02-06T00:00:00+01:00", "within_days": 1, "utc_offset": "+01:00" }),
-    );
-    calls(
-        "Set up a call with Mira Holt for half an hour",
-        "kb_search",
-        json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 2 }),
-    );
-    calls(
-        "Schedule a meeting with mira@example.com",
-        "calendar_propose_event",
-        json!({ "attendees": ["mira@example.com"], "duration_minutes": 30, "utc_offset": "+01:00" }),
-    );
-    says(
-        "Schedule a meeting tomorrow",
-        "I still need the attendees (Email addresses of everybody invited)",
-    );
-    says_in(Mode::Voice, "Schedule 30 minutes with mira@example.com", "works in writing");
 }
 
 #[test]
