@@ -303,6 +303,29 @@ fn small_talk_is_not_searched_for() {
 }
 
 #[test]
+fn another_day_is_not_told_as_today() {
+    for (words, day) in [
+        ("what's the date in 3 weeks", "2026-02-24"),
+        ("what is the date next friday?", "2026-02-06"),
+        ("what day is it tomorrow?", "2026-02-04"),
+    ] {
+        let value = format!("{day}T00:00:00+01:00");
+        calls(words, "format_datetime", json!({ "value": value, "utc_offset": "+01:00" }));
+    }
+    calls(
+        "what is the date of the lighting review?",
+        "kb_search",
+        json!({ "query": "date lighting review" }),
+    );
+    says("format 2026-12-01 as a German date", "I know no form “German”.");
+    calls(
+        "format 2026-12-01 as iso",
+        "format_datetime",
+        json!({ "value": "2026-12-01T00:00:00+01:00", "style": "iso", "utc_offset": "+01:00" }),
+    );
+}
+
+#[test]
 fn words_are_taken_for_what_they_mean_here() {
     calls("Which model of camera do we use?", "kb_search", json!({ "query": "model camera use" }));
     says("which model are you?", LABEL);
