@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::argument::ASKING;
 use super::family::Family;
-use super::intent::{abuse, is_another_request, past_greeting};
+use super::intent::{abuse, is_another_request, past_courtesies};
 use super::late::{self, Late};
 use super::outcome::Outcome;
 use super::when::{Today, today};
@@ -143,7 +143,7 @@ fn words(items: &[Item], at: usize) -> (String, String) {
         Item::Said { .. } | Item::Called(_) | Item::Returned(_) => String::new(),
     };
     let latest = text(&items[at]);
-    let mut parts = vec![past_greeting(&latest).to_owned()];
+    let mut parts = vec![past_courtesies(&latest).to_owned()];
     let mut from = if is_another_request(&latest) { 0 } else { at };
     while let Some(before) = items[..from].iter().rposition(is_person) {
         let asked = items[before..from]
@@ -152,11 +152,11 @@ fn words(items: &[Item], at: usize) -> (String, String) {
         if !asked {
             break;
         }
-        parts.push(past_greeting(&text(&items[before])).to_owned());
+        parts.push(past_courtesies(&text(&items[before])).to_owned());
         from = before;
     }
     parts.reverse();
-    (abuse::without_insults(&parts.join("\n")), latest)
+    (abuse::without_insults(&parts.join("\n")), past_courtesies(&latest).to_owned())
 }
 
 fn known(scene: &Scene, since: usize) -> Vec<Known> {

@@ -296,10 +296,31 @@ fn small_talk_is_not_searched_for() {
     says("Good morning", "Hello.");
     says("you are great", "Thank you.");
     says("this is useless", "I am sorry.");
-    says("thanks!", "You are welcome.");
+    for thanks in
+        ["thanks!", "thank you so much", "great, thanks a lot", "Thanks for finding that out"]
+    {
+        says(thanks, "You are welcome.");
+    }
     says("what time is it?", "It is 09:00 UTC+01:00 on Tuesday, 3 February 2026.");
     says_in(Mode::Voice, "what time is it?", "When this session began, it was 09:00");
     says("what day is it?", "It is Tuesday, 3 February 2026.");
+    says("hold on", "Take your time.");
+    says("Sorry!", "No harm done.");
+}
+
+#[test]
+fn courtesies_swallow_no_question() {
+    for (words, query) in [
+        ("Thanks! Who leads Atlas?", "leads Atlas"),
+        ("thx, and where is the render farm?", "render farm"),
+        ("thanks who leads Atlas", "leads Atlas"),
+        ("Hi! Thanks a lot. Who leads Atlas?", "leads Atlas"),
+        ("Who leads Atlas? Thanks!", "leads Atlas"),
+        ("awesome, who leads Atlas?", "awesome leads Atlas"),
+    ] {
+        calls(words, "kb_search", json!({ "query": query }));
+    }
+    calls("Thanks, now draw a boat", "image_draft_prompt", json!({ "subject": "a boat" }));
 }
 
 #[test]
