@@ -20,6 +20,7 @@ mod outcome;
 mod question;
 mod request;
 mod result;
+mod revision;
 mod schema;
 mod sentence;
 mod slot;

@@ -125,6 +125,95 @@ fn proposed_again(stage: &mut Stage, words: &str) -> Value {
 }
 
 #[test]
+fn a_change_of_mind_proposes_again_with_the_words_before() {
+    for (words, start, from) in [
+        ("actually make it Friday at 11", Some("2026-02-06T11:00:00+01:00"), "2026-02-06"),
+        ("what about Friday at half past two?", Some("2026-02-06T14:30:00+01:00"), "2026-02-06"),
+        ("rather Friday", None, "2026-02-06"),
+        ("no, next week please", None, "2026-02-09"),
+    ] {
+        let mut stage = Stage::new(Mode::Text);
+        times(&mut stage);
+        let args = proposed_again(&mut stage, words);
+        assert_eq!(args["attendees"], json!(["mira@example.com"]), "{words}");
+        assert_eq!(args["duration_minutes"], 30, "{words}");
+        assert_eq!(args["not_before"], format!("{from}T00:00:00+01:00"), "{words}");
+        assert_eq!(
+            args.get("preferred_times").and_then(|times| times[0].as_str()),
+            start,
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn changes_add_up() {
+    let mut stage = Stage::new(Mode::Text);
+    times(&mut stage);
+    let offered = || {
+        done(
+            json!({ "title": "Meeting", "slots": [{ "event_draft_id": "draft-9", "start": "2026-02-06T13:00:00+01:00", "end": "2026-02-06T13:30:00+01:00" }] }),
+        )
+    };
+    proposed_again(&mut stage, "make it Friday");
+    stage.answer(&[offered()]);
+    let args = proposed_again(&mut stage, "rather the afternoon");
+    assert_eq!(args["not_before"], "2026-02-06T00:00:00+01:00");
+    assert_eq!(args["working_hours"], json!({ "start": "13:00", "end": "18:00" }));
+    stage.answer(&[offered()]);
+    let args = proposed_again(&mut stage, "make it an hour");
+    assert_eq!((&args["duration_minutes"], &args["within_days"]), (&json!(60), &json!(1)));
+    stage.answer(&[offered()]);
+    assert_eq!(leads_to(&mut stage, "yes").1["event_draft_id"], "draft-9");
+}
+
+#[test]
+fn a_change_that_cannot_be_read_leaves_the_offer_open() {
+    let mut stage = Stage::new(Mode::Text);
+    times(&mut stage);
+    let (tool, said) = leads_to(&mut stage, "make it bigger");
+    assert_eq!(tool, "says");
+    assert_eq!(
+        said,
+        "I cannot read that change. Please say the whole request again, or choose one: 1 to 2."
+    );
+    assert_eq!(leads_to(&mut stage, "hold on").1, "Take your time.");
+    assert_eq!(
+        leads_to(&mut stage, "the second one, no wait, the first").1["event_draft_id"],
+        "draft-1"
+    );
+}
+
+#[test]
+fn a_picture_is_drafted_again_with_what_is_changed() {
+    for (words, expected) in [
+        ("make it bigger", json!({ "subject": "a boat, bigger" })),
+        ("rather in watercolor", json!({ "subject": "a boat", "style": "watercolor" })),
+        ("make it without people", json!({ "subject": "a boat", "avoid": ["people"] })),
+    ] {
+        let mut stage = Stage::new(Mode::Text);
+        pictures(&mut stage);
+        assert_eq!(leads_to(&mut stage, words), ("image_draft_prompt".to_owned(), expected));
+    }
+    let mut stage = Stage::new(Mode::Text);
+    pictures(&mut stage);
+    stage.hear("the first one");
+    stage.answer(&[done(json!({ "images": [{ "id": "img_1" }] }))]);
+    stage.answer(&[done(json!({ "caption": "a boat" }))]);
+    assert_eq!(leads_to(&mut stage, "make it red").1, json!({ "subject": "a boat, red" }));
+}
+
+#[test]
+fn what_is_booked_is_not_changed() {
+    let mut stage = Stage::new(Mode::Text);
+    times(&mut stage);
+    stage.hear("the first one");
+    stage.answer(&[done(json!({ "title": "Meeting" }))]);
+    let (_, said) = leads_to(&mut stage, "make it Friday instead");
+    assert!(said.as_str().unwrap().contains("cannot change it any more"), "{said}");
+}
+
+#[test]
 fn a_bare_yes_or_go_is_never_searched_for() {
     for words in ["y", "go", "n", "yup"] {
         let mut stage = Stage::new(Mode::Text);

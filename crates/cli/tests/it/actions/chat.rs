@@ -72,6 +72,24 @@ fn a_full_day_is_named_and_the_next_ones_are_offered() {
 }
 
 #[test]
+fn a_change_of_mind_is_looked_up_in_the_calendar_again() {
+    let workspace = Workspace::new();
+    calendar(&workspace, "mira@example.com", MORNINGS);
+    let lines = [
+        MEET,
+        "actually make it next Thursday at 9",
+        "rather the afternoon",
+        "the second one",
+        "y",
+    ];
+    let run = held(&workspace, &[], &lines);
+    assert!(run.stdout.contains(", 09:00 is not free. For"), "{}", run.stdout);
+    assert!(run.stdout.contains("Booked: “Lighting review”, Thursday "), "{}", run.stdout);
+    assert!(run.stdout.contains(", 13:30 to 14:00."), "{}", run.stdout);
+    assert_eq!(events(&workspace).len(), 1);
+}
+
+#[test]
 fn json_tells_the_question_and_what_came_of_it() {
     let workspace = Workspace::new();
     let run = held(&workspace, &["--json"], &[MEET, "Book the first one", "y"]);
