@@ -8,6 +8,7 @@
 mod answer;
 mod argument;
 mod choice;
+mod correction;
 mod evidence;
 mod extract;
 mod failure;
@@ -19,6 +20,7 @@ mod outcome;
 mod question;
 mod request;
 mod result;
+mod revision;
 mod schema;
 mod sentence;
 mod slot;

@@ -1,5 +1,7 @@
 //! The offline agent over the shipped tools: single turns, whole tours, and anything at all.
 
+#[path = "offline_tests/meetings.rs"]
+mod meetings;
 #[path = "offline_tests/offers.rs"]
 mod offers;
 #[path = "offline_tests/property.rs"]

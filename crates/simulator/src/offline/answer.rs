@@ -255,7 +255,8 @@ pub(super) fn list(manner: Manner, records: &[Evidence]) -> String {
         }
         Manner::Written => {
             let lines = records.iter().map(|one| format!("- {} {}", one.title, cite(&one.id)));
-            format!("I found these:\n{}", lines.collect::<Vec<_>>().join("\n"))
+            let lines = lines.collect::<Vec<_>>().join("\n");
+            format!("I found these, and there may be more:\n{lines}")
         }
     }
 }

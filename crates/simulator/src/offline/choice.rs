@@ -1,6 +1,8 @@
 //! Which of several offers the person takes. Only words that choose, or that name an offer, are
 //! taken for a choice: one word more, and the message is about something else.
 
+use super::correction;
+
 /// What the words decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
@@ -24,8 +26,15 @@ const ORDINALS: &[&[&str]] = &[
 
 const AGREED: &[&str] = &[
     "yes",
+    "y",
     "yeah",
     "yep",
+    "yup",
+    "go",
+    "exactly",
+    "definitely",
+    "absolutely",
+    "alright",
     "sure",
     "okay",
     "ok",
@@ -40,10 +49,10 @@ const AGREED: &[&str] = &[
 
 /// What agrees with something named beside it: "book it", and not "draw" alone.
 const ORDERED: &[&str] =
-    &["go", "do", "book", "take", "make", "generate", "draw", "create", "choose", "pick", "use"];
+    &["do", "book", "take", "make", "generate", "draw", "create", "choose", "pick", "use"];
 
 const DECLINED: &[&str] =
-    &["no", "nope", "none", "neither", "cancel", "forget", "nevermind", "nein"];
+    &["no", "n", "nope", "nah", "none", "neither", "cancel", "forget", "nevermind", "nein"];
 
 /// Takes back what is named behind it.
 const NEGATED: &[&str] = &["not", "dont", "never"];
@@ -53,25 +62,32 @@ const COMPANY: &[&str] = &[
     "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from", "good",
     "great", "i", "id", "ill", "image", "instead", "it", "its", "just", "lets", "like", "looks",
     "me", "mind", "now", "number", "oclock", "of", "on", "one", "option", "perfect", "picture",
-    "please", "pm", "prefer", "prompt", "rather", "slot", "sounds", "thank", "thanks", "that",
-    "thats", "the", "them", "then", "these", "this", "time", "us", "variant", "version", "want",
-    "well", "will", "with", "works", "would",
+    "please", "pm", "prefer", "prompt", "rather", "slot", "sorry", "sounds", "thank", "thanks",
+    "that", "thats", "the", "them", "then", "these", "this", "time", "us", "variant", "version",
+    "want", "well", "will", "with", "works", "would",
 ];
 
 /// What announces that a number names a time or a day.
 const ANNOUNCING: &[&str] = &["at", "on", "from"];
 
-/// What folded words choose of the offers.
+/// What folded words choose of the offers. Second thoughts count before the first.
 pub(super) fn of(folded: &str, offers: &Names) -> Option<Choice> {
     let folded = folded.replace(" thank you ", " thanks ");
     let words: Vec<&str> = folded.split_whitespace().collect();
+    let parts = correction::parts(&words, |word| word);
+    // What was thought before has to be a choice as well.
+    let choices: Option<Vec<Choice>> = parts.iter().map(|part| of_words(part, offers)).collect();
+    choices.and_then(|choices| choices.last().copied()).or_else(|| of_words(&words, offers))
+}
+
+fn of_words(words: &[&str], offers: &Names) -> Option<Choice> {
     let is_name = |word: &str| offers.iter().flatten().any(|name| name == word);
     let mut said = Said::default();
     for (at, word) in words.iter().enumerate() {
-        let ordinal = ordinal(&words, at);
+        let ordinal = ordinal(words, at);
         match *word {
             "last" => said.places.push(offers.len().checked_sub(1)?),
-            _ if is_naming(&words, at, is_name) => said.names.push(word),
+            _ if is_naming(words, at, is_name) => said.names.push(word),
             _ if ordinal.is_some() => said.places.extend(ordinal),
             word if AGREED.contains(&word) => said.agrees = true,
             word if ORDERED.contains(&word) => said.agrees |= words.len() > 1,

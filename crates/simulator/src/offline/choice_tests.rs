@@ -31,11 +31,18 @@ fn ordinals_names_and_refusals_are_understood() {
     check("no thanks", Some(Choice::Decline));
     check("no, thank you", Some(Choice::Decline));
     check("no, the second one", Some(Choice::Take(1)));
+    check("the second one, no wait, the first", Some(Choice::Take(0)));
+    check("the first, sorry, the last one", Some(Choice::Take(2)));
+    check("wait, the third", Some(Choice::Take(2)));
+    check("n", Some(Choice::Decline));
+    check("no, sorry", Some(Choice::Decline));
 }
 
 #[test]
 fn a_choice_that_does_not_say_which_is_not_made() {
     check("go ahead", Some(Choice::Unclear));
+    check("go", Some(Choice::Unclear));
+    check("y", Some(Choice::Unclear));
     check("yes please", Some(Choice::Unclear));
     check("Tuesday", Some(Choice::Unclear));
     check("not the first one", Some(Choice::Unclear));
@@ -57,6 +64,7 @@ fn one_word_that_does_not_choose_makes_it_another_message() {
         "draw the first snow",
         "do you like it?",
         "is it okay?",
+        "wait, who is the lighting lead? the first",
         "make me a picture",
         "thanks!",
         "thank you",

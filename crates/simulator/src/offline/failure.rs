@@ -71,7 +71,7 @@ fn confirmation(failed: &Failed, manner: Manner) -> String {
 }
 
 /// A message as a sentence.
-fn sentence(message: &str) -> String {
+pub(super) fn sentence(message: &str) -> String {
     let message = message.trim().trim_end_matches('.');
     let mut letters = message.chars();
     match letters.next() {

@@ -7,7 +7,7 @@ mod clock;
 pub(super) mod contacts;
 pub(super) mod date;
 pub(super) mod draw;
-mod offer;
+pub(super) mod offer;
 mod other;
 pub(super) mod rank;
 pub(super) mod schedule;
@@ -91,22 +91,29 @@ pub(super) fn answer(view: &View<'_>) -> Vec<Step> {
 pub(super) fn is_another_request(text: &str) -> bool {
     let folded = fold(text);
     let social = has_any(&folded, SOCIAL) && folded.split_whitespace().count() <= 3;
-    let ordered = request::after(request::order(&folded), VERBS)
-        .and_then(|rest| rest.split(' ').next())
-        .is_some_and(|next| !next.is_empty() && next != "it" && next != "that");
-    social || ordered || has_any(&folded, OUT) || request::is_question(&folded)
+    let another = orders_another(request::order(&folded)) || request::is_question(&folded);
+    social || another || has_any(&folded, OUT)
 }
 
-/// A message without the greeting before it.
-pub(super) fn past_greeting(text: &str) -> &str {
-    match text.split_once([',', '!', '.', ';']) {
-        Some((greeting, rest))
-            if about::GREETINGS.contains(&fold(greeting).trim()) && !rest.trim().is_empty() =>
-        {
-            rest.trim_start()
+/// Whether folded words begin with an order, and not one about what was asked before.
+pub(super) fn orders_another(words: &str) -> bool {
+    let object = request::after(words, VERBS).and_then(|rest| rest.split(' ').next());
+    object.is_some_and(|next| !next.is_empty() && next != "it" && next != "that")
+}
+
+/// A message without the greeting and the thanks before it.
+pub(super) fn past_courtesies(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((head, behind)) = rest.split_once([',', '!', '.', ';', '\n']) {
+        let courtesy = fold(head);
+        let said = about::GREETINGS.contains(&courtesy.trim()) || talk::is_thanks(&courtesy);
+        let behind = behind.trim_start_matches(['!', '.', ',', ' ', '\n']);
+        if !said || behind.trim().is_empty() {
+            break;
         }
-        _ => text,
+        rest = behind;
     }
+    talk::past_thanks(rest)
 }
 
 fn say(text: impl Into<String>) -> Vec<Step> {

@@ -40,6 +40,10 @@ const WISHES: &[&str] = &[
     "id like to",
     "i need to",
     "i have to",
+    "i wish to",
+    "id love to",
+    "im trying to",
+    "i am trying to",
     "we need to",
     "we should",
     "we have to",
@@ -89,7 +93,8 @@ pub(super) fn wish(folded: &str) -> &str {
     behind(folded.trim(), &[COURTESIES, WISHES])
 }
 
-fn behind<'a>(words: &'a str, leads: &[&[&str]]) -> &'a str {
+/// The words behind all leads.
+pub(super) fn behind<'a>(words: &'a str, leads: &[&[&str]]) -> &'a str {
     let mut rest = words;
     loop {
         let all = leads.iter().flat_map(|leads| leads.iter());
@@ -112,9 +117,17 @@ pub(super) fn after<'a>(words: &'a str, phrases: &[&str]) -> Option<&'a str> {
 
 /// Whether a text orders one of these things to be done: "delete the event", and not "delete key".
 pub(super) fn is_order(text: &str, verbs: &[&str]) -> bool {
-    let folded = fold(text);
-    let Some(rest) = after(order(&folded), verbs) else { return false };
-    let next = rest.split(' ').next().unwrap_or_default();
+    is_done_to(text, after(order(&fold(text)), verbs))
+}
+
+/// Whether somebody wants one of these things to be done: "I would like to delete the event".
+pub(super) fn is_wish(text: &str, verbs: &[&str]) -> bool {
+    is_done_to(text, after(wish(&fold(text)), verbs))
+}
+
+/// Whether what follows a verb is somebody or something.
+fn is_done_to(text: &str, rest: Option<&str>) -> bool {
+    let next = rest.and_then(|rest| rest.split(' ').next()).unwrap_or_default();
     let names = || extract::names(text).iter().any(|name| has(&fold(name), next));
     OBJECTS.contains(&next) || (!next.is_empty() && names())
 }

@@ -1,5 +1,6 @@
 //! What is done with results: each family of tools tells its own.
 
+use aileron_contract::ErrorType;
 use serde_json::Value;
 
 use super::failure;
@@ -46,6 +47,11 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
     let output = match &known.outcome {
         Outcome::Done(output) => output,
         Outcome::Failed(failed) => {
+            let full = failed.kind == Some(ErrorType::Conflict);
+            let unfit = known.family == Some(Family::Propose) && full;
+            if let Some(steps) = schedule::nothing_fits(known).filter(|_| unfit) {
+                return steps;
+            }
             let from_before =
                 search::from_what_is_known(view).filter(|_| known.family == Some(Family::Read));
             let told =
@@ -56,7 +62,7 @@ fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
     match known.family {
         Some(Family::Search) => search::found(view),
         Some(Family::Read) => search::was_read(view, output),
-        Some(Family::Propose) => schedule::proposed(view, output),
+        Some(Family::Propose) => schedule::proposed(view, known, output),
         Some(Family::Book) => schedule::booked(output),
         Some(Family::DraftImage) => draw::drafted(output),
         Some(Family::MakeImage) => draw::made(view, known, output),

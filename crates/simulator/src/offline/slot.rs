@@ -1,6 +1,8 @@
 //! Times that were proposed: how they are told, and which one the person means.
 
+use jiff::Timestamp;
 use jiff::civil::{DateTime, Time};
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::when::Today;
@@ -60,6 +62,15 @@ impl Slot {
         }
         names.split_whitespace().map(str::to_owned).collect()
     }
+}
+
+/// A moment by the clock on the wall of the slots.
+pub(super) fn told_like(slots: &[Slot], moment: Timestamp) -> Option<String> {
+    let start = &slots.first()?.start;
+    let wall = local(start)?.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    let offset = wall.duration_since(start.parse().ok()?);
+    let moment = moment.checked_add(offset).ok()?.to_zoned(TimeZone::UTC);
+    Some(moment.strftime("%A %-d %B %Y, %H:%M").to_string())
 }
 
 /// From when to when, in the offset that the moments carry.

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::argument::ASKING;
 use super::family::Family;
-use super::intent::{abuse, is_another_request, past_greeting};
+use super::intent::{abuse, is_another_request, offer, past_courtesies};
 use super::late::{self, Late};
 use super::outcome::Outcome;
+use super::revision::{self, Revision};
 use super::when::{Today, today};
 use super::word::fold;
 use crate::brain::{Channel, Declared, Item, Scene};
@@ -64,22 +65,16 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     pub(super) fn new(scene: &'a Scene) -> Self {
         let last = scene.items.iter().rposition(is_person);
-        let (words, latest) = last.map(|at| words(&scene.items, at)).unwrap_or_default();
+        let today = today(&scene.instructions);
         let known = known(scene, last.unwrap_or(0));
+        let past = Past { items: &scene.items, known: &known, today: today.as_ref() };
+        let words = last.map(|at| past.words(at)).unwrap_or_default();
+        let latest = words.last().cloned().unwrap_or_default();
+        let words = abuse::without_insults(&words.join("\n"));
         let fresh = fresh(scene, &known);
         let folded = fold(&latest);
         let manner = manner(scene, last);
-        Self {
-            scene,
-            words,
-            latest,
-            folded,
-            manner,
-            today: today(&scene.instructions),
-            known,
-            fresh,
-            last: last.unwrap_or(0),
-        }
+        Self { scene, words, latest, folded, manner, today, known, fresh, last: last.unwrap_or(0) }
     }
 
     /// What the model has not reacted to.
@@ -110,11 +105,12 @@ impl<'a> View<'a> {
 
     /// The person's messages after a place and before the last one.
     pub(super) fn heard_since(&self, at: usize) -> impl Iterator<Item = &str> {
-        let between = self.scene.items.get(at..self.last).unwrap_or_default().iter();
-        between.filter(|item| is_person(item)).filter_map(|item| match item {
-            Item::Heard { text, .. } => Some(text.as_str()),
-            Item::Said { .. } | Item::Called(_) | Item::Returned(_) => None,
-        })
+        heard(self.before().get(at..).unwrap_or_default())
+    }
+
+    /// Everything before the last words.
+    pub(super) fn before(&self) -> &'a [Item] {
+        self.scene.items.get(..self.last).unwrap_or_default()
     }
 
     /// What the agent said before these words, the last first.
@@ -136,27 +132,54 @@ fn is_person(item: &Item) -> bool {
     matches!(item, Item::Heard { text, .. } if !late::is_notice(text))
 }
 
-/// The words at a place, with those before as long as each answers a question of ours.
-fn words(items: &[Item], at: usize) -> (String, String) {
-    let text = |item: &Item| match item {
-        Item::Heard { text, .. } => text.chars().take(LONGEST).collect::<String>(),
-        Item::Said { .. } | Item::Called(_) | Item::Returned(_) => String::new(),
-    };
-    let latest = text(&items[at]);
-    let mut parts = vec![past_greeting(&latest).to_owned()];
-    let mut from = if is_another_request(&latest) { 0 } else { at };
-    while let Some(before) = items[..from].iter().rposition(is_person) {
-        let asked = items[before..from]
+/// The person's messages among items.
+pub(super) fn heard(items: &[Item]) -> impl Iterator<Item = &str> {
+    items.iter().filter(|item| is_person(item)).filter_map(|item| match item {
+        Item::Heard { text, .. } => Some(text.as_str()),
+        Item::Said { .. } | Item::Called(_) | Item::Returned(_) => None,
+    })
+}
+
+/// What was said and done, to find the words that a message belongs to.
+struct Past<'a> {
+    items: &'a [Item],
+    known: &'a [Known],
+    today: Option<&'a Today>,
+}
+
+impl Past<'_> {
+    /// The words at a place, behind those that they answer or change.
+    fn words(&self, at: usize) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut next = Some(at);
+        while let Some(at) = next {
+            let text = self.text(at);
+            words.push(past_courtesies(&text).to_owned());
+            next = self.answered(at, &text).or_else(|| self.changed(at, &text));
+        }
+        words.reverse();
+        words
+    }
+
+    fn text(&self, at: usize) -> String {
+        heard(&self.items[at..=at]).flat_map(str::chars).take(LONGEST).collect()
+    }
+
+    /// The message that we asked something about which this one answers.
+    fn answered(&self, at: usize, text: &str) -> Option<usize> {
+        let before = self.items[..at].iter().rposition(is_person)?;
+        let asked = self.items[before..at]
             .iter()
             .any(|item| matches!(item, Item::Said { text } if text.contains(ASKING)));
-        if !asked {
-            break;
-        }
-        parts.push(past_greeting(&text(&items[before])).to_owned());
-        from = before;
+        let when = revision::of(text, self.today) == Some(Revision::When);
+        (asked && (when || !is_another_request(text))).then_some(before)
     }
-    parts.reverse();
-    (abuse::without_insults(&parts.join("\n")), latest)
+
+    /// The message whose offer this one changes.
+    fn changed(&self, at: usize, text: &str) -> Option<usize> {
+        let offer = offer::changes(text, self.known, &self.items[..at], self.today)?;
+        self.items[..offer.at].iter().rposition(is_person)
+    }
 }
 
 fn known(scene: &Scene, since: usize) -> Vec<Known> {

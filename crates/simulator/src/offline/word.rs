@@ -141,6 +141,16 @@ const EMPTY: &[&str] = &[
     "im",
     "ive",
     "per",
+    "here",
+    "next",
+    "upcoming",
+    "now",
+    "just",
+    "actually",
+    "also",
+    "thanks",
+    "thank",
+    "thx",
 ];
 
 /// The text in lower case, words apart by one blank, a blank at either end.
@@ -162,7 +172,7 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A letter without its accent, since people leave accents out.
-fn plain(letter: char) -> char {
+pub(super) fn plain(letter: char) -> char {
     match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
         'ç' => 'c',
@@ -195,12 +205,21 @@ pub(super) fn telling(text: &str) -> Vec<String> {
         let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
         word.trim_end_matches("'s").trim_end_matches("\u{2019}s").to_owned()
     });
-    words.filter(|word| !word.is_empty() && !is_empty(word)).collect()
+    // Who shouts writes no short names.
+    let shouted = !text.contains(char::is_lowercase);
+    let tells = |word: &String| is_telling(word) || (!shouted && is_short_name(word));
+    words.filter(|word| !word.is_empty() && tells(word)).collect()
 }
 
-fn is_empty(word: &str) -> bool {
+/// Whether a word says what a text is about.
+pub(super) fn is_telling(word: &str) -> bool {
     let folded = fold(word);
-    EMPTY.contains(&folded.trim())
+    !EMPTY.contains(&folded.trim())
+}
+
+/// `IT`, `US`
+fn is_short_name(word: &str) -> bool {
+    word.chars().count() > 1 && word.chars().all(char::is_uppercase) && word != "AM"
 }
 
 /// What a word may end with, and how many letters have to be left before it.

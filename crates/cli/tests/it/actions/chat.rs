@@ -30,6 +30,65 @@ fn a_meeting_is_booked_by_a_yes_and_not_by_a_no() {
     assert_eq!(events(&workspace).len(), 1);
 }
 
+/// A calendar that is busy every day from 09:00 to 10:00, and one that is busy on Tuesdays.
+const MORNINGS: &str = "DTSTART:20200101T090000Z\r\nDTEND:20200101T100000Z\r\nRRULE:FREQ=DAILY\r\n";
+const TUESDAYS: &str =
+    "DTSTART:20200107T000000Z\r\nDTEND:20200108T000000Z\r\nRRULE:FREQ=WEEKLY\r\n";
+
+fn calendar(workspace: &Workspace, email: &str, event: &str) {
+    let calendar = format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\nBEGIN:VEVENT\r\nUID:one\r\n{event}SUMMARY:Busy\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    );
+    workspace.write(&format!(".aileron/calendar/{email}.ics"), calendar);
+}
+
+/// The start that was wished for is said to be taken, and what is booked lies on the same day.
+#[test]
+fn a_taken_time_is_named_and_others_of_that_day_are_offered() {
+    let workspace = Workspace::new();
+    calendar(&workspace, "mira@example.com", MORNINGS);
+    let meet =
+        "Schedule half an hour with mira@example.com next Tuesday at 9.30 about the lighting";
+    let run = held(&workspace, &[], &[meet, "the first one", "y"]);
+    let (before, _) = run.stdout.split_once(", 09:30 is not free. For “Lighting” I found").unwrap();
+    let day = before.rsplit(". ").next().unwrap();
+    assert!(day.starts_with("Tuesday "), "{}", run.stdout);
+    assert!(run.stdout.contains(&format!("1. {day}, 10:00 to 10:30\n")), "{}", run.stdout);
+    assert!(run.stdout.contains(&format!("Booked: “Lighting”, {day}, 10:00")), "{}", run.stdout);
+    assert_eq!(events(&workspace).len(), 1);
+}
+
+#[test]
+fn a_full_day_is_named_and_the_next_ones_are_offered() {
+    let workspace = Workspace::new();
+    calendar(&workspace, "jon@example.com", TUESDAYS);
+    for (when, taken) in [("next Tuesday at 10", ", 10:00 is not free. For"), ("next Tuesday", "")]
+    {
+        let meet = format!("Schedule half an hour with jon@example.com {when}");
+        let run = held(&workspace, &["--memory"], &[&meet]);
+        assert!(run.stdout.contains(taken), "{}", run.stdout);
+        assert!(run.stdout.contains("\n1. Wednesday "), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_change_of_mind_is_looked_up_in_the_calendar_again() {
+    let workspace = Workspace::new();
+    calendar(&workspace, "mira@example.com", MORNINGS);
+    let lines = [
+        MEET,
+        "actually make it next Thursday at 9",
+        "rather the afternoon",
+        "the second one",
+        "y",
+    ];
+    let run = held(&workspace, &[], &lines);
+    assert!(run.stdout.contains(", 09:00 is not free. For"), "{}", run.stdout);
+    assert!(run.stdout.contains("Booked: “Lighting review”, Thursday "), "{}", run.stdout);
+    assert!(run.stdout.contains(", 13:30 to 14:00."), "{}", run.stdout);
+    assert_eq!(events(&workspace).len(), 1);
+}
+
 #[test]
 fn json_tells_the_question_and_what_came_of_it() {
     let workspace = Workspace::new();

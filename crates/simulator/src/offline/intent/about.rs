@@ -37,14 +37,15 @@ const IDENTITY: &[&str] = &[
     "are you real",
     "are you offline",
     "are you human",
-    "which model",
-    "what model",
     "introduce yourself",
     "who made you",
     "who built you",
     "do you speak",
     "your name",
 ];
+
+/// Questions about us if they name nothing else: "which model is this?"
+const IDENTITY_ALONE: &[&str] = &["which model", "what model", "which version", "what version"];
 
 const HELP: &[&str] = &[
     "what can you do",
@@ -93,7 +94,9 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         return Some(say(knowledge(view)));
     }
     let asks = has_any(&view.folded, HELP) || (about_nothing && has(&view.folded, "help"));
-    if has_any(&view.folded, IDENTITY) || asks {
+    let ours = has(&view.folded, "you") || telling(&view.latest).len() <= 1;
+    let alone = ours && has_any(&view.folded, IDENTITY_ALONE);
+    if has_any(&view.folded, IDENTITY) || alone || asks {
         return Some(say(format!("{LABEL} {} {LIMITS}", abilities(view))));
     }
     None

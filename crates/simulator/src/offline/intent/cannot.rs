@@ -8,16 +8,41 @@ use crate::offline::word::{has, has_any, number};
 
 const BEYOND: &str = "That takes a model, and I have none: I follow rules.";
 
+/// Which wishes are for us, and no search for how it is done: "I want to cancel the meeting", and
+/// not "I need to change my password".
+#[derive(Debug, Clone, Copy)]
+enum Wished {
+    Any,
+    /// Of what is made here.
+    Ours,
+    None,
+}
+
+/// What is made here.
+const OURS: &[&str] = &[
+    "meeting",
+    "meetings",
+    "appointment",
+    "event",
+    "call",
+    "booking",
+    "invitation",
+    "picture",
+    "it",
+    "that",
+];
+
 /// Orders that nobody carries out here, by their verb.
-const ORDERS: &[(&[&str], &str)] = &[
+const ORDERS: &[(&[&str], Wished, &str)] = &[
     (
         &[
             "email", "mail", "send", "message", "text", "notify", "reply", "forward", "post",
             "share",
         ],
+        Wished::Any,
         "send mail or messages",
     ),
-    (&["remind", "wake", "alert"], "set reminders"),
+    (&["remind", "wake", "alert"], Wished::Any, "set reminders"),
     (
         &[
             "delete",
@@ -35,15 +60,17 @@ const ORDERS: &[(&[&str], &str)] = &[
             "remember",
             "note",
         ],
+        Wished::Ours,
         "change, keep or delete anything",
     ),
-    (&["phone", "dial", "ring", "call"], "phone anybody"),
-    (&["buy", "order", "pay", "reserve"], "buy, pay or reserve anything"),
+    (&["phone", "dial", "ring", "call"], Wished::Any, "phone anybody"),
+    (&["buy", "order", "pay", "reserve"], Wished::None, "buy, pay or reserve anything"),
     (
         &[
             "play", "open", "run", "start", "stop", "kill", "restart", "install", "download",
             "upload", "print", "render", "submit", "turn", "switch",
         ],
+        Wished::None,
         "run, open or stop anything",
     ),
 ];
@@ -172,8 +199,19 @@ fn what(view: &View<'_>) -> Option<&'static str> {
     }
     // "Send me the address" asks for an answer.
     let for_me = has(&view.folded, "send me") || has(&view.folded, "text me");
-    let orders = ORDERS.iter().find(|(verbs, _)| request::is_order(&view.latest, verbs));
-    orders.filter(|_| !for_me).map(|(_, what)| *what)
+    let orders = ORDERS.iter().find(|(verbs, wished, _)| {
+        request::is_order(&view.latest, verbs) || is_wished(view, verbs, *wished)
+    });
+    orders.filter(|_| !for_me).map(|(.., what)| *what)
+}
+
+fn is_wished(view: &View<'_>, verbs: &[&str], wished: Wished) -> bool {
+    let for_us = match wished {
+        Wished::Any => true,
+        Wished::Ours => has_any(&view.folded, OURS),
+        Wished::None => false,
+    };
+    for_us && request::is_wish(&view.latest, verbs)
 }
 
 /// Whether a text has numbers to be reckoned with: `17 * 23`, `2 plus 2`, `15% of 80`.

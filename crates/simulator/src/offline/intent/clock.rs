@@ -4,7 +4,7 @@ use super::say;
 use crate::brain::Step;
 use crate::offline::view::{Manner, View};
 use crate::offline::when::Today;
-use crate::offline::word::has_any;
+use crate::offline::word::{fold, has_any, telling};
 
 const UNKNOWN: &str = "I was not told the date and the time, and I have no clock of my own.";
 
@@ -18,14 +18,35 @@ const DAYS: &[&str] = &[
     "whats the date",
     "what is the date",
     "what date is it",
+    "what date is today",
     "todays date",
     "which day is it",
     "welcher tag ist heute",
 ];
 
+/// What a question for the day or the hour is made of. One word more, and it is about something else.
+const WORDS: &[&str] = &[
+    "current",
+    "currently",
+    "date",
+    "day",
+    "exact",
+    "heute",
+    "hour",
+    "right",
+    "spat",
+    "tag",
+    "time",
+    "today",
+    "todays",
+    "welcher",
+    "week",
+];
+
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let hour = has_any(&view.folded, HOURS);
-    if !hour && !has_any(&view.folded, DAYS) {
+    let about_it = |word: &String| WORDS.contains(&fold(word).trim());
+    if (!hour && !has_any(&view.folded, DAYS)) || !telling(&view.latest).iter().all(about_it) {
         return None;
     }
     let Some(today) = &view.today else { return Some(say(UNKNOWN)) };

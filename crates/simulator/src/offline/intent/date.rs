@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use super::say;
 use crate::brain::Step;
 use crate::offline::argument;
+use crate::offline::extract;
 use crate::offline::family::Family;
+use crate::offline::request;
 use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::{Manner, View};
 use crate::offline::when;
-use crate::offline::word::{fold, has, has_any};
+use crate::offline::word::{fold, has, has_any, number as number_word, telling};
 
 const ASKS: &[&str] = &[
     "format",
@@ -21,6 +23,33 @@ const ASKS: &[&str] = &[
     "how long until",
     "how far away is",
     "write out",
+    "what date",
+    "which date",
+    "what is the date",
+    "whats the date",
+];
+
+/// What asks for a form, and what leads to its name.
+const FORMATS: &[&str] = &["format", "convert", "write", "write out", "put"];
+const LEADS: &[&str] = &["as", "into", "in", "to"];
+
+/// What is said with the name of a form.
+const FORM_WORDS: &[&str] = &[
+    "date",
+    "day",
+    "days",
+    "english",
+    "form",
+    "format",
+    "full",
+    "style",
+    "text",
+    "time",
+    "timestamp",
+    "week",
+    "weeks",
+    "weekday",
+    "words",
 ];
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
@@ -30,6 +59,12 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     }
     let value = when::moment(&view.latest, view.today.as_ref())?;
     let styles = Parameters::new(&tool.parameters).one("style").map(texts).unwrap_or_default();
+    if let Some(form) = unknown_form(view, &styles) {
+        return Some(say(format!(
+            "I know no form “{form}”. I write dates in English, {}.",
+            listed(&styles)
+        )));
+    }
     let named = styles
         .iter()
         .copied()
@@ -42,6 +77,32 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         tool,
         json!({ "value": value, "style": style, "utc_offset": offset(&value) }),
     ))
+}
+
+/// The name of a form that the tool does not have: "as a German date".
+fn unknown_form(view: &View<'_>, styles: &[&str]) -> Option<String> {
+    request::after(request::wish(&view.folded), FORMATS)?;
+    let named = extract::after(&view.latest, LEADS)?;
+    let known = |word: &String| {
+        let folded = fold(word);
+        let bare = folded.trim();
+        let number = bare.starts_with(|letter: char| letter.is_ascii_digit());
+        number
+            || FORM_WORDS.contains(&bare)
+            || styles.contains(&bare)
+            || number_word(bare).is_some()
+    };
+    let words: Vec<String> = telling(named).into_iter().filter(|word| !known(word)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// `as iso, short or long`
+fn listed(styles: &[&str]) -> String {
+    match styles {
+        [] => "in one form".to_owned(),
+        [one] => format!("as {one}"),
+        [most @ .., last] => format!("as {} or {last}", most.join(", ")),
+    }
 }
 
 /// The offset the moment was given with.

@@ -8,6 +8,7 @@ use crate::offline::argument;
 use crate::offline::extract;
 use crate::offline::family::Family;
 use crate::offline::request;
+use crate::offline::revision;
 use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::{Known, Manner, View};
 use crate::offline::word::{fold, has, has_any};
@@ -80,31 +81,55 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
 }
 
 fn draft_args(view: &View<'_>, tool: &crate::brain::Declared) -> Value {
-    let folded = fold(&view.words);
     let styles = Parameters::new(&tool.parameters).one("style").map(texts).unwrap_or_default();
-    let style = styles.into_iter().find(|style| has(&folded, fold(style).trim()));
-    let avoid = extract::after(&view.words, &["without"]).map(|rest| {
-        let things =
-            rest.split([',', '.', '\n']).flat_map(|part| part.split(" and ")).map(str::trim);
-        things.filter(|thing| !thing.is_empty()).take(6).collect::<Vec<_>>()
-    });
-    json!({ "subject": subject(&view.words), "style": style, "avoid": avoid })
+    let style = view.words.lines().rev().find_map(|line| style(line, &styles));
+    let avoid = view.words.lines().rev().find_map(avoided);
+    let subject = subject(&view.words).map(|subject| with_changes(view, subject, &styles));
+    json!({ "subject": subject, "style": style, "avoid": avoid })
 }
 
-/// What is to be seen.
+fn style<'a>(line: &str, styles: &[&'a str]) -> Option<&'a str> {
+    styles.iter().copied().find(|style| has(&fold(line), fold(style).trim()))
+}
+
+/// What is not to be seen.
+fn avoided(line: &str) -> Option<Vec<&str>> {
+    let rest = extract::after(line, &["without"])?;
+    let things = rest.split([',', '.']).flat_map(|part| part.split(" and ")).map(str::trim);
+    Some(things.filter(|thing| !thing.is_empty()).take(6).collect())
+}
+
+/// The subject with what was changed of it later, besides its style.
+fn with_changes(view: &View<'_>, subject: String, styles: &[&str]) -> String {
+    let changes = view.words.lines().skip_while(|line| subject_of(line).is_none()).skip(1);
+    let changes = changes.filter(|line| style(line, styles).is_none() && avoided(line).is_none());
+    let changes = changes.map(revision::change).filter(|change| !change.is_empty());
+    changes.fold(subject, |subject, change| format!("{subject}, {change}"))
+}
+
+/// What is to be seen: in the wish, or in the answer to our question.
 fn subject(words: &str) -> Option<String> {
-    if let Some(quoted) = extract::quoted(words).into_iter().next() {
+    let wished = words.lines().find_map(subject_of);
+    wished.or_else(|| words.lines().skip(1).last().map(|line| shorn(line).to_owned()))
+}
+
+fn subject_of(line: &str) -> Option<String> {
+    if let Some(quoted) = extract::quoted(line).into_iter().next() {
         return Some(quoted);
     }
     let wish = extract::after(
-        words,
+        line,
         &["picture of", "image of", "photo of", "illustration of", "drawing of", "painting of"],
     )
-    .or_else(|| extract::after(words, WISHES))?;
+    .or_else(|| extract::after(line, WISHES))?;
     let lower = wish.to_ascii_lowercase();
     let end = SUBJECT_ENDS.iter().filter_map(|end| lower.find(end)).min().unwrap_or(wish.len());
-    let subject = wish.get(..end)?.trim().trim_end_matches(['.', '!', '?', ',']).trim();
+    let subject = shorn(wish.get(..end)?);
     (!subject.is_empty()).then(|| subject.to_owned())
+}
+
+fn shorn(text: &str) -> &str {
+    text.trim().trim_end_matches(['.', '!', '?', ',']).trim()
 }
 
 /// The prompts, to choose from.

@@ -1,18 +1,21 @@
 //! The person's answer to an offer: a time to book, a picture to make. Nothing is committed before.
 //!
-//! An offer is open while every message since it chose from it. It closes when it is declined, when
-//! something came of it, and with the first message that is about anything else.
+//! An offer is open while every message since it chose from it or wanted to change it. It closes
+//! when it is declined, when something came of it, and with the first message that is about anything
+//! else. A change that can be read is asked for again, with the words before.
 
 use serde_json::{Value, json};
 
 use super::{say, talk};
-use crate::brain::{Declared, Step};
+use crate::brain::{Declared, Item, Step};
 use crate::offline::argument;
 use crate::offline::choice::{self, Choice};
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
+use crate::offline::revision::{self, Revision};
 use crate::offline::slot;
-use crate::offline::view::{Known, View};
+use crate::offline::view::{Known, View, heard};
+use crate::offline::when::Today;
 use crate::offline::word::fold;
 use aileron_contract::ErrorType;
 
@@ -22,6 +25,9 @@ const NOT_MINE: &str =
     "I cannot approve that for you: please answer the question that is open on the page.";
 const NOT_MINE_TO_DECLINE: &str =
     "Nothing has been done. The question is still open on the page: please decline it there.";
+const NOT_READ: &str = "I cannot read that change. Please say the whole request again";
+const DONE: &str =
+    "That is done, and I cannot change it any more. Please say the whole request again.";
 const NOTHING_OPEN: &str = "There is nothing open to choose or to say yes to. What shall I do?";
 
 /// Offers, and what becomes of them.
@@ -38,34 +44,83 @@ struct Offer {
 }
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let offer = open(view);
+    let offer = open(&view.known, view.before(), view.today.as_ref()).map(|(_, offer)| offer);
     approval(view, offer.as_ref())
-        .or_else(|| offer.and_then(|offer| choose(view, &offer)))
+        .or_else(|| offer.as_ref().and_then(|offer| choose(view, offer)))
+        .or_else(|| changed(view, offer.as_ref()))
         .or_else(|| nothing(view))
 }
 
-/// The last offer, if it is still open.
-fn open(view: &View<'_>) -> Option<Offer> {
-    let (known, output) = view.known.iter().rev().find_map(|known| match &known.outcome {
+/// The last stage that came to something, among the results before these items end.
+fn last_stage<'a>(known: &'a [Known], items: &[Item]) -> Option<(&'a Known, &'a Value)> {
+    let before = known.iter().filter(|known| known.at < items.len());
+    before.rev().find_map(|known| match &known.outcome {
         Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known, output)),
         Outcome::Failed(_) => None,
-    })?;
+    })
+}
+
+/// The last offer, if it is still open when these items end.
+fn open<'a>(
+    known: &'a [Known],
+    items: &[Item],
+    today: Option<&Today>,
+) -> Option<(&'a Known, Offer)> {
+    let (known, output) = last_stage(known, items)?;
     let offer = match known.family {
-        Some(Family::Propose) => times(view, output),
+        Some(Family::Propose) => times(today, output),
         Some(Family::DraftImage) => pictures(output)?,
         _ => return None,
     };
-    let chose = |words: &str| {
-        let choice = choice::of(&fold(words), &offer.names);
+    let stays = |words: &str| {
+        let folded = fold(words);
+        let choice = choice::of(&folded, &offer.names);
         matches!(choice, Some(Choice::Take(_) | Choice::Unclear))
+            || (choice.is_none() && revision::of(words, today).is_some())
+            || talk::is_pause(&folded)
     };
-    view.heard_since(known.at).all(chose).then_some(offer)
+    heard(&items[known.at..]).all(stays).then_some((known, offer))
 }
 
-fn times(view: &View<'_>, output: &Value) -> Offer {
+/// The result whose request a message changes. A picture that was just made can be asked for anew.
+pub(in crate::offline) fn changes<'a>(
+    text: &str,
+    known: &'a [Known],
+    items: &[Item],
+    today: Option<&Today>,
+) -> Option<&'a Known> {
+    let revision = revision::of(text, today)?;
+    if let Some((known, offer)) = open(known, items, today) {
+        let chosen = choice::of(&fold(text), &offer.names).is_some();
+        let read = known.family == Some(Family::DraftImage) || revision != Revision::Other;
+        return (read && !chosen).then_some(known);
+    }
+    let (made, _) = last_stage(known, items)?;
+    let just_made =
+        made.family == Some(Family::MakeImage) && heard(&items[made.at..]).next().is_none();
+    let drafts = known.iter().filter(|known| known.at < made.at);
+    drafts.rev().find(|known| just_made && known.family == Some(Family::DraftImage))
+}
+
+/// A change that cannot be read leaves the offer as it is; what is done cannot be changed.
+fn changed(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
+    let revision = revision::of(&view.latest, view.today.as_ref())?;
+    let (stage, _) = last_stage(&view.known, view.before())?;
+    match (offer, stage.family) {
+        (Some(offer), Some(Family::Propose)) if revision == Revision::Other => {
+            Some(say(format!("{NOT_READ}, or choose one: 1 to {}.", offer.names.len())))
+        }
+        (None, Some(Family::Book)) if heard(&view.before()[stage.at..]).next().is_none() => {
+            Some(say(DONE))
+        }
+        _ => None,
+    }
+}
+
+fn times(today: Option<&Today>, output: &Value) -> Offer {
     let slots = slot::read(output);
     Offer {
-        names: slots.iter().map(|slot| slot.names(view.today.as_ref())).collect(),
+        names: slots.iter().map(|slot| slot.names(today)).collect(),
         args: slots.iter().map(|slot| json!({ "event_draft_id": slot.draft })).collect(),
         commit: Family::Book,
     }

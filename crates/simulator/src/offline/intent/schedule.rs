@@ -1,5 +1,10 @@
 //! Meetings: people are looked up, times proposed, and nothing is booked before the person chose.
 
+mod people;
+mod topic;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
 use serde_json::{Map, Value, json};
 
 use super::say;
@@ -7,13 +12,14 @@ use crate::brain::{Asked, Step};
 use crate::offline::argument;
 use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
+use crate::offline::failure;
 use crate::offline::family::Family;
 use crate::offline::outcome::Outcome;
 use crate::offline::request;
 use crate::offline::sentence::overlap;
-use crate::offline::slot;
+use crate::offline::slot::{self, Slot};
 use crate::offline::view::{Known, Manner, View};
-use crate::offline::when;
+use crate::offline::when::{self, Today, Trouble, Wish};
 use crate::offline::word::{fold, has_any, stems};
 
 const NOT_SPOKEN: &str =
@@ -23,25 +29,40 @@ const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
 const WHO: &str = "I still need the email address of everybody I cannot find.";
 const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
+const NO_SERIES: &str = "I book one meeting, not a series.";
+const NOTHING_FITS: &str = "There is no time in the working hours of those days.";
 
-/// Where those who are invited end.
-const PEOPLE_END: &[&str] = &[
-    " in ",
-    " on ",
-    " at ",
-    " about ",
-    " for ",
-    " to ",
-    " tomorrow",
-    " today",
-    " next ",
-    " called ",
-    " titled ",
-    "\n",
+// The answer to each is read with the words before.
+const ANOTHER_TIME: &str = "I still need another day, or the exact time if it shall be then.";
+const WHICH_DAY: &str = "I still need the day, such as 24 December, 2026-12-24 or next Tuesday.";
+const MONTH_IN_WORDS: &str = "I still need the day with its month in words, such as 4 March.";
+const WHICH_TIME: &str = "I still need the time, such as 14:30, 3 pm or half past two.";
+const AHEAD: &str = "I still need a day and a time that lie ahead.";
+
+/// What asks for more than one meeting.
+const SERIES: &[&str] = &[
+    "every day",
+    "every week",
+    "every month",
+    "every monday",
+    "every tuesday",
+    "every wednesday",
+    "every thursday",
+    "every friday",
+    "every other",
+    "each week",
+    "each day",
+    "once a week",
+    "recurring",
+    "repeating",
 ];
 
 /// The length of a meeting that was given none.
 const USUAL_MINUTES: i64 = 30;
+
+/// How many days can be looked at, and how many are if the one that was named is full.
+const MOST_DAYS: i64 = 30;
+const DAYS_BEYOND: i64 = 7;
 
 const VERBS: &[&str] = &[
     "schedule",
@@ -83,27 +104,6 @@ const NOUNS: &[&str] = &[
     "meet",
 ];
 
-/// Where the topic of a meeting ends.
-const TOPIC_ENDS: &[&str] = &[
-    " tomorrow",
-    " today",
-    " on monday",
-    " on tuesday",
-    " on wednesday",
-    " on thursday",
-    " on friday",
-    " next ",
-    " at ",
-    " with ",
-    " for ",
-    " in the ",
-    ",",
-    ".",
-    "\n",
-    "?",
-    "!",
-];
-
 /// Whether the words ask for a meeting.
 pub(in crate::offline) fn is_wanted(view: &View<'_>) -> bool {
     let folded = fold(&view.words);
@@ -119,27 +119,19 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let Some(_) = view.tool(Family::Propose) else {
         return Some(say(if view.manner == Manner::Spoken { NOT_SPOKEN } else { NOT_HERE }));
     };
+    if let Some(steps) = trouble(view) {
+        return Some(steps);
+    }
     let emails = extract::emails(&view.words);
     Some(look_up(view).unwrap_or_else(|| propose(view, emails)))
-}
-
-/// The names of those who are invited: behind a word that says so, or in the answer to our question.
-fn invited(view: &View<'_>) -> Vec<String> {
-    let answered = view.words != view.latest && extract::emails(&view.latest).is_empty();
-    let words = if answered { &view.latest } else { &view.words };
-    let Some(behind) = extract::after(words, &["with", "invite", "meet"]) else {
-        return extract::names(&view.words);
-    };
-    let lower = behind.to_ascii_lowercase();
-    let end = PEOPLE_END.iter().filter_map(|end| lower.find(end)).min().unwrap_or(behind.len());
-    extract::names(&format!("with {}", behind.get(..end).unwrap_or(behind)))
 }
 
 /// People without an address are searched for, all at once.
 fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
     let search = view.tool(Family::Search)?;
-    let title = title(view).unwrap_or_default();
-    let names = invited(view).into_iter().filter(|name| !title.contains(name.as_str()));
+    let title = topic::of(&view.words).unwrap_or_default();
+    let names = people::invited(view).into_iter();
+    let names = names.filter(|name| !title.contains(name.as_str()));
     let calls = names.take(3).flat_map(|name| {
         argument::call(
             search,
@@ -166,7 +158,9 @@ pub(in crate::offline) fn with_people(view: &View<'_>, results: &[Known]) -> Vec
         let name = known.args.get("query").and_then(Value::as_str).unwrap_or_default();
         let wanted = stems(name);
         // Whoever is invited is called so: one letter makes another person.
-        let called = |person: &Evidence| overlap(&wanted, &person.name()) == wanted.len();
+        let called = |person: &Evidence| {
+            !wanted.is_empty() && overlap(&wanted, &person.name()) == wanted.len()
+        };
         let person = evidence::read(output).into_iter().find(called);
         match person.as_ref().and_then(address) {
             Some(email) if emails.contains(&email) => {}
@@ -188,58 +182,119 @@ fn address(person: &Evidence) -> Option<String> {
 
 fn propose(view: &View<'_>, attendees: Vec<String>) -> Vec<Step> {
     let Some(tool) = view.tool(Family::Propose) else { return say(NOT_HERE) };
+    let today = view.today.as_ref();
+    let wish = wish(view);
     let mut args = Map::new();
     args.insert("attendees".into(), json!(attendees));
-    let minutes = when::minutes(&view.words).unwrap_or(USUAL_MINUTES);
+    let minutes = length(view).unwrap_or(USUAL_MINUTES);
     args.insert("duration_minutes".into(), minutes.into());
-    args.extend(title(view).map(|title| ("title".into(), title.into())));
-    let today = view.today.as_ref();
-    match when::exact_moment(&view.words, today) {
-        Some(moment) => {
-            args.insert("preferred_times".into(), json!([moment]));
-        }
-        None => {
-            let from = when::day(&view.words, today).and(when::moment(&view.words, today));
-            if let Some(from) = from {
-                args.insert("not_before".into(), from.into());
-                args.insert("within_days".into(), 1.into());
-            }
-        }
+    args.extend(topic::of(&view.words).map(|title| ("title".into(), title.into())));
+    args.extend(days(&wish, today));
+    if let Some((from, to)) = wish.window() {
+        let hour = |time: Time| time.strftime("%H:%M").to_string();
+        args.insert("working_hours".into(), json!({ "start": hour(from), "end": hour(to) }));
     }
     let offset = today.map(|today| today.offset.as_str()).filter(|offset| *offset != "Z");
     args.extend(offset.map(|offset| ("utc_offset".into(), offset.into())));
     argument::call(tool, Value::Object(args))
 }
 
-/// What the meeting is about: a quotation, or what follows a word like `about`.
-fn title(view: &View<'_>) -> Option<String> {
-    if let Some(quoted) = extract::quoted(&view.words).into_iter().next() {
-        return Some(quoted);
-    }
-    let topic = extract::after(&view.words, &["about", "titled", "called", "regarding"])?;
-    let lower = topic.to_ascii_lowercase();
-    let end = TOPIC_ENDS.iter().filter_map(|end| lower.find(end)).min().unwrap_or(topic.len());
-    let topic = topic.get(..end)?.trim().trim_start_matches("the ");
-    let mut letters = topic.chars();
-    let first = letters.next()?;
-    Some(format!("{}{}", first.to_uppercase(), letters.as_str()))
+/// When the meeting is wished for; what stands in quotation marks is its title.
+fn wish(view: &View<'_>) -> Wish {
+    let quoted = extract::quoted(&view.words);
+    let words = quoted.iter().fold(view.words.clone(), |words, quoted| words.replace(quoted, " "));
+    when::wish(&words, view.today.as_ref())
 }
 
-/// The times, to choose from.
-pub(in crate::offline) fn proposed(view: &View<'_>, output: &Value) -> Vec<Step> {
+/// How long it takes, if that was said; the last word counts.
+fn length(view: &View<'_>) -> Option<i64> {
+    let said = view.words.lines().rev().find_map(when::minutes);
+    said.or_else(|| wish(view).minutes())
+}
+
+/// The start that is wished for and the day it lies on, so that others are looked for from that day
+/// on; or the days to look at.
+fn days(wish: &Wish, today: Option<&Today>) -> Vec<(String, Value)> {
+    let midnight = |date: Date| Value::from(when::stamp(date.to_datetime(Time::midnight()), today));
+    let within = |from: Value, days: i64| {
+        vec![("not_before".to_owned(), from), ("within_days".to_owned(), days.into())]
+    };
+    let preferred = |moment: String| vec![("preferred_times".to_owned(), json!([moment]))];
+    match (&wish.stated, wish.start(today), wish.span()) {
+        (Some(stated), ..) => preferred(stated.clone()),
+        (None, Some(start), _) => {
+            let from_that_day = ("not_before".to_owned(), midnight(start.date()));
+            preferred(when::stamp(start, today)).into_iter().chain([from_that_day]).collect()
+        }
+        (None, None, Some(span)) => within(midnight(span.from), span.days.clamp(1, MOST_DAYS)),
+        (None, None, None) => Vec::new(),
+    }
+}
+
+/// Words that look like a day or a time and are none, and times that have passed.
+fn trouble(view: &View<'_>) -> Option<Vec<Step>> {
+    let told = match wish(view).trouble(view.today.as_ref())? {
+        Trouble::NoDay(words) => format!("I know no day “{words}”. {WHICH_DAY}"),
+        Trouble::TwoDays(words) => format!("“{words}” may be two days. {MONTH_IN_WORDS}"),
+        Trouble::NoTime(words) => format!("I know no time “{words}”. {WHICH_TIME}"),
+        Trouble::Passed(moment) => format!("{moment} has passed. {AHEAD}"),
+    };
+    Some(say(told))
+}
+
+/// The times, to choose from. A day without a free time is looked past, once.
+pub(in crate::offline) fn proposed(view: &View<'_>, known: &Known, output: &Value) -> Vec<Step> {
     let slots = slot::read(output);
     if slots.is_empty() {
         return say(NO_TIME);
+    }
+    let busy = slots.iter().all(|slot| slot.busy > 0);
+    let one_day = known.args.get("within_days") == Some(&json!(1));
+    let tool = view.tool(Family::Propose).filter(|_| view.tries(Family::Propose) == 1);
+    if let Some(tool) = tool.filter(|_| busy && one_day) {
+        let mut args = known.args.clone();
+        args["within_days"] = DAYS_BEYOND.into();
+        return argument::call(tool, args);
     }
     let title = output.get("title").and_then(Value::as_str).unwrap_or("the meeting");
     let lines: Vec<String> =
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
-    let mut notes = unread(output);
-    if when::minutes(&view.words).is_none() {
-        notes.push_str(&format!("{NO_LENGTH}\n"));
+    let notes = notes(view, output);
+    let taken = taken(known, &slots);
+    say(format!(
+        "{taken}For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}",
+        lines.join("\n")
+    ))
+}
+
+/// Says of the start that was wished for that it is not among the times, or not free for all.
+fn taken(known: &Known, slots: &[Slot]) -> String {
+    let wished = known.args.get("preferred_times").and_then(|times| times.get(0)?.as_str());
+    let wished = wished.and_then(|wished| wished.parse::<Timestamp>().ok());
+    let told = wished.and_then(|wished| Some((wished, slot::told_like(slots, wished)?)));
+    let Some((wished, told)) = told else { return String::new() };
+    match slots.iter().find(|slot| slot.start.parse().ok() == Some(wished)) {
+        Some(slot) if slot.busy == 0 => String::new(),
+        Some(_) => format!("{told} is not free for everybody. "),
+        None => format!("{told} is not free. "),
     }
-    say(format!("For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}", lines.join("\n")))
+}
+
+/// What has to be known with the times.
+fn notes(view: &View<'_>, output: &Value) -> String {
+    let warnings = output.get("warnings").and_then(Value::as_array).into_iter().flatten();
+    let warnings = warnings.filter_map(Value::as_str).map(failure::sentence);
+    let series = has_any(&fold(&view.words), SERIES).then(|| NO_SERIES.to_owned());
+    let length = length(view).is_none().then(|| NO_LENGTH.to_owned());
+    let notes = warnings.chain(series).chain(length).map(|note| format!("{note}\n"));
+    format!("{}{}", unread(output), notes.collect::<String>())
+}
+
+/// No time in the days and hours that were asked for.
+pub(in crate::offline) fn nothing_fits(known: &Known) -> Option<Vec<Step>> {
+    let asked = known.args.get("not_before").or_else(|| known.args.get("working_hours"));
+    asked.map(|_| say(format!("{NOTHING_FITS} {ANOTHER_TIME}")))
 }
 
 /// Whose calendar could not be looked at.

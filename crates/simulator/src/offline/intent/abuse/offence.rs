@@ -44,6 +44,27 @@ const THREATS: &[&str] = &[
     "find you and hurt",
 ];
 
+/// What somebody is told to do, as a threat and as an insult.
+const DEADLY: &[&str] = &["go die", "drop dead", "go hang yourself", "go kill yourself"];
+const RUDE: &[&str] = &[
+    "eat shit",
+    "get fucked",
+    "get lost",
+    "bite me",
+    "kiss my ass",
+    "kiss my arse",
+    "shut it",
+    "shut your mouth",
+    "shut your trap",
+    "shut your face",
+];
+
+/// What may stand before an order: "why don't you just go die".
+const BEFORE_AN_ORDER: &[&str] = &[
+    "and", "bot", "can", "could", "dont", "hey", "just", "now", "oh", "ok", "please", "should",
+    "so", "then", "well", "you", "u",
+];
+
 /// Who hate is aimed at.
 const GROUPS: &[&str] = &[
     "arabs",
@@ -129,11 +150,9 @@ const SEXUAL: &[&str] = &[
     "have sex with me",
     "sex with you",
     "i want to fuck you",
-    "wanna fuck",
+    "wanna fuck you",
+    "wanna fuck me",
     "jerk me off",
-    "lick my",
-    "my cock",
-    "my dick",
     "send me nudes",
     "send nudes",
     "show me your boobs",
@@ -152,6 +171,13 @@ const SEXUAL: &[&str] = &[
     "youre sexy",
 ];
 
+/// What is done to a part of the body. "My dick of a boss" is no such part.
+const TOUCHING: &[&str] = &[
+    "suck", "sucking", "lick", "ride", "rub", "stroke", "touch", "taste", "grab", "see", "show",
+    "want", "feel", "on",
+];
+const BODY: &[&str] = &["dick", "cock", "balls", "pussy", "tits", "boobs", "penis"];
+
 /// Insults that are meant for whoever is spoken to.
 const DIRECT: &[&str] = &[
     "shut up",
@@ -168,9 +194,36 @@ const DIRECT: &[&str] = &[
 
 /// What somebody is called.
 const CALLED: &[&str] = &[
-    "idiot", "moron", "imbecile", "bastard", "asshole", "bitch", "loser", "dumbass", "cretin",
-    "scumbag", "jerk", "cunt", "dickhead",
+    "idiot",
+    "moron",
+    "imbecile",
+    "bastard",
+    "asshole",
+    "bitch",
+    "loser",
+    "dumbass",
+    "cretin",
+    "scumbag",
+    "jerk",
+    "cunt",
+    "dickhead",
+    "fucker",
+    "motherfucker",
+    "prick",
+    "twat",
+    "wanker",
+    "shithead",
+    "dipshit",
+    "dumbfuck",
+    "retard",
 ];
+
+/// What somebody is called as well, but never by the word alone: "oh shit" is nobody's name.
+const SWEARING: &[&str] = &["fuck", "shit", "dick", "fool", "clown", "pig", "donkey"];
+
+/// What makes a verb of such a word: "did you fuck up the scene?"
+const OF_A_VERB: &[&str] =
+    &["up", "around", "about", "with", "it", "this", "that", "the", "my", "off"];
 
 /// What somebody is said to be.
 const SAID_TO_BE: &[&str] = &[
@@ -202,6 +255,12 @@ const LEADING: &[&str] = &[
     "bloody",
     "damn",
     "absolutely",
+    "absolute",
+    "utter",
+    "real",
+    "big",
+    "huge",
+    "bunch",
     "just",
     "the",
     "most",
@@ -223,16 +282,37 @@ const AGENTS: &[&str] =
 /// The offence in folded words.
 pub(in crate::offline) fn of(folded: &str) -> Option<Offence> {
     let words: Vec<&str> = folded.split_whitespace().collect();
-    if has_any(folded, THREATS) || is_threat(&words) {
+    if has_any(folded, THREATS) || is_told(&words, DEADLY) || is_threat(&words) {
         return Some(Offence::Threat);
     }
     if has_any(folded, HATEFUL) || is_hate(folded) {
         return Some(Offence::Hate);
     }
-    if has_any(folded, SEXUAL) {
+    if has_any(folded, SEXUAL) || is_sexual(&words) {
         return Some(Offence::SexualHarassment);
     }
-    (has_any(folded, DIRECT) || is_insult(&words)).then_some(Offence::Insult)
+    let insult = has_any(folded, DIRECT) || is_told(&words, RUDE) || is_insult(&words);
+    insult.then_some(Offence::Insult)
+}
+
+/// Whoever is spoken to is told to do one of these things.
+fn is_told(words: &[&str], orders: &[&str]) -> bool {
+    orders.iter().any(|order| {
+        let order: Vec<&str> = order.split(' ').collect();
+        words.windows(order.len()).enumerate().any(|(at, said)| {
+            let lead = at.checked_sub(1).map(|at| words[at]);
+            said == order.as_slice() && lead.is_none_or(|lead| BEFORE_AN_ORDER.contains(&lead))
+        })
+    })
+}
+
+/// A part of the body, and what is to be done to it.
+fn is_sexual(words: &[&str]) -> bool {
+    words.windows(2).enumerate().any(|(at, two)| {
+        let body = matches!(two[0], "my" | "your" | "ur") && BODY.contains(&two[1]);
+        let before = &words[at.saturating_sub(2)..at];
+        body && before.iter().any(|word| TOUCHING.contains(word))
+    })
 }
 
 /// Somebody will do harm to whoever is spoken to.
@@ -266,7 +346,11 @@ fn is_hate(folded: &str) -> bool {
 
 /// Whoever is spoken to is called something, or said to be something.
 fn is_insult(words: &[&str]) -> bool {
-    let is_bad = |word: &&str| CALLED.contains(word) || SAID_TO_BE.contains(word);
+    let is_called = |word: &str| {
+        CALLED.contains(&word.strip_suffix('s').unwrap_or(word)) || CALLED.contains(&word)
+    };
+    let is_bad =
+        |word: &&str| is_called(word) || SAID_TO_BE.contains(word) || SWEARING.contains(word);
     let insults = words.iter().enumerate().filter(|(_, word)| is_bad(word));
     let mut aimed = insults.map(|(at, word)| {
         let before = &words[..at];
@@ -280,7 +364,10 @@ fn is_insult(words: &[&str]) -> bool {
             || at.checked_sub(led + 2).is_some_and(|at| words[at] == "are");
         let agent = words.get(at + 1).is_some_and(|next| AGENTS.contains(next));
         let alone = words.len() == 1 && CALLED.contains(word);
-        agent || alone || (spoken_to && (CALLED.contains(word) || said))
+        let swears = SWEARING.contains(word);
+        let verb = swears && words.get(at + 1).is_some_and(|next| OF_A_VERB.contains(next));
+        let named = is_called(word) || swears;
+        (agent && !swears) || alone || (spoken_to && !verb && (named || said))
     });
     aimed.any(|aimed| aimed)
 }

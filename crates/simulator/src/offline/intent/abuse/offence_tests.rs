@@ -23,6 +23,9 @@ fn threats_are_recognised() {
             "kill yourself",
             "if you don't answer, I will hurt you",
             "I hope you die",
+            "go die",
+            "just go die already",
+            "why don't you go die in a fire",
         ],
     );
 }
@@ -47,7 +50,13 @@ fn hate_is_recognised() {
 fn sexual_harassment_is_recognised() {
     check(
         Some(Offence::SexualHarassment),
-        &["send me nudes", "Suck my dick", "I want to have sex with you", "show me your tits"],
+        &[
+            "send me nudes",
+            "Suck my dick",
+            "you can lick my balls",
+            "I want to have sex with you",
+            "show me your tits",
+        ],
     );
 }
 
@@ -65,6 +74,14 @@ fn insults_are_those_of_somebody() {
             "shut up, you moron",
             "fuck you",
             "idiot",
+            "you are an absolute idiot",
+            "you dumb fuck",
+            "you are such a dick",
+            "eat shit",
+            "you can eat shit",
+            "shut your mouth",
+            "you are all idiots",
+            "kiss my ass",
         ],
     );
 }
@@ -97,6 +114,14 @@ fn work_talk_and_bad_days_are_no_abuse() {
             "that idea is garbage, I think",
             "master and slave nodes",
             "your answer was not helpful",
+            "my dick of a boss wants the schedule",
+            "my boss is an asshole",
+            "did you fuck up the scene?",
+            "oh shit",
+            "fuck",
+            "where do old jobs go? die they?",
+            "we eat shit at the canteen",
+            "what a clown show this farm is",
         ],
     );
 }

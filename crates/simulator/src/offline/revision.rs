@@ -1,0 +1,130 @@
+//! Messages that change what was asked for before: "make it Wednesday", "rather the afternoon",
+//! "with Jon too".
+
+use super::request;
+use super::when::{self, Today};
+use super::word::{fold, has_any};
+
+/// What a message changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Revision {
+    When,
+    Who,
+    /// Something else, or nothing that can be read.
+    Other,
+}
+
+/// What says that something is to be changed.
+const MARKS: &[&str] = &[
+    "make it",
+    "make that",
+    "rather",
+    "instead",
+    "better",
+    "prefer",
+    "move it",
+    "move that",
+    "change it",
+    "change that",
+    "push it",
+    "shift it",
+    "put it",
+];
+
+/// What leads to a change and belongs to it.
+const LEADS: &[&str] = &[
+    "no",
+    "but",
+    "hmm",
+    "oh",
+    "actually",
+    "rather",
+    "instead",
+    "maybe",
+    "perhaps",
+    "better",
+    "id",
+    "i would",
+    "i",
+    "prefer",
+    "make it",
+    "make that",
+    "lets",
+    "let us",
+];
+
+/// What asks whether a change is possible.
+const SUGGESTIONS: &[&str] = &[
+    "what about",
+    "how about",
+    "can we do",
+    "could we do",
+    "can we make it",
+    "could we make it",
+    "can you make it",
+    "could you make it",
+    "can it be",
+    "could it be",
+    "do you have anything",
+    "is there anything",
+    "is there something",
+];
+
+/// What goes with a day, a time or a length and says nothing more.
+const COMPANY: &[&str] = &[
+    "anything", "better", "but", "change", "day", "do", "else", "fits", "free", "good", "hmm",
+    "id", "instead", "it", "later", "lets", "make", "maybe", "move", "ok", "only", "perhaps",
+    "possible", "prefer", "push", "put", "rather", "say", "shift", "suits", "take", "then", "time",
+    "works",
+];
+
+/// What adds people, and what says that they are added.
+const PEOPLE: &[&str] = &["with", "and with", "add", "and add", "invite", "and invite"];
+const ADDED: &[&str] = &["too", "also", "as well", "instead", "rather", "add"];
+
+const LONGEST_WORDS: usize = 12;
+
+/// What a message changes of an offer that is open.
+pub(super) fn of(text: &str, today: Option<&Today>) -> Option<Revision> {
+    let folded = fold(text);
+    if folded.split_whitespace().count() > LONGEST_WORDS {
+        return None;
+    }
+    let suggested = request::after(request::order(&folded), SUGGESTIONS).is_some();
+    let bare = request::behind(request::order(&folded), &[LEADS]);
+    if !suggested && (request::is_question(bare) || super::intent::orders_another(bare)) {
+        return None;
+    }
+    let marked = has_any(&folded, MARKS);
+    let says_when = !when::wish(text, today).is_empty() || when::minutes(text).is_some();
+    if says_when && (marked || suggested || when::is_all(text, today, COMPANY)) {
+        return Some(Revision::When);
+    }
+    let people = request::after(bare, PEOPLE).is_some();
+    if people && (bare.starts_with("with ") || has_any(&folded, ADDED)) {
+        return Some(Revision::Who);
+    }
+    marked.then_some(Revision::Other)
+}
+
+/// What is to be changed, without the words that say so.
+pub(super) fn change(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let folded: Vec<String> = words.iter().map(|word| fold(word).trim().to_owned()).collect();
+    let leads = |at: usize| {
+        let rest = folded[at..].join(" ");
+        request::behind(request::order(&rest), &[LEADS]).split_whitespace().count()
+    };
+    let kept = words.len() - leads(0).min(words.len());
+    let change = words.get(kept..).unwrap_or_default().join(" ");
+    let change = change.trim_end_matches(['.', '!', ',', ';']);
+    change
+        .trim_end_matches("instead")
+        .trim_end_matches("please")
+        .trim_end_matches([',', ' '])
+        .to_owned()
+}
+
+#[cfg(test)]
+#[path = "revision_tests.rs"]
+mod tests;
