@@ -101,12 +101,15 @@ pub(super) fn orders_another(words: &str) -> bool {
     object.is_some_and(|next| !next.is_empty() && next != "it" && next != "that")
 }
 
-/// A message without the greeting and the thanks before it.
+/// A message without the greeting, the thanks and the assent before it.
 pub(super) fn past_courtesies(text: &str) -> &str {
     let mut rest = text;
     while let Some((head, behind)) = rest.split_once([',', '!', '.', ';', '\n']) {
         let courtesy = fold(head);
-        let said = about::GREETINGS.contains(&courtesy.trim()) || talk::is_thanks(&courtesy);
+        let said = about::GREETINGS.contains(&courtesy.trim())
+            || talk::is_thanks(&courtesy)
+            || talk::is_assent(&courtesy)
+            || talk::is_pause(&courtesy);
         let behind = behind.trim_start_matches(['!', '.', ',', ' ', '\n']);
         if !said || behind.trim().is_empty() {
             break;

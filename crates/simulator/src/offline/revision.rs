@@ -104,19 +104,16 @@ pub(super) fn of(text: &str, today: Option<&Today>) -> Option<Revision> {
     if people && (bare.starts_with("with ") || has_any(&folded, ADDED)) {
         return Some(Revision::Who);
     }
-    marked.then_some(Revision::Other)
+    (marked || bare.starts_with("without ")).then_some(Revision::Other)
 }
 
 /// What is to be changed, without the words that say so.
 pub(super) fn change(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let folded: Vec<String> = words.iter().map(|word| fold(word).trim().to_owned()).collect();
-    let leads = |at: usize| {
-        let rest = folded[at..].join(" ");
-        request::behind(request::order(&rest), &[LEADS]).split_whitespace().count()
-    };
-    let kept = words.len() - leads(0).min(words.len());
-    let change = words.get(kept..).unwrap_or_default().join(" ");
+    let said = folded.join(" ");
+    let left = request::behind(request::order(&said), &[LEADS]).split_whitespace().count();
+    let change = words[words.len().saturating_sub(left)..].join(" ");
     let change = change.trim_end_matches(['.', '!', ',', ';']);
     change
         .trim_end_matches("instead")

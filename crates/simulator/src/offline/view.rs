@@ -154,8 +154,9 @@ impl Past<'_> {
         let mut next = Some(at);
         while let Some(at) = next {
             let text = self.text(at);
-            words.push(past_courtesies(&text).to_owned());
-            next = self.answered(at, &text).or_else(|| self.changed(at, &text));
+            let text = past_courtesies(&text);
+            words.push(text.to_owned());
+            next = self.answered(at, text).or_else(|| self.changed(at, text));
         }
         words.reverse();
         words

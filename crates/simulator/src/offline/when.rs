@@ -10,7 +10,7 @@ mod wish;
 
 pub(super) use length::minutes;
 pub(super) use names::{begins_a_day, is_day, is_month};
-pub(super) use wish::{Trouble, Wish, is_all, of as wish};
+pub(super) use wish::{Trouble, Wish, is_all, of as wish, others};
 
 use jiff::civil::{Date, DateTime, Time};
 use token::tokens;

@@ -90,6 +90,7 @@ fn times_of_day_are_told_from_other_numbers() {
         ("at half past two", "02:30"),
         ("half past two in the afternoon", "14:30"),
         ("a quarter to three pm", "14:45"),
+        ("a quarter to one", "12:45"),
         ("ten past four", "04:10"),
         ("at ten thirty", "10:30"),
         ("eleven o'clock", "11:00"),

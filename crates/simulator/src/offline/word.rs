@@ -151,6 +151,10 @@ const EMPTY: &[&str] = &[
     "thanks",
     "thank",
     "thx",
+    "use",
+    "used",
+    "uses",
+    "using",
 ];
 
 /// The text in lower case, words apart by one blank, a blank at either end.

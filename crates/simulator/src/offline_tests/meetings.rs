@@ -72,6 +72,17 @@ fn days_and_times_are_asked_for_as_they_were_named() {
 }
 
 #[test]
+fn several_starts_are_asked_for_in_their_order() {
+    for (words, starts) in [
+        ("on Thursday at 10 or Friday at 11", ["2026-02-05T10:00", "2026-02-06T11:00"]),
+        ("on Thursday at 10 or at 11", ["2026-02-05T10:00", "2026-02-05T11:00"]),
+    ] {
+        let starts = starts.map(|start| format!("{start}:00+01:00"));
+        assert_eq!(asks_for(words)[0], json!(starts), "{words}");
+    }
+}
+
+#[test]
 fn a_day_or_a_time_that_is_none_is_asked_about_and_never_left_out() {
     for (words, part) in [
         ("February 31st at 10", "I know no day “February 31st”. I still need the day"),

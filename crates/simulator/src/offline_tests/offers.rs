@@ -178,6 +178,7 @@ fn a_change_that_cannot_be_read_leaves_the_offer_open() {
         "I cannot read that change. Please say the whole request again, or choose one: 1 to 2."
     );
     assert_eq!(leads_to(&mut stage, "hold on").1, "Take your time.");
+    assert_eq!(leads_to(&mut stage, "cool, go ahead").1, "Which one? Say its number, 1 to 2.");
     assert_eq!(
         leads_to(&mut stage, "the second one, no wait, the first").1["event_draft_id"],
         "draft-1"
@@ -190,6 +191,8 @@ fn a_picture_is_drafted_again_with_what_is_changed() {
         ("make it bigger", json!({ "subject": "a boat, bigger" })),
         ("rather in watercolor", json!({ "subject": "a boat", "style": "watercolor" })),
         ("make it without people", json!({ "subject": "a boat", "avoid": ["people"] })),
+        ("without people please", json!({ "subject": "a boat", "avoid": ["people"] })),
+        ("with a red sail", json!({ "subject": "a boat, with a red sail" })),
     ] {
         let mut stage = Stage::new(Mode::Text);
         pictures(&mut stage);
@@ -261,6 +264,13 @@ fn a_day_without_a_free_time_is_looked_past_once() {
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot] }))]);
     let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(text.contains("11:00 to 11:30 (one person is busy)"), "{text}");
+    assert!(!text.contains("has no free time"), "{text}");
+    let mut stage = Stage::new(Mode::Text);
+    instead_of(&mut stage, meet, 1);
+    let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-05T11:00:00+01:00", "end": "2026-02-05T11:30:00+01:00", "busy": 0 });
+    let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot] }))]);
+    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    assert!(text.contains("Wednesday 4 February 2026 has no free time. For"), "{text}");
     let told = instead_of(&mut Stage::new(Mode::Text), &format!("{meet} at 11"), 1);
     assert!(told.contains("12:00 is not free for everybody. For"), "{told}");
 }

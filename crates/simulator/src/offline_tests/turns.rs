@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done};
-use crate::brain::Step;
+use crate::brain::{Item, Step};
 use crate::offline::LABEL;
 
 /// The first call that words lead to, in text.
@@ -320,7 +320,26 @@ fn courtesies_swallow_no_question() {
     ] {
         calls(words, "kb_search", json!({ "query": query }));
     }
+    calls("Cool. Draw a boat", "image_draft_prompt", json!({ "subject": "a boat" }));
     calls("Thanks, now draw a boat", "image_draft_prompt", json!({ "subject": "a boat" }));
+}
+
+#[test]
+fn she_and_he_are_people() {
+    let mut stage = Stage::new(Mode::Text);
+    stage.hear("hello");
+    let text = "Atlas: producer Jon Bell. [record:project:atlas]
+
+See also: Jon Bell [record:person:jon_bell].";
+    stage.scene.items.push(Item::Said { text: text.to_owned() });
+    for (words, id) in
+        [("What is his extension?", "person:jon_bell"), ("When is it delivered?", "project:atlas")]
+    {
+        let steps = stage.hear(words);
+        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        assert_eq!(calls[0].args["ids"], json!([id]), "{words}");
+        stage.answer(&[done(json!({ "results": [], "missing": [] }))]);
+    }
 }
 
 #[test]
@@ -348,7 +367,7 @@ fn another_day_is_not_told_as_today() {
 
 #[test]
 fn words_are_taken_for_what_they_mean_here() {
-    calls("Which model of camera do we use?", "kb_search", json!({ "query": "model camera use" }));
+    calls("Which model of camera do we use?", "kb_search", json!({ "query": "model camera" }));
     says("which model are you?", LABEL);
     says("what model is this?", LABEL);
     calls("Who runs IT?", "kb_search", json!({ "query": "runs IT" }));

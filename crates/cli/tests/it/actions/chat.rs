@@ -62,8 +62,10 @@ fn a_taken_time_is_named_and_others_of_that_day_are_offered() {
 fn a_full_day_is_named_and_the_next_ones_are_offered() {
     let workspace = Workspace::new();
     calendar(&workspace, "jon@example.com", TUESDAYS);
-    for (when, taken) in [("next Tuesday at 10", ", 10:00 is not free. For"), ("next Tuesday", "")]
-    {
+    for (when, taken) in [
+        ("next Tuesday at 10", ", 10:00 is not free. For"),
+        ("next Tuesday", " has no free time. For"),
+    ] {
         let meet = format!("Schedule half an hour with jon@example.com {when}");
         let run = held(&workspace, &["--memory"], &[&meet]);
         assert!(run.stdout.contains(taken), "{}", run.stdout);

@@ -95,6 +95,7 @@ fn style<'a>(line: &str, styles: &[&'a str]) -> Option<&'a str> {
 /// What is not to be seen.
 fn avoided(line: &str) -> Option<Vec<&str>> {
     let rest = extract::after(line, &["without"])?;
+    let rest = shorn(rest).trim_end_matches("please");
     let things = rest.split([',', '.']).flat_map(|part| part.split(" and ")).map(str::trim);
     Some(things.filter(|thing| !thing.is_empty()).take(6).collect())
 }

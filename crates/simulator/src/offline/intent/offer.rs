@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::{say, talk};
+use super::{past_courtesies, say, talk};
 use crate::brain::{Declared, Item, Step};
 use crate::offline::argument;
 use crate::offline::choice::{self, Choice};
@@ -73,6 +73,7 @@ fn open<'a>(
         _ => return None,
     };
     let stays = |words: &str| {
+        let words = past_courtesies(words);
         let folded = fold(words);
         let choice = choice::of(&folded, &offer.names);
         matches!(choice, Some(Choice::Take(_) | Choice::Unclear))

@@ -29,6 +29,7 @@ const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
 const WHO: &str = "I still need the email address of everybody I cannot find.";
 const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
+const FIRST_DAY: &str = "I looked at the first of the times that you named.";
 const NO_SERIES: &str = "I book one meeting, not a series.";
 const NOTHING_FITS: &str = "There is no time in the working hours of those days.";
 
@@ -190,6 +191,11 @@ fn propose(view: &View<'_>, attendees: Vec<String>) -> Vec<Step> {
     args.insert("duration_minutes".into(), minutes.into());
     args.extend(topic::of(&view.words).map(|title| ("title".into(), title.into())));
     args.extend(days(&wish, today));
+    if let Some(Value::Array(starts)) = args.get_mut("preferred_times") {
+        let others = when::others(&view.words, today).into_iter();
+        let others = others.filter_map(|other| other.start(today));
+        starts.extend(others.map(|start| Value::from(when::stamp(start, today))).take(4));
+    }
     if let Some((from, to)) = wish.window() {
         let hour = |time: Time| time.strftime("%H:%M").to_string();
         args.insert("working_hours".into(), json!({ "start": hour(from), "end": hour(to) }));
@@ -261,7 +267,7 @@ pub(in crate::offline) fn proposed(view: &View<'_>, known: &Known, output: &Valu
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
     let notes = notes(view, output);
-    let taken = taken(known, &slots);
+    let taken = taken(known, &slots).or_else(|| full(view, &slots)).unwrap_or_default();
     say(format!(
         "{taken}For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}",
         lines.join("\n")
@@ -269,25 +275,35 @@ pub(in crate::offline) fn proposed(view: &View<'_>, known: &Known, output: &Valu
 }
 
 /// Says of the start that was wished for that it is not among the times, or not free for all.
-fn taken(known: &Known, slots: &[Slot]) -> String {
+fn taken(known: &Known, slots: &[Slot]) -> Option<String> {
     let wished = known.args.get("preferred_times").and_then(|times| times.get(0)?.as_str());
-    let wished = wished.and_then(|wished| wished.parse::<Timestamp>().ok());
-    let told = wished.and_then(|wished| Some((wished, slot::told_like(slots, wished)?)));
-    let Some((wished, told)) = told else { return String::new() };
+    let wished = wished.and_then(|wished| wished.parse::<Timestamp>().ok())?;
+    let told = slot::told_like(slots, wished)?;
     match slots.iter().find(|slot| slot.start.parse().ok() == Some(wished)) {
-        Some(slot) if slot.busy == 0 => String::new(),
-        Some(_) => format!("{told} is not free for everybody. "),
-        None => format!("{told} is not free. "),
+        Some(slot) if slot.busy == 0 => None,
+        Some(_) => Some(format!("{told} is not free for everybody. ")),
+        None => Some(format!("{told} is not free. ")),
     }
+}
+
+/// Says of the day that was asked for that all times lie on others.
+fn full(view: &View<'_>, slots: &[Slot]) -> Option<String> {
+    let wish = wish(view);
+    let day = wish.span().filter(|span| span.days == 1 && wish.start(None).is_none())?.from;
+    let on_it = slots.iter().any(|slot| slot.start.starts_with(&day.to_string()));
+    (!on_it).then(|| format!("{} has no free time. ", day.strftime("%A %-d %B %Y")))
 }
 
 /// What has to be known with the times.
 fn notes(view: &View<'_>, output: &Value) -> String {
     let warnings = output.get("warnings").and_then(Value::as_array).into_iter().flatten();
     let warnings = warnings.filter_map(Value::as_str).map(failure::sentence);
+    let others = when::others(&view.words, view.today.as_ref());
+    let one_day = (wish(view).start(view.today.as_ref()).is_none() && !others.is_empty())
+        .then(|| FIRST_DAY.to_owned());
     let series = has_any(&fold(&view.words), SERIES).then(|| NO_SERIES.to_owned());
     let length = length(view).is_none().then(|| NO_LENGTH.to_owned());
-    let notes = warnings.chain(series).chain(length).map(|note| format!("{note}\n"));
+    let notes = warnings.chain(one_day).chain(series).chain(length).map(|note| format!("{note}\n"));
     format!("{}{}", unread(output), notes.collect::<String>())
 }
 

@@ -37,6 +37,9 @@ const PRONOUNS: &[&str] = &[
     "this project",
 ];
 
+/// Those of them that stand for somebody.
+const OF_PEOPLE: &[&str] = &["he", "she", "her", "his", "him"];
+
 /// What asks to read on.
 const READ_ON: &[&str] = &["tell me more", "more", "more please", "more details", "go on"];
 
@@ -87,13 +90,21 @@ fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
     Some(argument::call(tool, json!({ "ids": [id] })))
 }
 
-/// The record that the last answer rests on which rests on one.
+/// The record that the last answer rests on which rests on one; for "her" and "his", the first
+/// person that an answer names.
 fn last_id(view: &View<'_>) -> Option<String> {
-    view.said_before().find_map(|said| {
-        let cited = said.split_once(CITATION_START);
-        let cited = cited.and_then(|(_, rest)| rest.split_once(CITATION_END));
-        cited.map(|(id, _)| id.to_owned()).or_else(|| titled(view, said))
-    })
+    let somebody = has_any(&view.folded, OF_PEOPLE);
+    let person = |id: &&str| id.starts_with("person:");
+    let mut said = view.said_before();
+    let named = said.find_map(|said| cited(said).find(person).map(str::to_owned));
+    let first = |said: &str| cited(said).next().map(str::to_owned).or_else(|| titled(view, said));
+    named.filter(|_| somebody).or_else(|| view.said_before().find_map(first))
+}
+
+/// The ids of the records that an answer cites.
+fn cited(said: &str) -> impl Iterator<Item = &str> {
+    let behind = said.split(CITATION_START).skip(1);
+    behind.filter_map(|rest| rest.split_once(CITATION_END).map(|(id, _)| id))
 }
 
 /// The record whose title was named.

@@ -115,7 +115,7 @@ fn spoken(tokens: &[Token], at: usize, announced: Announced) -> Option<Hit> {
     // "10 to 11" is from ten to eleven; "at ten to eleven" is ten minutes before.
     let quarter = word(tokens, at) == "quarter";
     let round = quarter || (minutes % 5 == 0 && before(tokens, at) == "at");
-    let british = minutes == 30 && announced == Announced::Yes;
+    let british = word(tokens, at) == "half" && announced == Announced::Yes;
     let (skipped, minutes) = match direction {
         "past" => (2 + unit, minutes),
         "to" if round => (2 + unit, -minutes),
@@ -124,6 +124,8 @@ fn spoken(tokens: &[Token], at: usize, announced: Announced) -> Option<Hit> {
     };
     let hour = hour_of(word(tokens, at + skipped))?;
     let (half, more) = half(word(tokens, at + skipped + 1));
+    // Before one is twelve, and not midnight.
+    let hour = if hour == 1 && minutes < 0 && half.is_none() { 13 } else { hour };
     let total = (hour * 60 + minutes).rem_euclid(24 * 60);
     let clock = clock(total / 60, total % 60, half);
     Some(Hit { clock, count: skipped + 1 + more })

@@ -270,11 +270,11 @@ fn day_of_month(tokens: &[Token], at: usize, today: Option<Date>) -> Form {
     if !DATING.contains(&led) {
         return None;
     }
-    let following = (0..12).filter_map(|ahead| {
+    let mut following = (0..12).filter_map(|ahead| {
         let month = today.first_of_month().checked_add(i64::from(ahead).months()).ok()?;
         Date::new(month.year(), month.month(), i8::try_from(day).ok()?).ok()
     });
-    let found = following.into_iter().find(|date| *date >= today);
+    let found = following.find(|date| *date >= today);
     Some((found.map(one).ok_or(Wrong::NoDay), 1))
 }
 

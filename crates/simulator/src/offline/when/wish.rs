@@ -61,6 +61,16 @@ pub(in crate::offline) fn of(text: &str, today: Option<&Today>) -> Wish {
     wish
 }
 
+/// What else would suit, in the last line that says so: "Tuesday at 10 or Wednesday at 11".
+pub(in crate::offline) fn others(text: &str, today: Option<&Today>) -> Vec<Wish> {
+    let said = text.lines().rev().map(tokens).find(|tokens| !of_part(tokens, today).is_empty());
+    let tokens = said.unwrap_or_default();
+    let parts = tokens.split(|token| token.word == "or").map(|part| of_part(part, today));
+    let mut wishes: Vec<Wish> = parts.filter(|wish| !wish.is_empty()).collect();
+    let first = if wishes.is_empty() { Wish::default() } else { wishes.remove(0) };
+    wishes.into_iter().map(|wish| wish.or(first.clone())).collect()
+}
+
 impl Wish {
     fn or(self, earlier: Self) -> Self {
         Self {
