@@ -19,7 +19,7 @@ const MARKS: &[&[&str]] = &[
 ];
 
 /// Words between the marks, the first ones first; parts without a word are left out.
-pub(super) fn parts<'a, T>(words: &'a [T], text: impl Fn(&T) -> &str) -> Vec<&'a [T]> {
+pub(super) fn parts<T>(words: &[T], text: impl Fn(&T) -> &str) -> Vec<&[T]> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
     while at < words.len() {

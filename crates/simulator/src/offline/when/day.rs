@@ -61,8 +61,10 @@ fn hit(tokens: &[Token], at: usize, today: Option<Date>) -> Option<Hit> {
 /// What a form makes of the words at a place, and how many of them it takes.
 type Form = Option<(Result<Span, Wrong>, usize)>;
 
+type Reader = fn(&[Token], usize, Option<Date>) -> Form;
+
 /// The ways to name a day; the first that reads the words counts.
-const FORMS: &[fn(&[Token], usize, Option<Date>) -> Form] =
+const FORMS: &[Reader] =
     &[numbers, by_month, by_distance, counted, week_or_month, by_weekday, day_of_month];
 
 fn one(date: Date) -> Span {
