@@ -282,3 +282,7 @@ pub(crate) fn host_failed() -> HostFault {
 pub(crate) fn refusal(code: &str, message: &str) -> HostFault {
     HostFault { code: code.into(), message: message.into() }
 }
+
+#[cfg(test)]
+#[path = "desk_tests.rs"]
+mod tests;

@@ -63,15 +63,15 @@ fn tampering_cannot_reach_what_is_not_declared(bench: &Bench) {
             }
         };
         export async function execute({ context }) {
-            const codes = [];
-            try { await context.kb.remove(); } catch (e) { codes.push(e.code); }
-            try { context.kb.wipe(); } catch (e) { codes.push(e.code); }
-            return codes;
+            const names = [];
+            try { await context.kb.remove(); } catch (e) { names.push(e.name); }
+            try { context.kb.wipe(); } catch (e) { names.push(e.name); }
+            return names;
         }";
     let script = load(&engine, source).unwrap();
     let world = Arc::new(World::default());
     let outcome = call(&engine, &script, plain_call(&world));
-    assert_eq!(outcome, Ok(json!(["UNDECLARED", "UNDECLARED"])));
+    assert_eq!(outcome, Ok(json!(["TypeError", "TypeError"])));
     assert_eq!(world.seen(), Vec::<String>::new());
 }
 
