@@ -267,7 +267,10 @@ pub(in crate::offline) fn proposed(view: &View<'_>, known: &Known, output: &Valu
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
     let notes = notes(view, output);
-    let taken = taken(known, &slots).or_else(|| full(view, &slots)).unwrap_or_default();
+    // What the calendar did not look at is told by its warning.
+    let looked_at = output.get("ignored_times").is_none();
+    let taken = taken(known, &slots).filter(|_| looked_at);
+    let taken = taken.or_else(|| full(view, &slots)).unwrap_or_default();
     say(format!(
         "{taken}For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}",
         lines.join("\n")
