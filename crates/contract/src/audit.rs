@@ -35,6 +35,9 @@ pub struct AuditEntry {
     pub outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorType>,
+    /// Whether the call may be tried again, if that is not what its error says by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retryable: Option<bool>,
     /// Milliseconds.
     pub duration: u64,
     pub attempts: u32,

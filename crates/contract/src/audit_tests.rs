@@ -18,6 +18,7 @@ fn entry(call: &str) -> AuditEntry {
         registry_version: "1.0.abcdef01".to_owned(),
         outcome: Outcome::Completed,
         error: None,
+        retryable: None,
         duration: 12,
         attempts: 1,
         args: json!({"z": 1.5, "a": "\u{1}é\"\\\n", "n": [1e30, 9_007_199_254_740_993_u64]}),
@@ -43,6 +44,7 @@ fn the_hashed_text_is_canonical() {
         user: None,
         result: None,
         error: Some(ErrorType::Auth),
+        retryable: Some(true),
         args: json!({"b": 1.0, "a": 2}),
         ..entry("x")
     };

@@ -24,6 +24,30 @@ pub fn redacted<'a>(value: &'a Value, pointers: &[String]) -> Cow<'a, Value> {
     Cow::Owned(copy)
 }
 
+/// A pointer into a value, up to what one of the others hides: the names below are part of that.
+pub fn shown_pointer<'a>(pointer: &'a str, hidden: &[String]) -> &'a str {
+    let ends = hidden.iter().filter_map(|hidden| end_of_hidden(pointer, hidden));
+    ends.min().map_or(pointer, |end| &pointer[..end])
+}
+
+/// Where a pointer has come to what the other one hides.
+fn end_of_hidden(pointer: &str, hidden: &str) -> Option<usize> {
+    let mut hidden = hidden.split('/').skip(1).peekable();
+    let mut end = 0;
+    for segment in pointer.split('/').skip(1) {
+        let Some(next) = hidden.peek() else { return Some(end) };
+        let is_item = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+        end += segment.len() + 1;
+        match segment == *next {
+            true => drop(hidden.next()),
+            // An item of an array on the way, which the other pointer passes over.
+            false if is_item => {}
+            false => return None,
+        }
+    }
+    hidden.peek().is_none().then_some(end)
+}
+
 fn unescape(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }

@@ -41,3 +41,23 @@ fn a_pointer_to_nothing_hides_nothing() {
 fn without_pointers_nothing_is_copied() {
     assert!(matches!(redacted(&json!({"a": 1}), &[]), Cow::Borrowed(_)));
 }
+
+#[test]
+fn a_pointer_is_shown_up_to_what_is_hidden() {
+    for (pointer, hidden, shown) in [
+        ("/phones/Jon Reed/0", "/phones", "/phones"),
+        ("/phones", "/phones", "/phones"),
+        ("/people/3/mail/ada@x.org", "/people/mail", "/people/3/mail"),
+        ("/people/3/mail/ada@x.org", "/people/3", "/people/3"),
+        ("/people/3/name", "/people/mail", "/people/3/name"),
+        ("/people/4", "/people/3", "/people/4"),
+        ("/people", "/people/mail", "/people"),
+        ("/phonesellers", "/phones", "/phonesellers"),
+        ("/anything", "", ""),
+        ("", "/phones", ""),
+    ] {
+        let hidden = ["/none".to_owned(), hidden.to_owned()];
+        assert_eq!(shown_pointer(pointer, &hidden), shown, "{pointer} with {hidden:?}");
+    }
+    assert_eq!(shown_pointer("/phones/Jon Reed", &[]), "/phones/Jon Reed");
+}

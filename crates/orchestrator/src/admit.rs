@@ -1,22 +1,22 @@
 //! Admission: the calls of one message are judged together, under the
 //! conversation's lock and without waiting, before any of them runs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{CallId, ErrorType, Outcome, ToolCall, ToolResponse};
+use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
 use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Confirmed, Known, Store};
 use serde_json::Value;
 
-use crate::ask::{Asked, HELD};
-use crate::conversation::{Inner, Memory, Seat, Shared};
+use crate::ask::{Asked, HELD, POLICY, Siblings};
+use crate::conversation::{Inner, Seat, Shared};
 use crate::draft::{Draft, Origin, Twin};
 use crate::event::Event;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::invocation::Invocation;
+use crate::judge::{Judged, Share};
 use crate::policy::{self, Counting, Passage};
 use crate::question::Held;
 
@@ -47,7 +47,7 @@ pub(crate) enum Admission {
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) entered: Entered<Begun>,
-    pub(crate) place: Place,
+    pub(crate) share: Share,
 }
 
 /// A call on its way into the ledger.
@@ -88,44 +88,6 @@ pub(crate) struct Answered {
     pub(crate) recorded: Commit<()>,
 }
 
-/// What the policies said of a call, before it is known what that means for the others.
-enum Judged {
-    Pass(Draft, Place),
-    Ask(Draft, Place),
-    Refused { draft: Draft, by: &'static str, failure: Box<Failure> },
-    Known(Draft, Known),
-    Twin(Draft, usize),
-    Repeat(Draft, Twin),
-}
-
-impl Judged {
-    fn call_id(&self) -> &CallId {
-        match self {
-            Self::Pass(draft, _)
-            | Self::Ask(draft, _)
-            | Self::Refused { draft, .. }
-            | Self::Known(draft, _)
-            | Self::Twin(draft, _)
-            | Self::Repeat(draft, _) => &draft.call.call_id,
-        }
-    }
-
-    /// Whether the same under another id is answered from this one. What was refused is judged anew.
-    fn answers_others(&self) -> bool {
-        !matches!(self, Self::Refused { .. })
-    }
-
-    /// The call, if it has to wait while the person is asked about another one.
-    fn waiting(&self) -> Option<Held> {
-        match self {
-            Self::Ask(draft, _) => Some(Held::of(draft)),
-            Self::Pass(draft, _) if draft.call.writes() => Some(Held::of(draft)),
-            Self::Pass(..) | Self::Refused { .. } => None,
-            Self::Known(..) | Self::Twin(..) | Self::Repeat(..) => None,
-        }
-    }
-}
-
 impl Shared {
     /// Decides about the calls of one message of the model.
     pub(crate) fn admit(self: &Arc<Self>, calls: Vec<ToolCall>) -> Batch {
@@ -137,87 +99,42 @@ impl Shared {
     pub(crate) fn admit_drafts(self: &Arc<Self>, drafts: Vec<Draft>) -> Batch {
         let mut inner = self.lock();
         let now = self.now();
-        let judged = self.judge_all(drafts, &mut inner, now);
+        let judged = self.judge_all(drafts, &mut inner.memory, Counting::Kept, now);
         Batch(self.decide_all(judged, &mut inner, now))
     }
 
-    fn judge_all(&self, drafts: Vec<Draft>, inner: &mut Inner, now: u64) -> Vec<Judged> {
-        let mut places = HashMap::new();
-        let mut judged: Vec<Judged> = Vec::with_capacity(drafts.len());
-        for (at, mut draft) in drafts.into_iter().enumerate() {
-            draft.find_key(&inner.memory);
-            let first = *places.entry(draft.call.key.clone()).or_insert(at);
-            let same = judged.get(first).filter(|_| first != at);
-            let is_another = |same: &Judged| {
-                *same.call_id() != draft.call.call_id && inner.memory.is_another(&draft)
-            };
-            let one = match same {
-                Some(same) if !is_another(same) => Judged::Twin(draft, first),
-                Some(same) if same.answers_others() => {
-                    draft.twin = Some(Twin::Earlier(first));
-                    self.judge(draft, inner, now)
-                }
-                Some(_) | None => self.judge(draft, inner, now),
-            };
-            judged.push(one);
-        }
-        judged
-    }
-
-    fn judge(&self, mut draft: Draft, inner: &mut Inner, now: u64) -> Judged {
-        match policy::pass(&mut draft, &mut self.desk(&mut inner.memory, Counting::Kept, now)) {
-            Passage::Through => {
-                let place = inner.memory.count(&draft);
-                Judged::Pass(draft, place)
-            }
-            Passage::Ask => {
-                let place = inner.memory.count(&draft);
-                Judged::Ask(draft, place)
-            }
-            Passage::Known(known) => Judged::Known(draft, known),
-            Passage::Repeats(twin) => {
-                inner.memory.repeat(&draft);
-                Judged::Repeat(draft, twin)
-            }
-            Passage::Refused { by, failure } => {
-                take_back(&draft, (by, &failure), &*self.core.store, &mut inner.memory);
-                Judged::Refused { draft, by, failure }
-            }
-        }
-    }
-
-    /// While one write waits for the person, the other writes of the message wait with it.
     fn decide_all(
         self: &Arc<Self>,
-        judged: Vec<Judged>,
+        mut judged: Vec<Judged>,
         inner: &mut Inner,
         now: u64,
     ) -> Vec<Admission> {
-        let Some(asking) = judged.iter().position(|one| matches!(one, Judged::Ask(..))) else {
-            return judged.into_iter().map(|one| self.decide(one, inner, now)).collect();
-        };
-        let others = judged.iter().enumerate().filter(|(at, _)| *at != asking);
-        let mut siblings: Vec<_> = others.filter_map(|(_, one)| one.waiting()).collect();
-        let decide = |(at, one): (usize, Judged)| match one {
-            Judged::Ask(draft, place) if at == asking => {
-                self.ask(draft, place, std::mem::take(&mut siblings), inner, now)
+        let mut siblings = Siblings::default();
+        for one in &mut judged {
+            if let Judged::Held(draft, share) = one {
+                siblings.held.push(Held::of(draft));
+                siblings.counted.extend(share.counted.take().map(|counted| *counted));
             }
-            Judged::Pass(draft, place) if draft.call.writes() => {
-                self.hold(draft, place, inner, now)
-            }
-            Judged::Ask(draft, place) => self.hold(draft, place, inner, now),
-            one => self.decide(one, inner, now),
-        };
-        judged.into_iter().enumerate().map(decide).collect()
+        }
+        let decide = |one| self.decide(one, &mut siblings, inner, now);
+        judged.into_iter().map(decide).collect()
     }
 
-    fn decide(self: &Arc<Self>, judged: Judged, inner: &mut Inner, now: u64) -> Admission {
+    /// Acts on what was said of a call. The one that the person is asked about takes the `siblings`
+    /// that wait with it.
+    fn decide(
+        self: &Arc<Self>,
+        judged: Judged,
+        siblings: &mut Siblings,
+        inner: &mut Inner,
+        now: u64,
+    ) -> Admission {
         match judged {
-            Judged::Pass(draft, place) => match Invocation::of(draft) {
+            Judged::Pass(draft, share) => match Invocation::of(draft) {
                 Ok(invocation) => {
                     let begin = |store: &dyn Store, call| store.begin(call);
                     let entered = self.enter(invocation, inner, now, begin);
-                    Admission::Run(Box::new(Admitted { entered, place }))
+                    Admission::Run(Box::new(Admitted { entered, share }))
                 }
                 Err(call) => {
                     let why = (ARGUMENTS, internal());
@@ -234,7 +151,10 @@ impl Shared {
                 let start = self.start(&draft.call, args, inner, now);
                 Admission::Repeat(Box::new(Repeat { call: draft.call, start, twin }))
             }
-            Judged::Ask(draft, place) => self.ask(draft, place, Vec::new(), inner, now),
+            Judged::Ask(draft, share) => {
+                self.ask(draft, share, std::mem::take(siblings), inner, now)
+            }
+            Judged::Held(draft, share) => self.hold(draft, share.place, inner, now),
         }
     }
 
@@ -290,7 +210,7 @@ impl Shared {
         inner.memory.history.end(place, Ended::Well);
         let key = draft.call.key.clone();
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        let answered = self.refuse(draft, "confirmation", failure, inner, now);
+        let answered = self.refuse(draft, POLICY, failure, inner, now);
         inner.memory.refused.keep_persons(&key, &answered.answer);
         Admission::Answered(answered)
     }
@@ -359,24 +279,4 @@ impl Shared {
 
 fn internal() -> Failure {
     Failure::new(ErrorType::Internal, ErrorType::Internal.sentence())
-}
-
-/// A refused call is not counted, unless the person stands in its way; one whose arguments do not
-/// fit is remembered as a failure.
-pub(crate) fn take_back(
-    draft: &Draft,
-    (by, failure): (&str, &Failure),
-    store: &dyn Store,
-    memory: &mut Memory,
-) {
-    if let Some((counter, number)) = draft.rate.as_deref() {
-        // Nobody waits for this: the place is free once it is written.
-        drop(store.uncount_call(counter, *number));
-    }
-    if policy::counts_refused(by) {
-        let place = memory.count(draft);
-        memory.history.end(place, Ended::Well);
-    } else if failure.kind == ErrorType::Validation {
-        memory.history.push(draft.what(), draft.nameless(), Ended::unfit(failure));
-    }
 }

@@ -21,6 +21,7 @@ use crate::conversation::{Inner, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::history::Ended;
+use crate::judge::Share;
 use crate::key;
 use crate::question::{Decided, Held, Waiting};
 use crate::token;
@@ -221,7 +222,9 @@ impl Shared {
         let what = (&*invocation.call.tool_id, digest);
         let place = self.lock().memory.history.push(what, None, Ended::Running);
         let entered = Entered { invocation, start, begun, seat };
-        Ok(Made::Here(self.run(Admitted { entered, place }).await))
+        // It was counted when it was made.
+        let share = Share { place, counted: None };
+        Ok(Made::Here(self.run(Admitted { entered, share }).await))
     }
 
     /// A gate has closed since the person was asked. The question is answered all the same.

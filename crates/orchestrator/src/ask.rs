@@ -8,15 +8,18 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
-use aileron_store::{CallStart, Commit, Pending};
+use aileron_store::{CallStart, Commit, Counted, Pending};
+use futures_util::future::join_all;
 use serde_json::json;
 
 use crate::admit::Admission;
 use crate::conversation::{Inner, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
-use crate::history::{Ended, Place};
+use crate::history::Ended;
 use crate::identity::Identity;
+use crate::judge::Share;
+use crate::policy::rate_limit;
 use crate::question::{Decided, Ear, Held, Question, Waiting};
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
@@ -33,6 +36,17 @@ pub(crate) struct Asked {
     /// The calls whose questions gave way to this one.
     superseded: Vec<Superseded>,
     is_repeated: bool,
+    share: Share,
+    /// Answer when the calls that wait with this one are counted.
+    others_counted: Vec<Commit<Counted>>,
+}
+
+/// The calls of a message that wait while the person is asked about another one.
+#[derive(Debug, Default)]
+pub(crate) struct Siblings {
+    pub(crate) held: Vec<Held>,
+    /// Answer when those are counted whose tools have a rate limit.
+    pub(crate) counted: Vec<Commit<Counted>>,
 }
 
 /// A call that waited for a question that gave way, and its answer.
@@ -52,34 +66,43 @@ const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
 const SUPERSEDED: &str = "the person was asked something else before they had answered";
-const POLICY: &str = "confirmation";
+/// The policy that asks, as records say.
+pub(crate) const POLICY: &str = "confirmation";
 
 impl Shared {
     /// Puts a call to the person, with the calls of its message that wait for it.
     pub(crate) fn ask(
         self: &Arc<Self>,
         draft: Draft,
-        place: Place,
-        siblings: Vec<Held>,
+        share: Share,
+        siblings: Siblings,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
-        inner.memory.history.end(place, Ended::Well);
+        inner.memory.history.end(share.place, Ended::Well);
         let args = Arc::new(draft.shown_args().clone());
         let start = self.start(&draft.call, args, inner, now);
         let mode = inner.memory.mode();
         let open = inner.memory.questions.about(&draft, now);
-        if let Some(open) = open.filter(|open| siblings.is_empty() && open.is_heard(mode)) {
+        if let Some(open) = open.filter(|open| siblings.held.is_empty() && open.is_heard(mode)) {
             let request = open.request.clone();
             let kept = Commit::ready(Ok(()));
             let Draft { call, clamped, .. } = draft;
-            let superseded = Vec::new();
-            let asked =
-                Asked { call, start, request, clamped, kept, superseded, is_repeated: true };
-            return Admission::Asked(Box::new(asked));
+            let (superseded, others_counted, is_repeated) = (Vec::new(), Vec::new(), true);
+            return Admission::Asked(Box::new(Asked {
+                call,
+                start,
+                request,
+                clamped,
+                kept,
+                superseded,
+                is_repeated,
+                share,
+                others_counted,
+            }));
         }
         match self.question(&draft, inner, now) {
-            Some(question) => self.keep(draft, start, question, siblings, inner),
+            Some(question) => self.keep(draft, (start, share), question, siblings, inner),
             None => {
                 let failure = Failure::new(ErrorType::Unavailable, NO_CHANCE);
                 Admission::Answered(self.refuse(draft, POLICY, failure, inner, now))
@@ -138,19 +161,29 @@ impl Shared {
     fn keep(
         &self,
         draft: Draft,
-        start: Arc<CallStart>,
+        (start, share): (Arc<CallStart>, Share),
         mut question: Question,
-        siblings: Vec<Held>,
+        siblings: Siblings,
         inner: &mut Inner,
     ) -> Admission {
         let superseded = self.supersede(&draft, inner);
-        question.waiting.extend(siblings);
+        let Siblings { held, counted: others_counted } = siblings;
+        question.waiting.extend(held);
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
         let Draft { call, clamped, .. } = draft;
-        let asked = Asked { call, start, request, clamped, kept, superseded, is_repeated: false };
-        Admission::Asked(Box::new(asked))
+        Admission::Asked(Box::new(Asked {
+            call,
+            start,
+            request,
+            clamped,
+            kept,
+            superseded,
+            is_repeated: false,
+            share,
+            others_counted,
+        }))
     }
 
     /// Keeps a question as it is.
@@ -224,26 +257,25 @@ impl Shared {
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, mut request, clamped, kept, superseded, is_repeated } = asked;
+        let Asked { call, start, mut request, clamped, superseded, is_repeated, .. } = asked;
         for Superseded { call, answer, recorded } in superseded {
             // A record that cannot be written now is written when it can.
             let _ = recorded.await;
             self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
         }
-        let kept = match self.describe(&call, &mut request).await {
-            Some(described) => kept.await.and(described.await),
-            None => kept.await,
-        };
-        let failure = match kept {
-            Ok(()) => waiting_failure(request.clone()),
-            Err(_) => {
-                self.withdraw(&request);
-                Failure::new(ErrorType::Unavailable, NOT_KEPT)
+        let (by, failure) = match self.not_counted_to_ask(&call, asked.share).await {
+            Some(failure) => (rate_limit::NAME, *failure),
+            None => {
+                let kept = (asked.kept, asked.others_counted);
+                (POLICY, self.put_to_the_person(&call, &mut request, kept).await)
             }
         };
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
+        if !is_asked && !is_repeated {
+            self.withdraw(&request);
+        }
         let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
-        let outcome = Outcome::refused_by(POLICY);
+        let outcome = Outcome::refused_by(by);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
@@ -260,10 +292,39 @@ impl Shared {
 }
 
 impl Shared {
+    /// Why the person is not asked about a call: the rate limit of its tool has no room, as it turns out.
+    async fn not_counted_to_ask(&self, call: &Identity, share: Share) -> Option<Box<Failure>> {
+        let failure = rate_limit::refusal(share.counted?.await, call.spec()?)?;
+        self.give_back(share.place, call, &failure);
+        Some(failure)
+    }
+
+    /// What a call is told once its question can no longer be lost. Without the count of a call that
+    /// waits for it, there is no question: it would let that call run.
+    async fn put_to_the_person(
+        &self,
+        call: &Identity,
+        request: &mut ConfirmationRequest,
+        (kept, others_counted): (Commit<()>, Vec<Commit<Counted>>),
+    ) -> Failure {
+        let kept = match self.describe(call, request).await {
+            Some(described) => kept.await.and(described.await),
+            None => kept.await,
+        };
+        let others = join_all(others_counted).await;
+        let all_counted = others.iter().all(|counted| matches!(counted, Ok(Counted::Within)));
+        match kept {
+            Ok(()) if all_counted => waiting_failure(request.clone()),
+            Ok(()) | Err(_) => Failure::new(ErrorType::Unavailable, NOT_KEPT),
+        }
+    }
+
     /// A question that could not be kept was not put.
     fn withdraw(&self, request: &ConfirmationRequest) {
         if let Some(id) = token::id_of(&request.token) {
             self.lock().memory.questions.remove(id);
+            // Nobody knows of it, so nobody waits for this.
+            drop(self.core.store.take_confirmation(id, self.now()));
         }
     }
 }

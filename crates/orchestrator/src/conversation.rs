@@ -185,12 +185,8 @@ impl Conversation {
         outlive(batch.run(self.0.clone()))
     }
 
-    /// What would be decided about these calls, without making them.
-    pub fn dry_run(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
-        self.0.dry_run(calls)
-    }
-
-    /// What would be decided about these calls in a turn that began with them. No turn is begun.
+    /// What would be decided about these calls of one message in a turn that began with them. No
+    /// turn is begun, and nothing is counted or kept.
     pub fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
         self.0.dry_run_next_turn(calls)
     }

@@ -27,16 +27,17 @@ pub(crate) struct Draft {
     pub(crate) origin: Origin,
     /// The calls this one is made inside of.
     pub(crate) chain: Option<Arc<Chain>>,
-    /// The counter of a rate limit that this call was counted on, and as which.
-    pub(crate) rate: Option<Box<(Counter, u64)>>,
+    /// The counter of the rate limit that has room for this call.
+    pub(crate) rate: Option<Box<Counter>>,
     /// The call that asks for the same under another id. This one is answered from it.
     pub(crate) twin: Option<Twin>,
     /// A defect of a rule that was met on the way, for the log.
     pub(crate) defect: Option<String>,
     /// Whether the key was given and is not to be found.
     is_keyed: bool,
-    /// Whether the key is what the call asks for, because its id says nothing.
-    is_nameless: bool,
+    /// Set if the key is what the call asks for, because its id says nothing: for which time it does
+    /// so, after failures that may be tried again.
+    attempt: Option<usize>,
     /// The id the model gave the call, where it is recorded under another.
     model_id: Option<CallId>,
 }
@@ -94,7 +95,7 @@ impl Draft {
             twin: None,
             defect: None,
             is_keyed,
-            is_nameless: false,
+            attempt: None,
             model_id: None,
         }
     }
@@ -116,20 +117,20 @@ impl Draft {
         Self { model_id: Some(model_id), ..self }
     }
 
-    /// Finds the key of a call whose id does not tell enough: what is called in which turn. One that
-    /// failed and may be tried again is another call then.
+    /// Finds the key of a call whose id does not tell enough: what is called in which turn. After a
+    /// failure that may be tried again, the same under another id is another call; under an id
+    /// that was there before, it is the call of that id, delivered again.
     pub(crate) fn find_key(&mut self, memory: &Memory) {
         if !self.is_keyed {
-            self.call.key = self.hashed_key(memory);
-            (self.is_keyed, self.is_nameless) = (true, true);
+            let attempt = memory.history.current().attempt(self.what(), &self.call.call_id);
+            self.call.key = self.hashed_key(memory, attempt);
+            (self.is_keyed, self.attempt) = (true, Some(attempt));
         }
     }
 
-    fn hashed_key(&self, memory: &Memory) -> Arc<str> {
-        let tool = &self.call.tool_id;
-        let failures = memory.history.current().retryable_failures(tool, self.digest);
-        let conversation = &memory.scope.conversation;
-        key::hashed(&json!([conversation, memory.turn, tool, self.shown_args(), failures]))
+    fn hashed_key(&self, memory: &Memory, attempt: usize) -> Arc<str> {
+        let (tool, conversation) = (&self.call.tool_id, &memory.scope.conversation);
+        key::hashed(&json!([conversation, memory.turn, tool, self.shown_args(), attempt]))
     }
 
     pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
@@ -145,9 +146,10 @@ impl Draft {
         (&self.call.tool_id, self.digest)
     }
 
-    /// The id of a call that is known by what it asks for. Another id is another call all the same.
-    pub(crate) fn nameless(&self) -> Option<&CallId> {
-        self.is_nameless.then_some(&self.call.call_id)
+    /// The id of a call that is known by what it asks for, and for which time it does so. Another id
+    /// is another call all the same.
+    pub(crate) fn nameless(&self) -> Option<(&CallId, usize)> {
+        self.attempt.map(|attempt| (&self.call.call_id, attempt))
     }
 
     /// Whether budgets and limits have nothing to say: they have the call already, or it uses nothing.

@@ -1,13 +1,15 @@
-//! What would be decided about a call, without making it.
+//! What would be decided about calls, without making them.
 
-use aileron_contract::ToolCall;
 use aileron_contract::envelope::{Clamp, Failure};
+use aileron_contract::{ErrorType, ToolCall};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::conversation::{Memory, Shared};
+use crate::ask::{HELD, POLICY};
+use crate::conversation::Shared;
 use crate::draft::Draft;
-use crate::policy::{self, Counting, Passage, Supposed};
+use crate::judge::Judged;
+use crate::policy::{Counting, Supposed};
 
 /// What would happen to a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,50 +30,29 @@ pub enum Decision {
 }
 
 impl Shared {
-    /// Takes calls along all policies, over a copy of what the conversation remembers.
-    pub(crate) fn dry_run(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
-        let memory = self.lock().memory.clone();
-        self.dry_run_over(memory, calls)
-    }
-
-    /// The same, as if the person had begun another turn.
+    /// Judges the calls of one message as if the person had begun another turn, over a copy of what
+    /// the conversation remembers.
     pub(crate) fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
-        let mut memory = self.lock().memory.clone();
-        memory.begin_turn(self.core.config.loops.history_turns, self.now());
-        self.dry_run_over(memory, calls)
-    }
-
-    fn dry_run_over(&self, mut memory: Memory, calls: Vec<ToolCall>) -> Vec<Decision> {
+        let (mut memory, now) = (self.lock().memory.clone(), self.now());
+        memory.begin_turn(self.core.config.loops.history_turns, now);
+        let drafts = calls.into_iter().map(|call| Draft::new(call, &self.toolset)).collect();
         let supposed = Supposed::default();
-        let now = self.now();
-        let decide = |call: ToolCall| {
-            let mut draft = Draft::new(call, &self.toolset);
-            draft.find_key(&memory);
-            let counting = Counting::Supposed(&supposed);
-            let passage = policy::pass(&mut draft, &mut self.desk(&mut memory, counting, now));
-            match passage {
-                Passage::Through | Passage::Ask => {
-                    memory.count(&draft);
-                }
-                Passage::Refused { by, .. } if policy::counts_refused(by) => {
-                    memory.count(&draft);
-                }
-                Passage::Repeats(_) => memory.repeat(&draft),
-                Passage::Known(_) | Passage::Refused { .. } => {}
-            }
-            self.decision(draft, passage)
-        };
-        calls.into_iter().map(decide).collect()
+        let judged = self.judge_all(drafts, &mut memory, Counting::Supposed(&supposed), now);
+        judged.into_iter().map(|one| self.decision(one)).collect()
     }
 
-    fn decision(&self, draft: Draft, passage: Passage) -> Decision {
-        match passage {
-            Passage::Through => {
+    fn decision(&self, judged: Judged) -> Decision {
+        match judged {
+            Judged::Pass(draft, _) => {
                 Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
             }
-            Passage::Ask => Decision::Ask { preview: draft.preview(&self.core.platform) },
-            Passage::Known(_) | Passage::Repeats(_) => Decision::Replay,
-            Passage::Refused { by, failure } => Decision::Refuse { policy: by, failure },
+            Judged::Ask(draft, _) => Decision::Ask { preview: draft.preview(&self.core.platform) },
+            Judged::Held(..) => {
+                let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
+                Decision::Refuse { policy: POLICY, failure: Box::new(failure) }
+            }
+            Judged::Known(..) | Judged::Twin(..) | Judged::Repeat(..) => Decision::Replay,
+            Judged::Refused { by, failure, .. } => Decision::Refuse { policy: by, failure },
         }
     }
 }

@@ -2,6 +2,7 @@
 //! each under its deadline, tried again where that is allowed.
 
 mod deadline;
+mod limit;
 mod replay;
 mod retry;
 
@@ -24,6 +25,7 @@ use crate::event::Event;
 use crate::history::Place;
 use crate::identity::Identity;
 use crate::invocation::Invocation;
+use crate::policy::rate_limit;
 use crate::toolset::Entry;
 
 /// A call with its place among those that run.
@@ -123,7 +125,7 @@ impl Shared {
     }
 
     pub(crate) async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
-        let Admitted { entered: Entered { invocation, start, begun, seat }, place } = admitted;
+        let Admitted { entered: Entered { invocation, start, begun, seat }, share } = admitted;
         // A call made by another is inside of that call's turn, and alone in there.
         let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
         let alone = match start.writes() {
@@ -136,7 +138,12 @@ impl Shared {
             Err(error) => return self.not_entered(&invocation.call, start, &error),
         };
         let mode = start.scope.mode;
-        let run = Run { invocation, place, mode, seat, _alone: alone };
+        let run = Run { invocation, place: share.place, mode, seat, _alone: alone };
+        if let Some(counted) = share.counted
+            && let Some(failure) = rate_limit::refusal(counted.await, run.invocation.entry.spec())
+        {
+            return self.not_counted(&run, ticket, *failure).await;
+        }
         match run.seat.stage.detach.clone() {
             Some(detach) => self.run_detachable(run, ticket, detach).await,
             None => self.run_attached(run, ticket).await,

@@ -8,6 +8,10 @@ use aileron_contract::{AuditEntry, CallId};
 
 use crate::policy::loops;
 
+/// How many calls with arguments that did not fit are remembered of a turn. Nothing else bounds them:
+/// they use no budget.
+const MOST_UNFIT: usize = 256;
+
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct History {
@@ -19,15 +23,21 @@ pub(crate) struct History {
 pub(crate) struct Turn {
     number: u64,
     calls: Vec<PastCall>,
+    /// How many calls were added, forgotten ones too.
+    added: usize,
+    /// How many of those that are remembered had arguments that did not fit.
+    unfit: usize,
 }
 
 /// One call that was let through, or that failed its checks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PastCall {
+    /// Its number among the calls of the turn.
+    at: usize,
     pub(crate) tool: String,
     digest: u64,
-    /// Set if the call is known by what it asks for.
-    nameless: Option<CallId>,
+    /// Set if the call is known by what it asks for: its id, and for which time it asks.
+    nameless: Option<(CallId, usize)>,
     pub(crate) ended: Ended,
 }
 
@@ -50,7 +60,7 @@ pub(crate) enum Ended {
 /// Where a call stands in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    turn: u64,
+    pub(crate) turn: u64,
     at: usize,
 }
 
@@ -63,7 +73,7 @@ impl Default for History {
 impl History {
     /// Begins a turn and forgets those beyond the last `keep`.
     pub(crate) fn begin(&mut self, number: u64, keep: usize) {
-        self.turns.push_back(Turn { number, calls: Vec::new() });
+        self.turns.push_back(Turn { number, ..Turn::NONE });
         while self.turns.len() > keep.max(1) {
             self.turns.pop_front();
         }
@@ -71,48 +81,83 @@ impl History {
 
     /// The turn that goes on.
     pub(crate) fn current(&self) -> &Turn {
-        const NONE: &Turn = &Turn { number: 0, calls: Vec::new() };
-        self.turns.back().unwrap_or(NONE)
+        self.turns.back().unwrap_or(const { &Turn::NONE })
     }
 
     /// Adds a call to the current turn.
     pub(crate) fn push(
         &mut self,
         (tool, digest): (&str, u64),
-        nameless: Option<&CallId>,
+        nameless: Option<(&CallId, usize)>,
         ended: Ended,
     ) -> Place {
         let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
-        let (tool, nameless) = (tool.to_owned(), nameless.cloned());
-        turn.calls.push(PastCall { tool, digest, nameless, ended });
-        Place { turn: turn.number, at: turn.calls.len() - 1 }
+        let nameless = nameless.map(|(id, attempt)| (id.clone(), attempt));
+        let (at, tool) = (turn.added, tool.to_owned());
+        turn.add(PastCall { at, tool, digest, nameless, ended });
+        Place { turn: turn.number, at }
     }
 
     /// Says how a call went. One of a turn that is forgotten does not matter any more.
     pub(crate) fn end(&mut self, place: Place, ended: Ended) {
         let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
-        if let Some(call) = turn.and_then(|turn| turn.calls.get_mut(place.at)) {
+        if let Some(call) = turn.and_then(|turn| turn.find_mut(place.at)) {
             call.ended = ended;
         }
     }
 }
 
 impl Turn {
+    const NONE: Self = Self { number: 0, calls: Vec::new(), added: 0, unfit: 0 };
+
+    fn add(&mut self, call: PastCall) {
+        self.added += 1;
+        if call.ended.is_unfit() {
+            self.make_room();
+        }
+        self.calls.push(call);
+    }
+
+    /// Forgets the oldest call with arguments that did not fit, if there are as many as may be.
+    fn make_room(&mut self) {
+        if self.unfit < MOST_UNFIT {
+            self.unfit += 1;
+        } else if let Some(oldest) = self.calls.iter().position(|call| call.ended.is_unfit()) {
+            self.calls.remove(oldest);
+        }
+    }
+
+    fn find_mut(&mut self, at: usize) -> Option<&mut PastCall> {
+        let found = self.calls.binary_search_by_key(&at, |call| call.at).ok()?;
+        self.calls.get_mut(found)
+    }
+
     /// The calls, first to last.
     pub(crate) fn calls(&self) -> impl DoubleEndedIterator<Item = &PastCall> {
         self.calls.iter()
     }
 
     /// Whether this call was made under this id, which says nothing by itself.
-    pub(crate) fn has(&self, tool: &str, digest: u64, id: &CallId) -> bool {
-        self.calls().any(|call| call.is(tool, digest) && call.nameless.as_ref() == Some(id))
+    pub(crate) fn has(&self, what: (&str, u64), id: &CallId) -> bool {
+        self.made_as(what, id).is_some()
+    }
+
+    /// For which time a call under this id asks for the same, after failures that may be tried
+    /// again. Delivered again, it is the call it was, whatever became of it.
+    pub(crate) fn attempt(&self, what: (&str, u64), id: &CallId) -> usize {
+        self.made_as(what, id).unwrap_or_else(|| self.retryable_failures(what))
+    }
+
+    fn made_as(&self, (tool, digest): (&str, u64), id: &CallId) -> Option<usize> {
+        let mut same = self.calls().filter(|call| call.is(tool, digest));
+        same.find_map(|call| call.nameless.as_ref().filter(|(made, _)| made == id))
+            .map(|(_, attempt)| *attempt)
     }
 
     /// How often this very call failed in a way that may be tried again.
-    pub(crate) fn retryable_failures(&self, tool: &str, digest: u64) -> usize {
-        let retryable =
-            |call: &&PastCall| matches!(call.ended, Ended::Failed { retryable: true, .. });
-        self.calls().filter(|call| call.is(tool, digest)).filter(retryable).count()
+    pub(crate) fn retryable_failures(&self, (tool, digest): (&str, u64)) -> usize {
+        let same = self.calls().filter(|call| call.is(tool, digest));
+        same.filter(|call| call.ended.is_retryable()).count()
     }
 }
 
@@ -138,6 +183,15 @@ impl Ended {
         }
     }
 
+    /// A failure that may be tried again.
+    pub(crate) fn is_retryable(&self) -> bool {
+        matches!(self, Self::Failed { retryable: true, .. })
+    }
+
+    fn is_unfit(&self) -> bool {
+        matches!(self, Self::Unfit { .. })
+    }
+
     /// The faults of recorded arguments that did not fit, as far as their record tells.
     pub(crate) fn recorded_unfit(entry: &AuditEntry) -> Self {
         recorded_failure(entry).map_or(Self::Well, |failure| Self::unfit(&failure))
@@ -157,7 +211,9 @@ impl Ended {
 fn recorded_failure(entry: &AuditEntry) -> Option<Failure> {
     let kind = entry.error?;
     let message = entry.result.as_ref().and_then(|result| result["message"].as_str());
-    Some(Failure::new(kind, message.unwrap_or(kind.sentence())))
+    let mut failure = Failure::new(kind, message.unwrap_or(kind.sentence()));
+    failure.retryable = entry.retryable.unwrap_or(failure.retryable);
+    Some(failure)
 }
 
 fn signature(failure: &Failure) -> u64 {
@@ -165,3 +221,7 @@ fn signature(failure: &Failure) -> u64 {
     (failure.kind, &failure.message).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -18,6 +18,7 @@ mod history;
 mod housekeeping;
 mod identity;
 mod invocation;
+mod judge;
 mod key;
 mod offer;
 mod orchestrator;

@@ -14,7 +14,7 @@ mod known_tool;
 pub(crate) mod loops;
 mod mode;
 mod permission;
-mod rate_limit;
+pub(crate) mod rate_limit;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -39,7 +39,7 @@ pub(crate) const ORDER: [Policy; 12] = [
     Policy { name: "mode", check: mode::check },
     Policy { name: "availability", check: availability::check },
     Policy { name: "permission", check: permission::check },
-    Policy { name: "rate_limit", check: rate_limit::check },
+    Policy { name: rate_limit::NAME, check: rate_limit::check },
     Policy { name: "budgets", check: budgets::check },
     Policy { name: "loops", check: loops::check },
     Policy { name: "arguments", check: arguments::check },

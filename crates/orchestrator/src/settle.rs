@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::redact::redacted;
+use aileron_contract::redact::{redacted, shown_pointer};
 use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed, succeeded};
-use aileron_runtime::{Ending, Success};
+use aileron_runtime::{ArgumentFault, Ending, Success};
 use aileron_store::{Commit, Ticket};
 
 use crate::conversation::Shared;
@@ -19,6 +19,7 @@ use crate::state::Effect;
 use crate::toolset::Entry;
 
 const BROKEN_PROMISE: &str = "the tool returned something else than it promises";
+const UNQUOTED: &str = "more is not shown, because the tool hides something";
 const NOT_IN_TIME: &str = "the tool did not answer in time";
 const UNFINISHED: &str = "the action did not finish in time; whether it took effect is not known";
 const BLOCK_NOT_WRITTEN: &str =
@@ -87,9 +88,7 @@ impl Shared {
     ) -> Result<Success, Box<Failure>> {
         let faults = entry.tool.result_faults(&success.data);
         let Some(first) = faults.first() else { return Ok(success) };
-        let place = if first.pointer.is_empty() { "the result" } else { first.pointer };
-        let what = format!("`returns` is broken at {place}: {}", first.message);
-        self.defect(&run.invocation.call, what);
+        self.defect(&run.invocation.call, broken_promise(first, &entry.spec().redact));
         let mut failure = Failure::new(ErrorType::Internal, BROKEN_PROMISE);
         failure.partial_side_effects = run.invocation.call.writes();
         Err(Box::new(failure))
@@ -183,6 +182,16 @@ pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
         }
     }
     answer
+}
+
+/// Where a result breaks its promise, and how, unless that would quote what the tool hides.
+fn broken_promise(fault: ArgumentFault<'_>, hidden: &[String]) -> String {
+    let place = match shown_pointer(fault.pointer, hidden) {
+        "" => "the result",
+        pointer => pointer,
+    };
+    let how = if hidden.is_empty() { fault.message } else { UNQUOTED };
+    format!("`returns` is broken at {place}: {how}")
 }
 
 fn timed_out(writes: bool) -> Failure {

@@ -63,6 +63,7 @@ pub(crate) const ROWS: &[(&str, &[Sign])] = &[
     ("duplicate-no-budget", &[Meta("replayed"), Refused("budgets")]),
     ("duplicate-running", &[Meta("replayed"), Once("started ")]),
     ("duplicate-short-id", &[Meta("replayed"), Recorded("replayed")]),
+    ("duplicate-short-id-failed", &[Failed("TRANSIENT"), Meta("replayed")]),
     ("duplicate-short-id-loop", &[Recorded("replayed"), Refused("loops")]),
     ("intent-applied", &[InOrder(&["effect "])]),
     ("intent-refused", &[InOrder(&["intent refused"])]),

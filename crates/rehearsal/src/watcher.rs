@@ -57,10 +57,14 @@ impl Watcher {
     }
 
     /// Everything that was told, with everything that is in it, to look for what should be hidden. A
-    /// defect is for those who maintain the tool, and may quote what it met.
-    pub fn full(&self) -> String {
+    /// defect is for those who maintain the tool, and may quote what it met if the tool hides nothing.
+    pub fn full(&self, hides: impl Fn(&str) -> bool) -> String {
+        let is_told = |event: &Event| match event {
+            Event::Defect { tool, .. } => hides(tool),
+            _ => true,
+        };
         let events = self.events();
-        let told = events.iter().filter(|(_, event)| !matches!(event, Event::Defect { .. }));
+        let told = events.iter().filter(|(_, event)| is_told(event));
         told.map(|(_, event)| format!("{event:?}\n")).collect()
     }
 }

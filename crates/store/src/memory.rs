@@ -178,10 +178,6 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.rates.count(counter, now))
     }
 
-    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()> {
-        self.tables(|tables| tables.rates.uncount(counter, number))
-    }
-
     fn wait_to_count(
         &self,
         counter: &Counter,

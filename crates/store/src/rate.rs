@@ -14,8 +14,8 @@ pub struct Counter {
 /// The answer to counting a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Counted. The number takes it back.
-    As(u64),
+    /// There was room, and the call has taken it.
+    Within,
     /// As many as may be were counted; one more may be in this time.
     Full { wait_ms: u64 },
 }

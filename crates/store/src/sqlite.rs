@@ -11,6 +11,7 @@ mod closing;
 mod confirmations;
 mod connection;
 mod conversations;
+mod counting;
 mod fault;
 mod instance;
 mod messages;
@@ -32,6 +33,7 @@ use std::thread::{self, JoinHandle};
 pub use self::audit::AuditLog;
 pub use self::options::SqliteOptions;
 
+use self::counting::Counting;
 use self::instance::Instance;
 use self::queue::Queue;
 use self::shared::Shared;
@@ -59,6 +61,7 @@ impl SqliteStore {
             path: path.to_owned(),
             front: Front::new(Backing::Disk),
             blocks: Blocks::default(),
+            counting: Counting::default(),
             queue: Queue::new(options.queue, options.tick),
             instance: Instance::register(path)?,
             reader,

@@ -89,11 +89,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// who count the last one, in all processes, one succeeds; it is durable.
     fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted>;
 
-    /// Takes back a call that was counted under this number.
-    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()>;
-
-    /// How long a call would have to wait that came now, after `more` others; `None` if not at all.
-    /// Counts nothing; a short blocking read.
+    /// How long a call would have to wait that came now, after `more` others and all that this process
+    /// is still counting; `None` if not at all. Counts nothing; a short blocking read. Whoever else
+    /// counts at the same moment is not seen: `count_call` decides.
     fn wait_to_count(
         &self,
         counter: &Counter,

@@ -114,6 +114,8 @@ struct BeforeResult<'a> {
 struct AfterResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retryable: Option<bool>,
     seq: u64,
     time: u64,
     tool_id: &'a str,
@@ -163,6 +165,7 @@ fn before_result<'a>(entry: &'a AuditEntry, previous: &'a ContentHash) -> Before
 fn after_result(seq: u64, entry: &AuditEntry) -> AfterResult<'_> {
     AfterResult {
         result_bytes: entry.result_bytes,
+        retryable: entry.retryable,
         seq,
         time: entry.time,
         tool_id: &entry.tool_id,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::spec::Category;
-use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
 use aileron_store::Scope;
 use serde_json::{Value, json};
 
@@ -102,12 +102,20 @@ impl Memory {
         self.history.push(draft.what(), draft.nameless(), Ended::Running)
     }
 
+    /// Takes back what a call of this turn has used of the budget.
+    pub(crate) fn uncount(&mut self, place: Place, spec: Option<&ToolSpec>) {
+        if place.turn == self.turn {
+            self.usage.total = self.usage.total.saturating_sub(1);
+            let retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
+            self.usage.retrieval = self.usage.retrieval.saturating_sub(u32::from(retrieval));
+        }
+    }
+
     /// Whether the model has not made this call before in the turn, although it asks for the same
     /// as one that it made: its id is another.
     pub(crate) fn is_another(&self, draft: &Draft) -> bool {
-        let (tool, digest) = draft.what();
-        let id = draft.nameless().filter(|_| draft.origin == Origin::Model);
-        id.is_some_and(|id| !self.history.current().has(tool, digest, id))
+        let nameless = draft.nameless().filter(|_| draft.origin == Origin::Model);
+        nameless.is_some_and(|(id, _)| !self.history.current().has(draft.what(), id))
     }
 
     /// Takes note of a call that is answered from another one. It uses no budget, but a model that

@@ -60,8 +60,18 @@ fn take_up(entry: &AuditEntry, toolset: &Toolset, memory: &mut Memory) {
             ended
         }
     };
-    let nameless = key::of_id(entry.call_id.as_str()).is_none().then_some(&entry.call_id);
-    memory.history.push((&entry.tool_id, digest(&entry.args)), nameless, ended);
+    let what = (entry.tool_id.as_str(), digest(&entry.args));
+    let is_nameless = key::of_id(entry.call_id.as_str()).is_none();
+    let nameless = is_nameless.then(|| (&entry.call_id, attempt(entry, what, memory)));
+    memory.history.push(what, nameless, ended);
+}
+
+/// For which time the call asked for the same. What was answered from a call that failed asked
+/// together with it.
+fn attempt(entry: &AuditEntry, what: (&str, u64), memory: &Memory) -> usize {
+    let failures = memory.history.current().retryable_failures(what);
+    let with_the_last = entry.outcome == Outcome::Replayed && Ended::recorded(entry).is_retryable();
+    failures.saturating_sub(usize::from(with_the_last))
 }
 
 /// The same that admitting and settling leave.

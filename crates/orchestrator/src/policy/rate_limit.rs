@@ -1,18 +1,24 @@
 //! Rate limits: so many calls of a tool in a sliding window, counted for the conversation, the person
 //! or the tool. Counted in the store, so that a restart or another process gives no further calls.
-//! Only a tool with a limit pays for it, with a commit.
+//!
+//! The policy looks whether there is room, which is a short read. A call that passes all policies is
+//! counted, and runs once that is written: of several who take the last place at the same moment, one
+//! gets it. Only a tool with a limit pays for this.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
-use aileron_store::{Counted, Counter, StoreError};
+use aileron_contract::{ErrorType, ToolSpec};
+use aileron_store::{Commit, Counted, Counter, Store, StoreError};
 use serde_json::json;
 
 use super::{Desk, Verdict};
 use crate::draft::Draft;
+
+/// The policy, as records say.
+pub(crate) const NAME: &str = "rate_limit";
 
 const NOT_COUNTED: &str = "how often this was called cannot be looked up";
 
@@ -29,6 +35,35 @@ pub(crate) enum Counting<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Supposed(RefCell<HashMap<String, u64>>);
 
+impl Counting<'_> {
+    /// How long a call has to wait, if at all.
+    fn wait(
+        self,
+        counter: &Counter,
+        store: &dyn Store,
+        now: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        let more = match self {
+            Self::Kept => 0,
+            Self::Supposed(Supposed(counts)) => {
+                counts.borrow().get(&counter.name).copied().unwrap_or_default()
+            }
+        };
+        store.wait_to_count(counter, more, now)
+    }
+
+    /// Counts a call that was let through.
+    pub(crate) fn count(self, counter: &Counter, store: &dyn Store, now: u64) -> Commit<Counted> {
+        match self {
+            Self::Kept => store.count_call(counter, now),
+            Self::Supposed(Supposed(counts)) => {
+                *counts.borrow_mut().entry(counter.name.clone()).or_default() += 1;
+                Commit::ready(Ok(Counted::Within))
+            }
+        }
+    }
+}
+
 pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(limit) = draft.spec().and_then(|spec| spec.rate_limit.clone()) else {
         return Verdict::Pass;
@@ -37,13 +72,29 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
         return Verdict::Pass;
     }
     let counter = counter(draft, desk, &limit);
-    match count(&counter, desk) {
-        Ok(Counted::As(number)) => {
-            draft.rate = Some(Box::new((counter, number)));
+    match desk.counting.wait(&counter, desk.store, desk.now) {
+        Ok(None) => {
+            draft.rate = Some(Box::new(counter));
             Verdict::Pass
         }
-        Ok(Counted::Full { wait_ms }) => refusal(&draft.call.tool_id, &limit, wait_ms),
+        Ok(Some(wait_ms)) => Verdict::Refuse(full(&draft.call.tool_id, &limit, wait_ms)),
         Err(_) => Verdict::refuse(ErrorType::Unavailable, NOT_COUNTED),
+    }
+}
+
+/// Why a call may not run after all, once it is known whether it was counted.
+pub(crate) fn refusal(
+    counted: Result<Counted, StoreError>,
+    spec: &ToolSpec,
+) -> Option<Box<Failure>> {
+    match (counted, &spec.rate_limit) {
+        (Ok(Counted::Within), _) => None,
+        (Ok(Counted::Full { wait_ms }), Some(limit)) => {
+            Some(full(spec.tool_id.as_str(), limit, wait_ms))
+        }
+        (Ok(Counted::Full { .. }), None) | (Err(_), _) => {
+            Some(Box::new(Failure::new(ErrorType::Unavailable, NOT_COUNTED)))
+        }
     }
 }
 
@@ -57,26 +108,12 @@ fn counter(draft: &Draft, desk: &Desk<'_>, limit: &RateLimit) -> Counter {
     Counter { name, calls: limit.calls, window_ms: limit.window_ms }
 }
 
-/// Counts a call, or says how long to wait.
-fn count(counter: &Counter, desk: &Desk<'_>) -> Result<Counted, StoreError> {
-    match desk.counting {
-        Counting::Kept => desk.store.count_call(counter, desk.now).wait(),
-        Counting::Supposed(Supposed(counts)) => {
-            let mut counts = counts.borrow_mut();
-            let more = counts.entry(counter.name.clone()).or_default();
-            let wait = desk.store.wait_to_count(counter, *more, desk.now)?;
-            *more += u64::from(wait.is_none());
-            Ok(wait.map_or(Counted::As(*more), |wait_ms| Counted::Full { wait_ms }))
-        }
-    }
-}
-
-fn refusal(tool: &str, limit: &RateLimit, wait_ms: u64) -> Verdict {
+fn full(tool: &str, limit: &RateLimit, wait_ms: u64) -> Box<Failure> {
     let RateLimit { calls, window_ms, .. } = limit;
     let seconds = window_ms.div_ceil(1000);
     let message = format!("`{tool}` may be called {calls} times in {seconds} seconds");
     let mut failure = Failure::new(ErrorType::RateLimit, message);
     failure.suggestion = Some(format!("wait {} seconds", wait_ms.div_ceil(1000)));
     failure.details = Some(json!({ "retryAfterMs": wait_ms }));
-    Verdict::Refuse(Box::new(failure))
+    Box::new(failure)
 }

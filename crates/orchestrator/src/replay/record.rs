@@ -46,11 +46,10 @@ pub(super) fn decided(entry: &AuditEntry) -> Decided {
             error: entry.error,
             message: message(entry).map(str::to_owned),
         },
-        Outcome::Denied => Decided::Denied,
+        Outcome::Denied | Outcome::Superseded => Decided::Denied,
         Outcome::Completed
         | Outcome::Cancelled
         | Outcome::TimedOut
-        | Outcome::Superseded
         | Outcome::Panicked
         | Outcome::ProcessDied => Decided::Run { clamped: Vec::new() },
     }

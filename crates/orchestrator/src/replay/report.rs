@@ -56,7 +56,7 @@ pub enum Decided {
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
-    /// The person said no, or nothing. That is not decided again.
+    /// The person said no, or nothing, or was asked something else. That is not decided again.
     Denied,
 }
 

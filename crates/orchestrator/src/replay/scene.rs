@@ -2,17 +2,17 @@
 
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
-use aileron_contract::{Arguments, AuditEntry, AuditRecord, Mode, Outcome, ToolCall};
-use aileron_store::MemoryStore;
+use aileron_contract::{Arguments, AuditEntry, AuditRecord, Outcome, ToolCall};
+use aileron_store::{MemoryStore, Store};
 use serde_json::Value;
 
 use super::record;
 use super::report::{Decided, ReplayedCall};
-use crate::admit::take_back;
 use crate::config::Config;
 use crate::conversation::Memory;
 use crate::draft::Draft;
 use crate::history::Ended;
+use crate::judge::remember_refused;
 use crate::person::Person;
 use crate::policy::{self, Counting, Desk, Passage};
 use crate::toolset::Toolset;
@@ -25,7 +25,6 @@ const NO_RESULT: &str = "it did not run then, so its result is not known; it cou
 pub(super) struct Scene<'a> {
     toolset: &'a Toolset,
     config: &'a Config,
-    mode: Mode,
     person: Person,
     user: Value,
     memory: Memory,
@@ -45,7 +44,6 @@ impl<'a> Scene<'a> {
             ),
             toolset,
             config,
-            mode: entry.mode,
             user: person.view(),
             person,
             store: MemoryStore::new(),
@@ -56,6 +54,7 @@ impl<'a> Scene<'a> {
     pub(super) fn call(&mut self, record: &AuditRecord) -> ReplayedCall {
         let entry = &record.entry;
         self.enter_turn(entry.turn);
+        self.memory.move_to(entry.mode);
         let then = record::decided(entry);
         let draft = self.draft(entry);
         let mut doubts = self.doubts(entry, &draft);
@@ -145,19 +144,28 @@ impl<'a> Scene<'a> {
         self.memory.history.end(place, ended);
     }
 
+    fn count_rate(&self, draft: &Draft, entry: &AuditEntry) {
+        if let Some(counter) = draft.rate.as_deref() {
+            // There was room when it was looked for, and this store is in memory.
+            drop(self.store.count_call(counter, entry.time));
+        }
+    }
+
     fn decide(&mut self, mut draft: Draft, entry: &AuditEntry) -> Decided {
         match self.pass(&mut draft, entry) {
             Passage::Through => {
+                self.count_rate(&draft, entry);
                 let ran = matches!(record::decided(entry), Decided::Run { .. });
                 self.count(&draft, if ran { Ended::recorded(entry) } else { Ended::Well });
                 Decided::Run { clamped: draft.clamped }
             }
             Passage::Ask => {
+                self.count_rate(&draft, entry);
                 self.count(&draft, Ended::Well);
                 Decided::Ask
             }
             Passage::Refused { by, failure } => {
-                take_back(&draft, (by, &failure), &self.store, &mut self.memory);
+                remember_refused(&draft, (by, &failure), &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
             }
@@ -172,7 +180,7 @@ impl<'a> Scene<'a> {
         self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
         let mut desk = Desk {
             now: entry.time,
-            mode: self.mode,
+            mode: self.memory.mode(),
             config: self.config,
             person: &self.person,
             user: &self.user,

@@ -3,6 +3,7 @@
 mod batches;
 mod faults;
 mod interruptions;
+mod limits;
 mod stores;
 
 use std::sync::Arc;

@@ -16,6 +16,7 @@ mod cases;
 mod child;
 mod crash;
 mod crowd;
+mod dry_run;
 mod gate;
 mod ground;
 mod live;

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{ErrorType, Mode, ToolCall};
+use aileron_contract::{ErrorType, Mode, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, Input};
 use aileron_runtime::{Native, ToolError};
 use aileron_store::{MemoryStore, Store};
 use serde_json::{Value, json};
 
 use crate::ground::{ask, look};
-use crate::stage::{Stage, ada, call, native, spec, words};
+use crate::stage::{Stage, ada, call, native, spec, word, words};
 
 fn stage(store: Arc<dyn Store>) -> Stage {
     let find = look("find", json!({ "category": "retrieval" }));
-    Stage::over(store, &[look("look", json!({})), find, ask("book"), failing()])
+    Stage::over(store, &[look("look", json!({})), find, ask("book"), failing(), sending()])
 }
 
 fn failing() -> (Value, Native) {
@@ -21,6 +21,16 @@ fn failing() -> (Value, Native) {
         Box::pin(async { Err(ToolError::new(ErrorType::Permanent, "it is broken")) })
     });
     (spec("fail", json!({})), run)
+}
+
+/// Sends something, and fails in a way that must not be repeated although its error may pass.
+fn sending() -> (Value, Native) {
+    let run = native("send", |args, _| {
+        let error = ToolError::new(ErrorType::Transient, "sent, and no answer came");
+        let may_retry = args["n"] == 7;
+        Box::pin(async move { Err(error.retryable(may_retry).with_partial_side_effects()) })
+    });
+    (spec("send", json!({ "sideEffects": "writes", "idempotent": false })), run)
 }
 
 /// What the calls of a turn are answered, each in a message of its own; with a restart before some.
@@ -40,7 +50,12 @@ async fn answered(mode: Mode, calls: &[ToolCall], restarts: &[usize]) -> Vec<&'s
 }
 
 async fn one(conversation: &Conversation, call: &ToolCall) -> Vec<&'static str> {
-    words(&conversation.call(vec![call.clone()]).await)
+    let answers = conversation.call(vec![call.clone()]).await;
+    let told = |answer: &Arc<ToolResponse>| match answer.meta().replayed {
+        true => "again",
+        false => word(answer),
+    };
+    answers.iter().map(told).collect()
 }
 
 async fn check(mode: Mode, calls: &[ToolCall], expected: &[&str]) {
@@ -82,7 +97,39 @@ async fn the_same_error_is_remembered() {
 #[tokio::test]
 async fn repeats_under_ids_that_say_nothing_are_remembered() {
     let calls = ["c1", "c2", "c2", "c3", "c1"].map(|id| call(id, "find", json!({ "n": 7 })));
-    check(Mode::Text, &calls, &["ok", "ok", "ok", "LOOP_DETECTED", "ok"]).await;
+    check(Mode::Text, &calls, &["ok", "again", "again", "LOOP_DETECTED", "again"]).await;
+}
+
+#[tokio::test]
+async fn a_failed_write_is_not_made_again_under_an_id_that_says_nothing() {
+    let sent = |ids: [&str; 5], n: u32| ids.map(|id| call(id, "send", json!({ "n": n })));
+    // It may not be tried again: another id asks for the same.
+    let once = ["TRANSIENT", "again", "again", "again", "LOOP_DETECTED"];
+    check(Mode::Text, &sent(["c1", "c1", "c2", "c2", "c3"], 1), &once).await;
+    // It may: another id is another attempt, and both stay what they were.
+    let twice = ["TRANSIENT", "again", "TRANSIENT", "again", "again"];
+    check(Mode::Text, &sent(["c1", "c1", "c2", "c2", "c1"], 7), &twice).await;
+}
+
+#[tokio::test]
+async fn what_waited_for_a_call_that_failed_is_not_made_in_its_place() {
+    let ids = ["c1", "c2"].map(|id| call(id, "send", json!({ "n": 7 })));
+    for restarts in [false, true] {
+        let mut stage = stage(Arc::new(MemoryStore::new()));
+        let mut conversation = stage.open_as("recalled", Mode::Text, ada()).await;
+        conversation.begin_turn(Input::Written).await;
+        let answers = conversation.call(ids.to_vec()).await;
+        assert_eq!(words(&answers), ["TRANSIENT", "TRANSIENT"]);
+        assert!(answers[1].meta().replayed, "the second asks for the same");
+        if restarts {
+            stage = self::stage(stage.store);
+            conversation = stage.open_as("recalled", Mode::Text, ada()).await;
+        }
+        for call in &ids {
+            assert_eq!(one(&conversation, call).await, ["again"], "{}", call.call_id);
+        }
+        assert_eq!(stage.records(), ["c1 completed", "c2 replayed"]);
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Recorded conversations against other registries: what is decided otherwise, and what cannot be told.
 
 use aileron_contract::{AuditRecord, Mode, Outcome, UserId};
-use aileron_orchestrator::replay::{Replay, replay};
-use aileron_orchestrator::{Config, Conversation, Input, Person};
+use aileron_orchestrator::replay::{Replay, ReplayedCall, replay};
+use aileron_orchestrator::{Config, Conversation, Input, Opening, Person};
 use aileron_runtime::{Native, success};
 use aileron_store::AuditFilter;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn against(stage: &Stage, more: Value) -> Replay {
 fn told(replay: &Replay) -> Vec<String> {
     let doubts =
         |doubts: &[&str]| doubts.iter().map(|doubt| format!(" ({doubt})")).collect::<String>();
-    let line = |call: &aileron_orchestrator::replay::ReplayedCall| {
+    let line = |call: &ReplayedCall| {
         let sign = if call.differs { "->" } else { "==" };
         format!("{} {sign} {}{}", call.then, call.now, doubts(&call.doubts))
     };
@@ -152,6 +152,55 @@ async fn questions_answers_and_waiting_calls_are_taken_as_they_were() {
     assert_eq!(replay.doubtful().count(), 1, "{:#?}", told(&replay));
     let never = against(&stage, json!({ "sideEffects": "writes" }));
     assert_eq!(never.differing().count(), 2, "{:#?}", told(&never));
+}
+
+#[tokio::test]
+async fn each_call_is_judged_in_the_mode_it_was_made_in() {
+    let stage = Stage::new(&[echo(json!({ "allowedModes": ["voice"] }))]);
+    let conversation = stage.open(Mode::Text).await;
+    for (call_id, mode) in
+        [("call-00001", Mode::Text), ("call-00002", Mode::Voice), ("call-00003", Mode::Text)]
+    {
+        let id = conversation.id().clone();
+        stage.orchestrator.move_to(Opening { id, mode, person: ada() }).await.unwrap();
+        conversation.call(vec![call(call_id, "echo", json!({}))]).await;
+        conversation.begin_turn(Input::Written).await;
+    }
+    let decided = stage.records();
+    let refused = |record: &String| record.ends_with("refused:mode");
+    assert_eq!(decided.iter().map(refused).collect::<Vec<_>>(), [true, false, true]);
+    let replay = against(&stage, json!({ "allowedModes": ["voice"] }));
+    assert_eq!(replay.differing().count(), 0, "{:#?}", told(&replay));
+    let differs: Vec<_> = against(&stage, json!({ "allowedModes": ["text"] }))
+        .calls
+        .iter()
+        .map(|call| call.differs)
+        .collect();
+    assert_eq!(differs, [true, true, true]);
+}
+
+#[tokio::test]
+async fn a_question_that_gave_way_was_not_let_through() {
+    let asks = json!({ "sideEffects": "writes", "requiresConfirmation": true });
+    let stage = Stage::new(&[echo(asks.clone())]);
+    let conversation = stage.open(Mode::Voice).await;
+    for n in [1, 2] {
+        conversation.call(vec![call(&format!("call-0000{n}"), "echo", json!({ "n": n }))]).await;
+        conversation.begin_turn(Input::Written).await;
+    }
+    let replay = against(&stage, asks);
+    let line = |call: &ReplayedCall| format!("{}: {} == {}", call.outcome, call.then, call.now);
+    let mut lines: Vec<_> = replay.calls.iter().map(line).collect();
+    lines.sort();
+    assert_eq!(
+        lines,
+        [
+            "refused:confirmation: put to the person == put to the person",
+            "refused:confirmation: put to the person == put to the person",
+            "superseded: denied by the person == denied by the person",
+        ]
+    );
+    assert_eq!(replay.differing().count(), 0, "{:#?}", told(&replay));
 }
 
 #[tokio::test]

@@ -29,7 +29,10 @@ impl Run {
 
     /// That a text is in no record and no event.
     pub(super) fn nowhere(&self, line: usize, text: &str) -> Result<(), Fault> {
-        let told = self.watcher.full();
+        let registry = self.conversation.registry();
+        let redact =
+            |tool: &str| registry.tool(tool).is_some_and(|it| !it.spec().redact.is_empty());
+        let told = self.watcher.full(redact);
         let records = self.store.audit(AuditFilter::default());
         let recorded = records.map(|record| json!(record.unwrap()).to_string());
         let mut everything = told.lines().map(str::to_owned).chain(recorded);

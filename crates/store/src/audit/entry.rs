@@ -18,13 +18,15 @@ const MAX_RESULT_BYTES: usize = 4 * 1024;
 
 /// The entry of a call that has its answer.
 pub(crate) fn entry(call: &CallStart, outcome: Outcome, answer: &ToolResponse) -> AuditEntry {
-    let (meta, error) = match answer {
+    let (meta, failure) = match answer {
         ToolResponse::Success { meta, .. } => (meta, None),
-        ToolResponse::Failure { meta, error } => (meta, Some(error.kind)),
+        ToolResponse::Failure { meta, error } => (meta, Some(error)),
     };
+    let told = failure.filter(|failure| failure.retryable != failure.kind.retryable());
     let (result, result_bytes) = result(call, answer);
     AuditEntry {
-        error,
+        error: failure.map(|failure| failure.kind),
+        retryable: told.map(|failure| failure.retryable),
         duration: meta.duration,
         attempts: meta.attempts,
         result,
@@ -47,6 +49,7 @@ pub(crate) fn unfinished(call: &CallStart, outcome: Outcome) -> AuditEntry {
         registry_version: call.scope.registry_version.clone(),
         outcome,
         error: None,
+        retryable: None,
         duration: 0,
         attempts: 1,
         args: args(call),

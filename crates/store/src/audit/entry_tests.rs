@@ -36,6 +36,19 @@ fn a_message_of_a_tool_that_hides_something_is_left_out() {
 }
 
 #[test]
+fn whether_to_try_again_is_recorded_where_the_error_does_not_say_it() {
+    let call = hiding("/mail", json!({"mail": "ada@x.org"}));
+    let retryable = |retryable| {
+        let mut answer = sample::failure(&call, ErrorType::Transient, "the line is dead");
+        if let ToolResponse::Failure { error, .. } = Arc::make_mut(&mut answer) {
+            error.retryable = retryable;
+        }
+        entry(&call, Outcome::Completed, &answer).retryable
+    };
+    assert_eq!((retryable(true), retryable(false)), (None, Some(false)));
+}
+
+#[test]
 fn large_results_leave_their_size() {
     let call = sample::call("c", "k", sample::READS, 1);
     let answer = sample::success(&call, json!("x".repeat(5000)));

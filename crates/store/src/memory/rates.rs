@@ -8,12 +8,10 @@ use crate::rate::{Counted, Counter, Room};
 #[derive(Debug, Default)]
 pub(super) struct Rates {
     counters: HashMap<String, VecDeque<Call>>,
-    last: u64,
 }
 
 #[derive(Debug)]
 struct Call {
-    number: u64,
     time: u64,
     /// When it leaves the window.
     until: u64,
@@ -24,17 +22,10 @@ impl Rates {
         if let Some(wait_ms) = self.wait(counter, 0, now) {
             return Counted::Full { wait_ms };
         }
-        self.last += 1;
         let until = now.saturating_add(counter.window_ms);
-        let call = Call { number: self.last, time: now, until };
+        let call = Call { time: now, until };
         self.counters.entry(counter.name.clone()).or_default().push_back(call);
-        Counted::As(self.last)
-    }
-
-    pub(super) fn uncount(&mut self, counter: &Counter, number: u64) {
-        if let Some(calls) = self.counters.get_mut(&counter.name) {
-            calls.retain(|call| call.number != number);
-        }
+        Counted::Within
     }
 
     pub(super) fn wait(&self, counter: &Counter, more: u64, now: u64) -> Option<u64> {

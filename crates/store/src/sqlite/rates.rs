@@ -17,16 +17,13 @@ pub(super) fn count(
     let sql = "INSERT INTO rates (counter, time, until) VALUES (?1, ?2, ?3)";
     let until = integer(now.saturating_add(counter.window_ms));
     connection.prepare_cached(sql)?.execute(params![counter.name, integer(now), until])?;
-    Ok(Counted::As(u64::try_from(connection.last_insert_rowid()).unwrap_or_default()))
+    Ok(Counted::Within)
 }
 
-pub(super) fn uncount(
-    connection: &Connection,
-    counter: &Counter,
-    number: u64,
-) -> rusqlite::Result<()> {
-    let sql = "DELETE FROM rates WHERE id = ?1 AND counter = ?2";
-    connection.prepare_cached(sql)?.execute(params![integer(number), counter.name]).map(drop)
+/// The newest row that was ever committed; rows are numbered in the order of their commits.
+pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'rates'), 0)";
+    connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
 /// How long a call has to wait that comes after `more` others, by the counter's window as it is now.

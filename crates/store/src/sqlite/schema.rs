@@ -111,8 +111,8 @@ WHERE json_valid(body) AND json_valid(json_extract(body, '$.lasting'));
 CREATE INDEX conversations_owner ON conversations (owner, id);
 ";
 
-/// Calls that are counted towards limits. A number is never used twice, so that who takes a call
-/// back takes back its own.
+/// Calls that are counted towards limits. A number is never used twice, so that one that is being
+/// counted is told from those that are.
 const VERSION_4: &str = "
 CREATE TABLE rates (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -7,6 +7,7 @@ use aileron_contract::{ConversationId, Outcome};
 use rusqlite::Connection;
 
 use super::calls::Abandon;
+use super::counting::Counting;
 use super::fault;
 use super::instance::Instance;
 use super::options::SqliteOptions;
@@ -33,6 +34,7 @@ pub(super) struct Shared {
     pub(super) options: SqliteOptions,
     pub(super) front: Front,
     pub(super) blocks: Blocks,
+    pub(super) counting: Counting,
     pub(super) queue: Queue,
     pub(super) instance: Instance,
     pub(super) reader: Mutex<Connection>,

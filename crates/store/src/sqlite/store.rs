@@ -6,9 +6,10 @@ use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use super::calls::{Begin, BeginConfirmed, EnterRunning, Refuse, Settle};
+use super::counting::Count;
 use super::task::{Batch, Pace, Room, Task};
 use super::{
-    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages, rates,
+    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
 };
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::call::CallStart;
@@ -198,13 +199,11 @@ impl Store for SqliteStore {
     }
 
     fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted> {
-        let counter = counter.clone();
-        self.shared.write(move |batch| rates::count(batch.connection, &counter, now))
-    }
-
-    fn uncount_call(&self, counter: &Counter, number: u64) -> Commit<()> {
-        let counter = counter.clone();
-        self.shared.write(move |batch| rates::uncount(batch.connection, &counter, number))
+        let (reply, commit) = Commit::pending();
+        let task = Count::new(counter.clone(), now, &self.shared.counting, reply);
+        // A task that is not taken has answered through its reply.
+        let _ = self.shared.submit(Box::new(task), Pace::Now);
+        commit
     }
 
     fn wait_to_count(
@@ -213,7 +212,7 @@ impl Store for SqliteStore {
         more: u64,
         now: u64,
     ) -> Result<Option<u64>, StoreError> {
-        self.shared.read(|connection| rates::wait(connection, counter, more, now))
+        self.shared.read(|connection| self.shared.counting.wait(connection, counter, more, now))
     }
 
     fn save_conversation(

@@ -5,7 +5,9 @@ use std::fs;
 use std::time::Duration;
 
 use aileron_contract::Outcome;
-use aileron_store::{AuditFilter, AuditLog, SqliteOptions, SqliteStore, Store, StoreError};
+use aileron_store::{
+    AuditFilter, AuditLog, Counted, Counter, SqliteOptions, SqliteStore, Store, StoreError,
+};
 use serde_json::json;
 
 use crate::sample::{self, READS, WRITES, call, conversation, user};
@@ -83,6 +85,23 @@ fn reads_go_on_while_the_lock_is_held() {
             store.verify_audit().unwrap();
         },
         |store| assert_eq!(log(store, AuditFilter::default()), ["call-r completed"]),
+    );
+}
+
+#[test]
+fn a_call_that_could_not_be_counted_takes_no_place() {
+    let one = Counter { name: "a".to_owned(), calls: 1, window_ms: 100 };
+    let wait = |store: &SqliteStore| store.wait_to_count(&one, 0, 1).unwrap();
+    locked(
+        |store| {
+            assert_eq!(wait(store), None);
+            unwritable(store.count_call(&one, 1).wait());
+            assert_eq!(wait(store), None);
+        },
+        |store| {
+            assert_eq!(store.count_call(&one, 1).wait().unwrap(), Counted::Within);
+            assert_eq!(wait(store), Some(100));
+        },
     );
 }
 

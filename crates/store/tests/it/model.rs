@@ -25,7 +25,6 @@ enum Op {
     Take(u8, u64),
     Confirm(u8, u8, u8, u64),
     Count(u8, u64),
-    Uncount(u8, u64),
     WaitToCount(u8, u64, u64),
     Waiting(u8, u64),
     Cancel(u8),
@@ -57,7 +56,6 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (key.clone(), id.clone(), key.clone(), time.clone())
             .prop_map(|(token, c, k, t)| Op::Confirm(token, c, k, t)),
         3 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Count(c, t)),
-        1 => (id.clone(), 0..6_u64).prop_map(|(c, n)| Op::Uncount(c, n)),
         1 => (id.clone(), 0..3_u64, time.clone()).prop_map(|(c, n, t)| Op::WaitToCount(c, n, t)),
         1 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Waiting(c, t)),
         1 => id.clone().prop_map(Op::Cancel),
@@ -178,7 +176,6 @@ impl Subject {
             ),
             Op::Take(token, now) => text(store.take_confirmation(&token.to_string(), *now).wait()),
             Op::Count(id, now) => text(store.count_call(&counter(*id), *now).wait()),
-            Op::Uncount(id, number) => text(store.uncount_call(&counter(*id), *number).wait()),
             Op::WaitToCount(id, more, now) => text(store.wait_to_count(&counter(*id), *more, *now)),
             Op::Waiting(id, now) => {
                 text(store.confirmations(&conversation(&id.to_string()), *now).wait())

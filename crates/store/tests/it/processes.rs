@@ -65,7 +65,7 @@ fn take(store: &dyn Store, index: usize) -> char {
 fn count(store: &dyn Store) -> char {
     let counter = Counter { name: "a".to_owned(), calls: 50, window_ms: 100 };
     match store.count_call(&counter, 1).wait().unwrap() {
-        Counted::As(_) => 'y',
+        Counted::Within => 'y',
         Counted::Full { .. } => 'n',
     }
 }

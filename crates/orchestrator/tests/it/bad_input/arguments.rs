@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use aileron_contract::Arguments;
+use aileron_contract::{Arguments, Mode};
 use aileron_store::AuditFilter;
 use serde_json::{Map, Value, json};
 
 use super::Target;
-use crate::ground::look;
+use crate::ground::{act, look};
 use crate::stage::{Stage, call, word, words};
 
 #[tokio::test]
@@ -232,4 +232,19 @@ async fn an_id_that_comes_a_thousand_times_is_one_call() {
         |answer: &Arc<_>| serde_json::to_value(&**answer).unwrap()["data"] == first["data"];
     assert!(answers.iter().all(is_same));
     assert_eq!(target.stage.records(), ["call-same completed"]);
+}
+
+#[tokio::test]
+async fn a_flood_of_bad_arguments_hides_no_call_that_was_made() {
+    let stage = Stage::new(&[look("look", json!({})), act("act", json!({}))]);
+    let conversation = stage.open(Mode::Text).await;
+    let one = async |id| word(&conversation.call(vec![call(id, "act", json!({}))]).await[0]);
+    assert_eq!(one("c1").await, "ok");
+    let unknown = |n: usize| call(&format!("call-{n:05}"), "look", json!({ format!("n{n}"): n }));
+    let answers = conversation.call((0..2000).map(unknown).collect()).await;
+    assert!(answers.iter().all(|answer| word(answer) == "VALIDATION"));
+    assert_eq!([one("c1").await, one("c2").await], ["ok", "ok"]);
+    assert_eq!(one("c3").await, "LOOP_DETECTED");
+    let made = stage.records().into_iter().filter(|record| record.ends_with("completed"));
+    assert_eq!(made.collect::<Vec<_>>(), ["c1 completed"]);
 }

@@ -34,10 +34,10 @@ fn stage(folder: &TempDir, max_bytes: Option<u64>) -> Stage {
 }
 
 /// Someone else who holds the write lock.
-struct Lock(rusqlite::Connection);
+pub(super) struct Lock(rusqlite::Connection);
 
 impl Lock {
-    fn hold(folder: &TempDir) -> Self {
+    pub(super) fn hold(folder: &TempDir) -> Self {
         let other = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
         other.busy_timeout(Duration::from_secs(5)).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -45,7 +45,7 @@ impl Lock {
     }
 
     /// Lets go, and waits until the store has caught up.
-    fn release(self, store: &dyn Store) {
+    pub(super) fn release(self, store: &dyn Store) {
         self.0.execute_batch("ROLLBACK").unwrap();
         while store.flush().wait().is_err() {}
     }

@@ -9,8 +9,8 @@ use crate::conformance;
 conformance!(
     no_more_are_counted_than_fit_the_window,
     counters_of_two_names_are_apart,
-    what_is_taken_back_is_the_call_that_was_counted,
     a_question_counts_nothing,
+    whoever_asks_knows_of_those_that_are_being_counted,
     a_limit_of_none_lets_nothing_pass,
     of_many_threads_so_many_are_counted,
     a_window_that_is_over_is_forgotten,
@@ -24,11 +24,8 @@ fn count(store: &dyn Store, counter: &Counter, now: u64) -> Counted {
     store.count_call(counter, now).wait().unwrap()
 }
 
-fn counted(store: &dyn Store, counter: &Counter, now: u64) -> u64 {
-    match count(store, counter, now) {
-        Counted::As(number) => number,
-        full => panic!("{full:?}"),
-    }
+fn counted(store: &dyn Store, counter: &Counter, now: u64) {
+    assert_eq!(count(store, counter, now), Counted::Within);
 }
 
 fn no_more_are_counted_than_fit_the_window(store: &dyn Store) {
@@ -47,16 +44,6 @@ fn counters_of_two_names_are_apart(store: &dyn Store) {
     assert_eq!(count(store, &counter("a", 1), 10), Counted::Full { wait_ms: 100 });
 }
 
-fn what_is_taken_back_is_the_call_that_was_counted(store: &dyn Store) {
-    let two = counter("a", 2);
-    let first = counted(store, &two, 10);
-    counted(store, &two, 50);
-    store.uncount_call(&two, first).wait().unwrap();
-    counted(store, &two, 60);
-    // The first of the window is the one of 50.
-    assert_eq!(count(store, &two, 60), Counted::Full { wait_ms: 90 });
-}
-
 fn a_question_counts_nothing(store: &dyn Store) {
     let two = counter("a", 2);
     counted(store, &two, 10);
@@ -67,6 +54,18 @@ fn a_question_counts_nothing(store: &dyn Store) {
     assert_eq!(wait(0, 20), Some(90));
 }
 
+fn whoever_asks_knows_of_those_that_are_being_counted(store: &dyn Store) {
+    let (many, other) = (counter("a", 50), counter("b", 50));
+    for counted in 0..50 {
+        assert_eq!(store.wait_to_count(&many, 49 - counted, 10).unwrap(), None, "{counted}");
+        assert_eq!(store.wait_to_count(&many, 50 - counted, 10).unwrap(), Some(100), "{counted}");
+        // Nobody waits for these.
+        drop(store.count_call(&many, 10));
+    }
+    assert_eq!(store.wait_to_count(&many, 0, 10).unwrap(), Some(100));
+    assert_eq!(store.wait_to_count(&other, 0, 10).unwrap(), None);
+}
+
 fn a_limit_of_none_lets_nothing_pass(store: &dyn Store) {
     assert_eq!(count(store, &counter("a", 0), 10), Counted::Full { wait_ms: 100 });
 }
@@ -74,7 +73,7 @@ fn a_limit_of_none_lets_nothing_pass(store: &dyn Store) {
 fn of_many_threads_so_many_are_counted(store: &dyn Store) {
     let five = counter("a", 5);
     let counted: usize = thread::scope(|scope| {
-        let count = || usize::from(matches!(count(store, &five, 10), Counted::As(_)));
+        let count = || usize::from(matches!(count(store, &five, 10), Counted::Within));
         let threads: Vec<_> = (0..16).map(|_| scope.spawn(count)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });

@@ -1,0 +1,117 @@
+//! Calls that are being counted: whoever asks meanwhile whether another fits has to know of them.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rusqlite::Connection;
+
+use super::rates;
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::commit::Reply;
+use crate::error::StoreError;
+use crate::rate::{Counted, Counter};
+use crate::slot::lock;
+
+/// The row of a call that is not written yet.
+const UNWRITTEN: i64 = 0;
+
+/// The row of a call that found no room, and is not written.
+const NONE: i64 = -1;
+
+/// The calls of this process that are being counted.
+#[derive(Debug, Default)]
+pub(super) struct Counting(Mutex<Vec<Arc<Place>>>);
+
+/// A call that is being counted.
+#[derive(Debug)]
+struct Place {
+    counter: String,
+    /// Known once it is written, which is before it is committed.
+    row: AtomicI64,
+}
+
+impl Counting {
+    fn add(&self, counter: &Counter) -> Arc<Place> {
+        let row = AtomicI64::new(UNWRITTEN);
+        let place = Arc::new(Place { counter: counter.name.clone(), row });
+        lock(&self.0).push(place.clone());
+        place
+    }
+
+    fn remove(&self, place: &Arc<Place>) {
+        lock(&self.0).retain(|other| !Arc::ptr_eq(other, place));
+    }
+
+    /// How long a call has to wait that comes after `more` others and all that are being counted.
+    /// The disk is looked at in one moment, and no call leaves the list meanwhile, so that each is
+    /// seen once.
+    pub(super) fn wait(
+        &self,
+        connection: &Connection,
+        counter: &Counter,
+        more: u64,
+        now: u64,
+    ) -> rusqlite::Result<Option<u64>> {
+        let places = lock(&self.0);
+        let moment = connection.unchecked_transaction()?;
+        let newest = rates::newest(&moment)?;
+        let unseen = places.iter().filter(|place| place.is_unseen(counter, newest)).count() as u64;
+        rates::wait(&moment, counter, more.saturating_add(unseen), now)
+    }
+}
+
+impl Place {
+    /// Whether a look up to the `newest` row has not seen this call of the counter.
+    fn is_unseen(&self, counter: &Counter, newest: i64) -> bool {
+        let row = self.row.load(Ordering::Acquire);
+        self.counter == counter.name && (row == UNWRITTEN || row > newest)
+    }
+}
+
+/// Counts a call that someone waits for before running it.
+pub(super) struct Count {
+    counter: Counter,
+    now: u64,
+    place: Arc<Place>,
+    reply: Reply<Counted>,
+    counted: Option<Counted>,
+}
+
+impl Count {
+    pub(super) fn new(
+        counter: Counter,
+        now: u64,
+        counting: &Counting,
+        reply: Reply<Counted>,
+    ) -> Self {
+        let place = counting.add(&counter);
+        Self { counter, now, place, reply, counted: None }
+    }
+}
+
+impl Task for Count {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        let counted = rates::count(batch.connection, &self.counter, self.now)?;
+        let row = match counted {
+            Counted::Within => batch.connection.last_insert_rowid(),
+            Counted::Full { .. } => NONE,
+        };
+        self.place.row.store(row, Ordering::Release);
+        self.counted = Some(counted);
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        after.shared.counting.remove(&self.place);
+        if let Some(counted) = self.counted {
+            self.reply.send(Ok(counted));
+        }
+    }
+
+    fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        shared.counting.remove(&self.place);
+        self.reply.send(Err(error.clone()));
+        None
+    }
+}
