@@ -267,7 +267,9 @@ impl Store for SqliteStore {
 
     fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
         let forget = move |batch: &mut Batch<'_>| {
-            let old = conversations::old(batch.connection, before, now, FEW)?;
+            let mut old = conversations::old(batch.connection, before, now, FEW)?;
+            // Memory may know of calls that the disk has not heard of yet.
+            old.retain(|conversation| !batch.shared.front.has_calls(conversation));
             for conversation in &old {
                 messages::delete(batch.connection, conversation)?;
                 conversations::delete(batch.connection, conversation)?;

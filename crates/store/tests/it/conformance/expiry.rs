@@ -137,7 +137,8 @@ fn old_conversations_are_forgotten_with_what_was_said(store: &dyn Store) {
 }
 
 fn a_conversation_that_is_needed_is_not_forgotten(store: &dyn Store) {
-    ["asks", "called", "idle"].into_iter().for_each(|id| save(store, id, 100));
+    ["asks", "called", "idle", "runs"].into_iter().for_each(|id| save(store, id, 100));
+    let ticket = start(store, &call("runs", "r", READS, 100));
     run(store, &call("called", "k", WRITES, 100));
     let pending = Pending {
         token: "t".into(),
@@ -148,9 +149,11 @@ fn a_conversation_that_is_needed_is_not_forgotten(store: &dyn Store) {
     };
     store.put_confirmation(pending).wait().unwrap();
     assert_eq!(forget(store, 200, 499), 1);
-    assert_eq!(kept(store), ["asks", "called"]);
+    assert_eq!(kept(store), ["asks", "called", "runs"]);
     assert_eq!(forget(store, 200, 500), 1);
-    assert_eq!(kept(store), ["called"]);
-    assert_eq!(expire(store, 1100, 1000), calls(1));
-    assert_eq!(forget(store, 200, 500), 1);
+    assert_eq!(kept(store), ["called", "runs"]);
+    settle(store, ticket, json!(1));
+    assert_eq!(forget(store, 200, 500), 0);
+    assert_eq!(expire(store, 1100, 1000), calls(2));
+    assert_eq!(forget(store, 200, 500), 2);
 }
