@@ -198,6 +198,6 @@ pub struct Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { conversations_days: 365, audit_days: 365 }
+        Self { conversations_days: 365, audit_days: 0 }
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode, ToolCall};
-use aileron_orchestrator::Input;
+use aileron_orchestrator::config::Retention;
+use aileron_orchestrator::{Config, Input};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 
@@ -44,8 +45,14 @@ async fn records_left(stage: &Stage, count: usize) -> Vec<String> {
     stage.records()
 }
 
+/// A stage that keeps records for a year. As shipped, they are kept for ever.
+fn stage(store: Arc<dyn Store>) -> Stage {
+    let retention = Retention { audit_days: 365, ..Retention::default() };
+    Stage::configured(store, &[look("look", json!({}))], Config { retention, ..Config::default() })
+}
+
 async fn what_is_old_goes(store: Arc<dyn Store>) {
-    let stage = Stage::over(store.clone(), &[look("look", json!({}))]);
+    let stage = stage(store.clone());
     turn(&stage, "old", calls(0, 1000)).await;
     turn(&stage, "old", calls(1000, 1000)).await;
     turn(&stage, "opened", Vec::new()).await;
@@ -53,7 +60,7 @@ async fn what_is_old_goes(store: Arc<dyn Store>) {
     turn(&stage, "young", calls(2000, 1)).await;
     assert!(is_kept(&stage, "old").await && is_kept(&stage, "opened").await);
 
-    let stage = Stage::over(store, &[look("look", json!({}))]);
+    let stage = self::stage(store);
     stage.clock.advance(366 * DAY);
     // Somebody looks at it again, and says nothing.
     stage.open_as("opened", Mode::Text, ada()).await;

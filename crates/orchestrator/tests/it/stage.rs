@@ -58,10 +58,28 @@ impl Stage {
         tools: &[(Value, Native)],
         grammar: Arc<Grammar>,
     ) -> Self {
+        Self::set_up(store, tools, grammar, Config::default())
+    }
+
+    /// A stage with numbers of its own.
+    pub(crate) fn configured(
+        store: Arc<dyn Store>,
+        tools: &[(Value, Native)],
+        config: Config,
+    ) -> Self {
+        Self::set_up(store, tools, Grammar::english().clone(), config)
+    }
+
+    fn set_up(
+        store: Arc<dyn Store>,
+        tools: &[(Value, Native)],
+        grammar: Arc<Grammar>,
+        config: Config,
+    ) -> Self {
         let clock = Arc::new(ManualClock::at(NOW));
         let memo = Arc::new(Memo::default());
         let setup = Setup {
-            config: Config::default(),
+            config,
             store: store.clone(),
             platform: Platform::default(),
             clock: clock.clone(),

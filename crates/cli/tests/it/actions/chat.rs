@@ -50,7 +50,8 @@ fn a_taken_time_is_named_and_others_of_that_day_are_offered() {
     let meet =
         "Schedule half an hour with mira@example.com next Tuesday at 9.30 about the lighting";
     let run = held(&workspace, &[], &[meet, "the first one", "y"]);
-    let (before, _) = run.stdout.split_once(", 09:30 is not free. For “Lighting” I found").unwrap();
+    let taken = ", 09:30 is not possible: 1 of 1 attendees is busy then. For “Lighting” I found";
+    let (before, _) = run.stdout.split_once(taken).unwrap();
     let day = before.rsplit(". ").next().unwrap();
     assert!(day.starts_with("Tuesday "), "{}", run.stdout);
     assert!(run.stdout.contains(&format!("1. {day}, 10:00 to 10:30\n")), "{}", run.stdout);
@@ -63,7 +64,7 @@ fn a_full_day_is_named_and_the_next_ones_are_offered() {
     let workspace = Workspace::new();
     calendar(&workspace, "jon@example.com", TUESDAYS);
     for (when, taken) in [
-        ("next Tuesday at 10", ", 10:00 is not free. For"),
+        ("next Tuesday at 10", ", 10:00 is not possible: 1 of 1 attendees is busy then. For"),
         ("next Tuesday", " has no free time. For"),
     ] {
         let meet = format!("Schedule half an hour with jon@example.com {when}");
@@ -85,7 +86,7 @@ fn a_change_of_mind_is_looked_up_in_the_calendar_again() {
         "y",
     ];
     let run = held(&workspace, &[], &lines);
-    assert!(run.stdout.contains(", 09:00 is not free. For"), "{}", run.stdout);
+    assert!(run.stdout.contains(", 09:00 is not possible: 1 of 1 "), "{}", run.stdout);
     assert!(run.stdout.contains("Booked: “Lighting review”, Thursday "), "{}", run.stdout);
     assert!(run.stdout.contains(", 13:30 to 14:00."), "{}", run.stdout);
     assert_eq!(events(&workspace).len(), 1);

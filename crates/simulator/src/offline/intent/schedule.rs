@@ -266,26 +266,37 @@ pub(in crate::offline) fn proposed(view: &View<'_>, known: &Known, output: &Valu
     let lines: Vec<String> =
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
-    let notes = notes(view, output);
-    // What the calendar did not look at is told by its warning.
-    let looked_at = output.get("ignored_times").is_none();
-    let taken = taken(known, &slots).filter(|_| looked_at);
-    let taken = taken.or_else(|| full(view, &slots)).unwrap_or_default();
+    let reason = refusal(known, output);
+    let notes = notes(view, output, reason);
+    let taken = taken(known, &slots, reason).or_else(|| full(view, &slots)).unwrap_or_default();
     say(format!(
         "{taken}For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}",
         lines.join("\n")
     ))
 }
 
+/// The start that was wished for.
+fn wished(known: &Known) -> Option<&str> {
+    known.args.get("preferred_times")?.get(0)?.as_str()
+}
+
+/// Why the start that was wished for is not among the times.
+fn refusal<'a>(known: &Known, output: &'a Value) -> Option<&'a str> {
+    let wished = wished(known)?;
+    let ignored = output.get("ignored_times").and_then(Value::as_array).into_iter().flatten();
+    let mut ours = ignored.filter(|it| it.get("time").and_then(Value::as_str) == Some(wished));
+    ours.find_map(|it| it.get("reason")?.as_str())
+}
+
 /// Says of the start that was wished for that it is not among the times, or not free for all.
-fn taken(known: &Known, slots: &[Slot]) -> Option<String> {
-    let wished = known.args.get("preferred_times").and_then(|times| times.get(0)?.as_str());
-    let wished = wished.and_then(|wished| wished.parse::<Timestamp>().ok())?;
+fn taken(known: &Known, slots: &[Slot], reason: Option<&str>) -> Option<String> {
+    let wished = wished(known)?.parse::<Timestamp>().ok()?;
     let told = slot::told_like(slots, wished)?;
-    match slots.iter().find(|slot| slot.start.parse().ok() == Some(wished)) {
-        Some(slot) if slot.busy == 0 => None,
-        Some(_) => Some(format!("{told} is not free for everybody. ")),
-        None => Some(format!("{told} is not free. ")),
+    match (slots.iter().find(|slot| slot.start.parse().ok() == Some(wished)), reason) {
+        (Some(slot), _) if slot.busy == 0 => None,
+        (Some(_), _) => Some(format!("{told} is not free for everybody. ")),
+        (None, Some(reason)) => Some(format!("{told} is not possible: {reason}. ")),
+        (None, None) => Some(format!("{told} is not free. ")),
     }
 }
 
@@ -297,10 +308,12 @@ fn full(view: &View<'_>, slots: &[Slot]) -> Option<String> {
     (!on_it).then(|| format!("{} has no free time. ", day.strftime("%A %-d %B %Y")))
 }
 
-/// What has to be known with the times.
-fn notes(view: &View<'_>, output: &Value) -> String {
+/// What has to be known with the times, but for the reason that is told before them.
+fn notes(view: &View<'_>, output: &Value, told: Option<&str>) -> String {
     let warnings = output.get("warnings").and_then(Value::as_array).into_iter().flatten();
-    let warnings = warnings.filter_map(Value::as_str).map(failure::sentence);
+    let warnings = warnings.filter_map(Value::as_str);
+    let warnings = warnings.filter(|warning| told.is_none_or(|told| !warning.contains(told)));
+    let warnings = warnings.map(failure::sentence);
     let others = when::others(&view.words, view.today.as_ref());
     let one_day = (wish(view).start(view.today.as_ref()).is_none() && !others.is_empty())
         .then(|| FIRST_DAY.to_owned());
