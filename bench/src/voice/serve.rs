@@ -26,13 +26,17 @@ pub(crate) enum Kept {
 /// as it begins.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// How many bytes of answers are kept in memory beside the disk: few, so that a soak soon has its fill of them.
+const ANSWERS: usize = 1 << 20;
+
 /// Serves until it is ended.
 pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let store: Arc<dyn Store> = match kept {
         Kept::InMemory => Arc::new(MemoryStore::new()),
         Kept::OnDisk => {
-            let store = SqliteStore::open(folder.path().join("a.db"), SqliteOptions::default());
+            let options = SqliteOptions { memory_bytes: ANSWERS, ..SqliteOptions::default() };
+            let store = SqliteStore::open(folder.path().join("a.db"), options);
             Arc::new(store.map_err(|error| error.to_string())?)
         }
     };

@@ -34,6 +34,8 @@ enum End {
         code: Option<u16>,
         reason: String,
     },
+    /// A frame could not be sent.
+    Lost,
     Closed(Close),
     Cut,
 }
@@ -242,13 +244,31 @@ impl<P: Protocol> Connection<P> {
             Framing::Binary => Message::Binary(text.into()),
         };
         let sent = self.socket.send(message).await;
-        sent.map_err(|_| End::Left { code: None, reason: String::new() })
+        sent.map_err(|_| End::Lost)
+    }
+
+    /// Reads what a client had sent before it left, and how it did. Nothing of it is answered.
+    async fn read_on(&mut self) -> (Option<u16>, String) {
+        loop {
+            let mut out = Out::default();
+            let frame = self.socket.recv().await;
+            let handled = self.frame(frame, &mut out);
+            out.seen.drain(..).for_each(|seen| self.line.show(seen));
+            if let Err(End::Left { code, reason }) = handled {
+                return (code, reason);
+            }
+        }
     }
 
     async fn leave(mut self, end: End) {
         match end {
             End::Cut => self.line.show(Seen::Closed { code: None, reason: String::new() }),
             End::Left { code, reason } => self.line.show(Seen::Closed { code, reason }),
+            End::Lost => {
+                let reading = tokio::time::timeout(GOODBYE, self.read_on()).await;
+                let (code, reason) = reading.unwrap_or_default();
+                self.line.show(Seen::Closed { code, reason });
+            }
             End::Closed(close) => {
                 let Close { code, mut reason, farewell } = close;
                 if let Some(frame) = farewell {

@@ -15,7 +15,7 @@ use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Patience;
 use aileron_transports::{gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -121,12 +121,12 @@ async fn converse(seed: u64) -> Told {
     drop(stop);
     simulator.control.idle().await;
     let sightings: Vec<_> = std::iter::from_fn(|| watching.try_recv().ok()).collect();
-    let cut_off = is_cut_off(&sightings);
+    let rested = has_rested(&sightings);
     let answered = answered(sightings.into_iter(), seed);
     // Whatever went wrong, the model has every answer. Only one who leaves in the middle of a turn may
     // take a last one along that waited for a connection, or that the provider does not read any more.
     let is_calm = is_tame && figures.reconnects.count() == 0;
-    let checked = !cut_off && (is_calm || left == Left::AfterTheTurn);
+    let checked = is_calm || (rested && left == Left::AfterTheTurn);
     if checked {
         let asked = ids.iter().filter(|id| id.starts_with("call-"));
         let unanswered: Vec<_> = asked.filter(|id| !answered.contains(**id)).collect();
@@ -144,14 +144,25 @@ enum Left {
     InTheMiddle,
 }
 
-/// Whether we left while the provider was saying that it was talked over: the turn that the client saw
-/// end was the one before. A simulator that cannot go on sending reads nothing that came meanwhile.
-fn is_cut_off(sightings: &[Sighting]) -> bool {
-    let last = sightings.iter().rev().find_map(|sighting| match &sighting.seen {
-        Seen::Sent(frame) => Some(frame),
+/// Whether the provider's last turn was over: a client cannot tell the end of one that comes late from
+/// the end of the next.
+fn has_rested(sightings: &[Sighting]) -> bool {
+    let mut last = sightings.iter().rev().filter_map(|sighting| match &sighting.seen {
+        Seen::Sent(frame) if !frame["sessionResumptionUpdate"].is_null() => None,
+        Seen::Sent(frame) if frame["type"] == "rate_limits.updated" => None,
+        Seen::Sent(frame) => Some(is_end(frame)),
+        Seen::Text { .. } | Seen::Results(_) => Some(false),
         _ => None,
     });
-    last.is_some_and(|frame| frame["serverContent"]["interrupted"] == true)
+    last.next() == Some(true)
+}
+
+/// Whether a frame of the provider ends a turn. A reply of OpenAI that makes calls does not.
+fn is_end(frame: &Value) -> bool {
+    let output = frame["response"]["output"].as_array();
+    let calls = output.is_some_and(|items| items.iter().any(|it| it["type"] == "function_call"));
+    let done = frame["type"] == "response.done" && !calls;
+    frame["serverContent"]["turnComplete"] == true || done
 }
 
 /// The calls whose answers the provider was sent, once over each connection, or did not want. What
