@@ -41,6 +41,21 @@ pub(crate) struct Asked {
     others_counted: Vec<Commit<Counted>>,
 }
 
+impl Asked {
+    /// A question that nothing gave way to and nothing waits with.
+    fn new(
+        draft: Draft,
+        (start, share): (Arc<CallStart>, Share),
+        request: ConfirmationRequest,
+        kept: Commit<()>,
+    ) -> Self {
+        let Draft { call, clamped, .. } = draft;
+        let (superseded, others_counted) = (Vec::new(), Vec::new());
+        let is_repeated = false;
+        Self { call, start, request, clamped, kept, superseded, is_repeated, share, others_counted }
+    }
+}
+
 /// The calls of a message that wait while the person is asked about another one.
 #[derive(Debug, Default)]
 pub(crate) struct Siblings {
@@ -85,21 +100,9 @@ impl Shared {
         let mode = inner.memory.mode();
         let open = inner.memory.questions.about(&draft, now);
         if let Some(open) = open.filter(|open| siblings.held.is_empty() && open.is_heard(mode)) {
-            let request = open.request.clone();
-            let kept = Commit::ready(Ok(()));
-            let Draft { call, clamped, .. } = draft;
-            let (superseded, others_counted, is_repeated) = (Vec::new(), Vec::new(), true);
-            return Admission::Asked(Box::new(Asked {
-                call,
-                start,
-                request,
-                clamped,
-                kept,
-                superseded,
-                is_repeated,
-                share,
-                others_counted,
-            }));
+            let (request, kept) = (open.request.clone(), Commit::ready(Ok(())));
+            let asked = Asked::new(draft, (start, share), request, kept);
+            return Admission::Asked(Box::new(Asked { is_repeated: true, ..asked }));
         }
         match self.question(&draft, inner, now) {
             Some(question) => self.keep(draft, (start, share), question, siblings, inner),
@@ -161,7 +164,7 @@ impl Shared {
     fn keep(
         &self,
         draft: Draft,
-        (start, share): (Arc<CallStart>, Share),
+        called: (Arc<CallStart>, Share),
         mut question: Question,
         siblings: Siblings,
         inner: &mut Inner,
@@ -172,18 +175,8 @@ impl Shared {
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let Draft { call, clamped, .. } = draft;
-        Admission::Asked(Box::new(Asked {
-            call,
-            start,
-            request,
-            clamped,
-            kept,
-            superseded,
-            is_repeated: false,
-            share,
-            others_counted,
-        }))
+        let asked = Asked::new(draft, called, request, kept);
+        Admission::Asked(Box::new(Asked { superseded, others_counted, ..asked }))
     }
 
     /// Keeps a question as it is.

@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
+use super::door::is_sent_away;
 use super::provider::ready;
 use super::stage::Stage;
 
@@ -63,16 +64,7 @@ async fn a_start_that_comes_a_byte_at_a_time_is_not_waited_for() {
     for byte in &start[..start.len() - 1] {
         client.0.get_mut().write_all(&[*byte]).await.unwrap();
     }
-    // When the server began to wait is not known.
-    let late = async {
-        loop {
-            stage.clock.advance(Limits::default().start_ms);
-            tokio::task::yield_now().await;
-        }
-    };
-    let (messages, code) =
-        tokio::select! { rest = client.rest() => rest, () = late => unreachable!() };
-    assert_eq!((&messages[0]["code"], code), (&json!("start_timeout"), 1008));
+    is_sent_away(&stage, client).await;
 }
 
 /// A client that sends these, one before it is asked whether it is there and one after.

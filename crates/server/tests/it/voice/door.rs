@@ -108,14 +108,8 @@ async fn a_provider_that_is_not_there_is_named_with_those_that_are() {
     assert!(message.contains("gemini, offline, openai"), "{message}");
 }
 
-#[tokio::test]
-async fn whoever_says_nothing_is_sent_away() {
-    let stage = Stage::new().await;
-    let mut client = stage.client().await;
-    // The server waits for the first message once it has answered the handshake.
-    while stage.app.voice().connections() == 0 {
-        tokio::task::yield_now().await;
-    }
+/// The time to begin passes for a client. When the server began to wait is not known.
+pub(crate) async fn is_sent_away(stage: &Stage, mut client: Client) {
     let late = async {
         loop {
             stage.clock.advance(Limits::default().start_ms);
@@ -125,6 +119,17 @@ async fn whoever_says_nothing_is_sent_away() {
     let (messages, code) =
         tokio::select! { rest = client.rest() => rest, () = late => unreachable!() };
     assert_eq!((&messages[0]["code"], code), (&json!("start_timeout"), 1008));
+}
+
+#[tokio::test]
+async fn whoever_says_nothing_is_sent_away() {
+    let stage = Stage::new().await;
+    let client = stage.client().await;
+    // The server waits for the first message once it has answered the handshake.
+    while stage.app.voice().connections() == 0 {
+        tokio::task::yield_now().await;
+    }
+    is_sent_away(&stage, client).await;
 }
 
 #[tokio::test]
