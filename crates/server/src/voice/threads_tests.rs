@@ -1,17 +1,17 @@
 //! Where sessions run.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::*;
 
-#[tokio::test]
-async fn sessions_are_spread_over_threads_of_their_own() {
+/// The threads that so many sessions run on, with how many each has.
+async fn places(count: usize) -> BTreeMap<String, usize> {
     let threads = Threads::default();
     let (names, mut seen) = unbounded_channel();
     let (_open, gate) = tokio::sync::watch::channel(());
-    let count = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut found = BTreeMap::new();
     for _ in 0..count {
         let (names, mut gate) = (names.clone(), gate.clone());
         threads.spawn(async move {
@@ -19,13 +19,23 @@ async fn sessions_are_spread_over_threads_of_their_own() {
             // A session that has not ended keeps its place.
             let _ = gate.changed().await;
         });
+        *found.entry(seen.recv().await.unwrap().unwrap()).or_default() += 1;
     }
-    let mut found = BTreeSet::new();
-    for _ in 0..count {
-        found.insert(seen.recv().await.unwrap().unwrap());
-    }
-    assert_eq!(found.len(), count, "{found:?}");
-    assert!(found.iter().all(|name| name.starts_with("voice-")), "{found:?}");
+    found
+}
+
+#[tokio::test]
+async fn sessions_share_a_thread_of_their_own_while_it_has_room() {
+    let found = places(SHARED).await;
+    assert_eq!(found, BTreeMap::from([("voice-0".to_owned(), SHARED)]));
+}
+
+#[tokio::test]
+async fn sessions_are_spread_over_all_threads_when_there_are_many() {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let found = places((SHARED + 1) * threads).await;
+    assert_eq!(found.len(), threads);
+    assert!(found.values().all(|sessions| *sessions == SHARED + 1), "{found:?}");
 }
 
 #[tokio::test]
