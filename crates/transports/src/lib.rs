@@ -22,6 +22,7 @@ mod socket;
 mod target;
 pub mod text;
 pub mod upstream;
+pub mod websocket;
 
 pub use answer::{earlier_words, model_view};
 pub use gemini_live::GeminiLive;

@@ -3,8 +3,6 @@
 
 use std::collections::VecDeque;
 
-use tokio_tungstenite::tungstenite::{Bytes, Message};
-
 /// How many bytes of audio may wait, as they are sent: more than five seconds at either rate.
 const MOST_AUDIO: usize = 384 * 1024;
 
@@ -15,9 +13,23 @@ pub(crate) enum Load {
     Control,
 }
 
+/// A message that waits.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Message {
+    Audio(String),
+    Control(String),
+    Ping,
+}
+
+impl Message {
+    fn is_audio(&self) -> bool {
+        matches!(self, Self::Audio(_))
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    waiting: VecDeque<(Load, Message)>,
+    waiting: VecDeque<Message>,
     /// Bytes of audio among it.
     audio: usize,
     dropped: u64,
@@ -25,30 +37,33 @@ pub(crate) struct Outbox {
 
 impl Outbox {
     pub(crate) fn push(&mut self, load: Load, text: String) {
-        if load == Load::Audio {
-            self.audio += text.len();
-            self.make_room();
+        if load == Load::Control {
+            return self.waiting.push_back(Message::Control(text));
         }
-        self.waiting.push_back((load, Message::text(text)));
+        self.audio += text.len();
+        self.make_room();
+        self.waiting.push_back(Message::Audio(text));
     }
 
     pub(crate) fn ping(&mut self) {
-        self.waiting.push_back((Load::Control, Message::Ping(Bytes::new())));
+        self.waiting.push_back(Message::Ping);
     }
 
     fn make_room(&mut self) {
         while self.audio > MOST_AUDIO {
-            let oldest = self.waiting.iter().position(|(load, _)| *load == Load::Audio);
-            let Some((_, message)) = oldest.and_then(|at| self.waiting.remove(at)) else { return };
-            self.audio -= message.len();
+            let oldest = self.waiting.iter().position(Message::is_audio);
+            let Some(Message::Audio(text)) = oldest.and_then(|at| self.waiting.remove(at)) else {
+                return;
+            };
+            self.audio -= text.len();
             self.dropped += 1;
         }
     }
 
     pub(crate) fn next(&mut self) -> Option<Message> {
-        let (load, message) = self.waiting.pop_front()?;
-        if load == Load::Audio {
-            self.audio -= message.len();
+        let message = self.waiting.pop_front()?;
+        if let Message::Audio(text) = &message {
+            self.audio -= text.len();
         }
         Some(message)
     }
@@ -69,7 +84,7 @@ impl Outbox {
 
     /// Nobody is left to take what waits.
     pub(crate) fn discard(&mut self) {
-        let audio = self.take().waiting.into_iter().filter(|(load, _)| *load == Load::Audio);
+        let audio = self.take().waiting.into_iter().filter(Message::is_audio);
         self.dropped += audio.count() as u64;
     }
 

@@ -1,29 +1,24 @@
 //! A WebSocket to a provider, plain or over TLS, and how it came to its end.
 
+use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use aileron_contract::transport::CloseCode;
-use futures_util::{SinkExt, StreamExt};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
-use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use crate::outbox::Outbox;
+use crate::outbox::{Message, Outbox};
 use crate::target::Target;
+use crate::websocket::{self, Error, Outgoing, WebSocket};
 
 /// The largest message that is taken.
 const MAX_MESSAGE: usize = 16 << 20;
-
-/// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
-const BUFFER: usize = 8 << 10;
 
 /// How long a socket that we leave has to be closed in good order.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -45,14 +40,14 @@ impl Ended {
 }
 
 /// What came in.
-pub(crate) enum Received {
-    Frame(Bytes),
+pub(crate) enum Received<'a> {
+    Frame(&'a [u8]),
     /// A sign of life without content.
     Pulse,
     Ended(Ended),
 }
 
-pub(crate) struct Socket(WebSocketStream<Box<dyn Stream>>);
+pub(crate) struct Socket(WebSocket<Box<dyn Stream>>);
 
 /// TLS with the certificates that this machine trusts.
 pub fn trusted_tls() -> io::Result<Arc<ClientConfig>> {
@@ -79,12 +74,8 @@ pub fn tls(roots: RootCertStore) -> io::Result<Arc<ClientConfig>> {
 pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, Ended> {
     let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
     let request = target.request().map_err(Ended::dropped)?;
-    let config = WebSocketConfig::default()
-        .max_message_size(Some(MAX_MESSAGE))
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER);
-    let made = client_async_with_config(request, stream, Some(config)).await;
-    made.map(|(socket, _)| Socket(socket)).map_err(|error| ended(&error))
+    let made = websocket::connect(stream, request, MAX_MESSAGE).await;
+    made.map(Socket).map_err(|error| ended(&error))
 }
 
 async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn Stream>> {
@@ -113,30 +104,30 @@ fn connect_failed(error: &io::Error) -> Ended {
 
 fn ended(error: &Error) -> Ended {
     match error {
-        Error::Http(response) => {
-            let body = response.body().as_deref().unwrap_or_default();
+        Error::Refused { status, body } => {
             let reason = String::from_utf8_lossy(body).into_owned();
-            Ended { code: CloseCode::Http(response.status().as_u16()), reason }
+            Ended { code: CloseCode::Http(*status), reason }
         }
-        Error::Capacity(_) => Ended { code: CloseCode::Code(1009), reason: error.to_string() },
-        _ => Ended::dropped(error),
+        Error::TooBig { .. } => Ended { code: CloseCode::Code(1009), reason: error.to_string() },
+        Error::Io(_) | Error::Ended | Error::Broken(_) => Ended::dropped(error),
     }
 }
 
 impl Socket {
     /// What comes in next.
-    pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
-        self.0.poll_next_unpin(cx).map(|next| match next {
-            Some(Ok(Message::Text(text))) => Received::Frame(text.into()),
-            Some(Ok(Message::Binary(bytes))) => Received::Frame(bytes),
-            Some(Ok(Message::Close(frame))) => Received::Ended(match frame {
-                Some(frame) => Ended {
-                    code: CloseCode::Code(frame.code.into()),
-                    reason: frame.reason.as_str().to_owned(),
-                },
+    pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received<'_>> {
+        let next = ready!(self.0.poll_next(cx));
+        Poll::Ready(match next {
+            Some(Ok(websocket::Received::Text | websocket::Received::Binary)) => {
+                Received::Frame(self.0.payload())
+            }
+            Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
+            Some(Ok(websocket::Received::Close(farewell))) => Received::Ended(match farewell {
+                Some(farewell) => {
+                    Ended { code: CloseCode::Code(farewell.code), reason: farewell.reason }
+                }
                 None => Ended { code: CloseCode::Code(1005), reason: String::new() },
             }),
-            Some(Ok(_)) => Received::Pulse,
             Some(Err(error)) => Received::Ended(ended(&error)),
             None => Received::Ended(Ended::dropped("the stream ended")),
         })
@@ -148,27 +139,29 @@ impl Socket {
         outbox: &mut Outbox,
         cx: &mut Context<'_>,
     ) -> Poll<Result<(), Ended>> {
-        while !outbox.is_empty() {
-            match self.0.poll_ready_unpin(cx) {
-                Poll::Ready(Ok(())) => {}
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(ended(&error))),
-                Poll::Pending => return Poll::Pending,
-            }
-            if let Some(message) = outbox.next()
-                && let Err(error) = self.0.start_send_unpin(message)
+        loop {
+            while !self.0.is_full()
+                && let Some(message) = outbox.next()
             {
-                return Poll::Ready(Err(ended(&error)));
+                self.0.send(match &message {
+                    Message::Audio(text) | Message::Control(text) => Outgoing::Text(text),
+                    Message::Ping => Outgoing::Ping,
+                });
+            }
+            ready!(self.0.poll_flush(cx)).map_err(|error| ended(&error))?;
+            if outbox.is_empty() {
+                return Poll::Ready(Ok(()));
             }
         }
-        self.0.poll_flush_unpin(cx).map_err(|error| ended(&error))
     }
 
     /// Sends what waits and closes in good order, within bounds, while nobody waits for it.
     pub(crate) fn leave(mut self, mut outbox: Outbox) {
         let goodbye = async move {
-            let sent = std::future::poll_fn(|cx| self.poll_send(&mut outbox, cx)).await;
+            let sent = poll_fn(|cx| self.poll_send(&mut outbox, cx)).await;
             if sent.is_ok() {
-                let _ = self.0.close(None).await;
+                self.0.send(Outgoing::Close(None));
+                let _ = poll_fn(|cx| self.0.poll_flush(cx)).await;
             }
         };
         tokio::spawn(tokio::time::timeout(FAREWELL, goodbye));

@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::handshake::client::Request;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::handshake::client::Request;
+use tungstenite::http::HeaderValue;
 use url::Url;
 
 /// An address, and the headers of the handshake.

@@ -14,7 +14,7 @@ use aileron_contract::transport::{
     Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
 };
 use rustls::ClientConfig;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 
 use crate::outbox::{Load, Outbox};
 use crate::session::{Happening, Notice, Patience, Session, State, Wait};
@@ -89,6 +89,8 @@ pub struct Upstream<P> {
     outputs: VecDeque<Output>,
     wait: Option<(Wait, Pin<Box<Sleep>>)>,
     silence: Pin<Box<Sleep>>,
+    /// When the provider last gave a sign of life.
+    heard: Instant,
     /// Whether the provider was asked for a sign of life.
     asked: bool,
     /// How often it was since its last frame: it lives, and says nothing.
@@ -119,6 +121,7 @@ impl<P: Protocol> Upstream<P> {
             make: Box::new(make),
             session: Session::new(setup, world.patience),
             silence: Box::pin(tokio::time::sleep(world.limits.setup)),
+            heard: Instant::now(),
             chance: (world.chance)(),
             world,
             effects: Effects::default(),

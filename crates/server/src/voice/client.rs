@@ -2,15 +2,13 @@
 //! task has both without a queue between them.
 
 use std::future::poll_fn;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
+use aileron_transports::websocket::{self, Error, Outgoing, WebSocket};
 use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
-use super::outbox::{Outbox, Room};
+use super::outbox::{Message, Outbox, Room};
 use super::protocol::Down;
 use super::woken::Reason;
 use crate::listen::Stall;
@@ -18,11 +16,11 @@ use crate::listen::Stall;
 /// How long a client has to take the last words.
 pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
 
-/// What came of a client.
-#[derive(Debug)]
+/// What came of a client. What a message says is [`Client::payload`] until the next poll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received {
-    Text(Utf8Bytes),
-    Audio(Bytes),
+    Text,
+    Audio,
     /// A sign of life without content.
     Pulse,
     /// All that waited was sent, and somebody wanted to know.
@@ -33,7 +31,7 @@ pub(crate) enum Received {
 }
 
 /// A WebSocket without anything of HTTP around it.
-pub(crate) type Socket = WebSocketStream<Stall<TcpStream>>;
+pub(crate) type Socket = WebSocket<Stall<TcpStream>>;
 
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -72,6 +70,11 @@ impl Client {
     pub(crate) fn ping(&mut self) {
         self.is_flushed = false;
         self.outbox.ping();
+    }
+
+    /// What the last message said.
+    pub(crate) fn payload(&self) -> &[u8] {
+        self.socket.payload()
     }
 
     /// Forgets audio that was not sent.
@@ -115,14 +118,15 @@ impl Client {
     pub(crate) async fn answer_close(&mut self) {
         if self.has_hung_up {
             // The socket has the answer ready.
-            let _ = tokio::time::timeout(GOODBYE, self.socket.flush()).await;
+            let sent = poll_fn(|cx| self.socket.poll_flush(cx));
+            let _ = tokio::time::timeout(GOODBYE, sent).await;
         }
     }
 
     /// What is left unread when a connection is closed makes the system cut it, and the last words
     /// with it.
     async fn read_to_the_end(mut self) {
-        while let Some(Ok(_)) = self.socket.next().await {}
+        while let Some(Ok(_)) = poll_fn(|cx| self.socket.poll_next(cx)).await {}
         if self.is_unreadable {
             let _ = tokio::io::copy(self.socket.get_mut(), &mut tokio::io::sink()).await;
         }
@@ -131,7 +135,7 @@ impl Client {
     /// Sends what waits; reads, unless it was only given something to send.
     pub(crate) fn poll(&mut self, reason: Reason, cx: &mut Context<'_>) -> Poll<Received> {
         match self.poll_send(cx) {
-            Poll::Ready(Err(Broken)) => return Poll::Ready(Received::Gone),
+            Poll::Ready(Err(_)) => return Poll::Ready(Received::Gone),
             Poll::Ready(Ok(())) if std::mem::take(&mut self.says_when_sent) => {
                 return Poll::Ready(Received::Sent);
             }
@@ -140,43 +144,38 @@ impl Client {
         if reason == Reason::Touched {
             return Poll::Pending;
         }
-        self.socket.poll_next_unpin(cx).map(|next| match next {
-            Some(Ok(Message::Text(text))) => Received::Text(text),
-            Some(Ok(Message::Binary(pcm))) => Received::Audio(pcm),
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Received::Pulse,
-            Some(Err(Error::Capacity(_))) => {
+        self.socket.poll_next(cx).map(|next| match next {
+            Some(Ok(websocket::Received::Text)) => Received::Text,
+            Some(Ok(websocket::Received::Binary)) => Received::Audio,
+            Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
+            Some(Err(Error::TooBig { .. })) => {
                 self.is_unreadable = true;
                 Received::TooBig
             }
-            Some(Ok(Message::Close(_))) => {
+            Some(Ok(websocket::Received::Close(_))) => {
                 self.has_hung_up = true;
                 Received::Gone
             }
-            Some(Ok(Message::Frame(_)) | Err(_)) | None => Received::Gone,
+            Some(Err(_)) | None => Received::Gone,
         })
     }
 
     /// Ready when all is out.
-    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Broken>> {
-        if self.is_flushed {
-            return Poll::Ready(Ok(()));
-        }
-        while !self.outbox.is_empty() {
-            match self.socket.poll_ready_unpin(cx) {
-                Poll::Ready(Ok(())) => {}
-                Poll::Ready(Err(_)) => return Poll::Ready(Err(Broken)),
-                Poll::Pending => return Poll::Pending,
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        while !self.is_flushed {
+            while !self.socket.is_full()
+                && let Some(message) = self.outbox.next()
+            {
+                self.socket.send(match &message {
+                    Message::Words(text) => Outgoing::Text(text),
+                    Message::Audio(pcm) => Outgoing::Binary(pcm),
+                    Message::Ping => Outgoing::Ping,
+                    Message::Close(code, reason) => Outgoing::Close(Some((*code, reason))),
+                });
             }
-            let Some(message) = self.outbox.next() else { break };
-            if self.socket.start_send_unpin(message).is_err() {
-                return Poll::Ready(Err(Broken));
-            }
+            ready!(self.socket.poll_flush(cx))?;
+            self.is_flushed = self.outbox.is_empty();
         }
-        let flushed = self.socket.poll_flush_unpin(cx);
-        self.is_flushed = matches!(flushed, Poll::Ready(Ok(())));
-        flushed.map_err(|_| Broken)
+        Poll::Ready(Ok(()))
     }
 }
-
-/// The socket takes nothing any more.
-struct Broken;

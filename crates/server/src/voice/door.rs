@@ -15,7 +15,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::runtime::Handle;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use self::handshake::{Bare, Handshake};
 use self::refusal::Refusal;
@@ -30,9 +29,6 @@ use super::sessions::Place;
 use crate::app::App;
 use crate::conversations::{Lease, NotOpened};
 use crate::door::Caller;
-
-/// What a socket reads or gathers at once: a few pieces of audio. There are many sockets.
-const BUFFER: usize = 4 << 10;
 
 /// What a browser names besides the one with its token, so that one can be taken.
 const PROTOCOL: &str = "aileron";
@@ -64,20 +60,9 @@ pub(super) async fn upgrade(
     answer
 }
 
-/// How a client's socket is read and written.
-fn config(app: &App) -> WebSocketConfig {
-    let most = Some(app.voice().limits.message_bytes);
-    WebSocketConfig::default()
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
-        .max_write_buffer_size(usize::MAX)
-        .max_message_size(most)
-        .max_frame_size(most)
-}
-
 /// Meets a client, from the first message to the last.
 async fn meet(app: App, person: Person, socket: Bare, place: Place, elsewhere: Handle) {
-    let Ok(socket) = socket.settle(config(&app)).await else { return };
+    let Ok(socket) = socket.settle(app.voice().limits.message_bytes) else { return };
     let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
     let mut flood = Flood::new(app.voice().limits.messages_per_second, app.clock().now_ms());
     match invite(&app, person, &mut client, &mut flood).await {
@@ -147,12 +132,12 @@ async fn first_message(
             return Err(Refusal::Flood);
         }
         return match received {
-            Received::Text(text) => match Up::parse(&text) {
+            Received::Text => match Up::parse(client.payload()) {
                 Ok(Up::Start { provider, conversation_id }) => Ok((provider, conversation_id)),
                 Ok(_) => Err(Refusal::NotStarted),
                 Err(error) => Err(Refusal::BadMessage(error)),
             },
-            Received::Audio(_) => Err(Refusal::NotStarted),
+            Received::Audio => Err(Refusal::NotStarted),
             Received::TooBig => Err(Refusal::TooBig),
             Received::Gone => Err(Refusal::Gone),
             Received::Pulse | Received::Sent => continue,

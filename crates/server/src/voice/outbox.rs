@@ -4,13 +4,25 @@
 
 use std::collections::VecDeque;
 
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
-use tokio_tungstenite::tungstenite::{Bytes, Message};
-
 use super::protocol::Down;
 
 /// The most bytes of words that may wait.
 const MOST_WORDS: usize = 1 << 20;
+
+/// A message that waits.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Message {
+    Words(String),
+    Audio(Vec<u8>),
+    Ping,
+    Close(u16, &'static str),
+}
+
+impl Message {
+    fn is_audio(&self) -> bool {
+        matches!(self, Self::Audio(_))
+    }
+}
 
 /// What may wait of one connection.
 #[derive(Debug)]
@@ -39,43 +51,40 @@ impl Outbox {
     pub(crate) fn tell(&mut self, message: &Down) -> Room {
         let frame = message.frame();
         self.words += frame.len();
-        self.waiting.push_back(Message::Text(frame.into()));
+        self.waiting.push_back(Message::Words(frame));
         if self.words > MOST_WORDS { Room::None } else { Room::Left }
     }
 
     pub(crate) fn play(&mut self, pcm: Vec<u8>) {
         self.audio += pcm.len();
-        self.waiting.push_back(Message::Binary(pcm.into()));
+        self.waiting.push_back(Message::Audio(pcm));
         while self.audio > self.most_audio && self.drop_oldest_audio() {
             self.dropped += 1;
         }
     }
 
     pub(crate) fn ping(&mut self) {
-        self.waiting.push_back(Message::Ping(Bytes::new()));
+        self.waiting.push_back(Message::Ping);
     }
 
     /// Nothing is sent after this.
     pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
         self.hush();
-        self.waiting.push_back(Message::Close(Some(CloseFrame {
-            code: code.into(),
-            reason: reason.into(),
-        })));
+        self.waiting.push_back(Message::Close(code, reason));
     }
 
     /// Forgets audio that was not sent; says how many bytes that was.
     pub(crate) fn hush(&mut self) -> usize {
-        self.waiting.retain(|message| !matches!(message, Message::Binary(_)));
+        self.waiting.retain(|message| !message.is_audio());
         std::mem::take(&mut self.audio)
     }
 
     pub(crate) fn next(&mut self) -> Option<Message> {
         let message = self.waiting.pop_front()?;
         match &message {
-            Message::Binary(pcm) => self.audio -= pcm.len(),
-            Message::Text(text) => self.words -= text.len(),
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => {}
+            Message::Audio(pcm) => self.audio -= pcm.len(),
+            Message::Words(text) => self.words -= text.len(),
+            Message::Ping | Message::Close(..) => {}
         }
         Some(message)
     }
@@ -90,9 +99,10 @@ impl Outbox {
     }
 
     fn drop_oldest_audio(&mut self) -> bool {
-        let is_audio = |message: &Message| matches!(message, Message::Binary(_));
-        let oldest = self.waiting.iter().position(is_audio).and_then(|at| self.waiting.remove(at));
-        let Some(Message::Binary(pcm)) = oldest else { return false };
+        let oldest = self.waiting.iter().position(Message::is_audio);
+        let Some(Message::Audio(pcm)) = oldest.and_then(|at| self.waiting.remove(at)) else {
+            return false;
+        };
         self.audio -= pcm.len();
         true
     }

@@ -4,14 +4,10 @@ use super::*;
 
 fn drain(outbox: &mut Outbox) -> Vec<String> {
     let shown = |message| match message {
-        Message::Text(text) => text.as_str().to_owned(),
-        Message::Binary(pcm) => format!("audio {}", pcm[0]),
-        Message::Ping(_) => "ping".into(),
-        Message::Pong(_) => "pong".into(),
-        Message::Close(frame) => {
-            format!("close {}", frame.map_or(0_u16, |frame| frame.code.into()))
-        }
-        Message::Frame(frame) => format!("{frame:?}"),
+        Message::Words(text) => text,
+        Message::Audio(pcm) => format!("audio {}", pcm[0]),
+        Message::Ping => "ping".into(),
+        Message::Close(code, _) => format!("close {code}"),
     };
     std::iter::from_fn(|| outbox.next()).map(shown).collect()
 }

@@ -85,12 +85,12 @@ struct Typed {
 
 impl Up {
     /// Reads a text frame.
-    pub(crate) fn parse(frame: &str) -> Result<Self, UpError> {
-        let error = match serde_json::from_str(frame) {
+    pub(crate) fn parse(frame: &[u8]) -> Result<Self, UpError> {
+        let error = match serde_json::from_slice(frame) {
             Ok(message) => return Ok(message),
             Err(error) => error,
         };
-        match serde_json::from_str::<Typed>(frame) {
+        match serde_json::from_slice::<Typed>(frame) {
             Err(error) => Err(UpError::NotJson(brief(&error))),
             Ok(Typed { r#type: None }) => Err(UpError::NotJson("no `type`".to_owned())),
             Ok(Typed { r#type: Some(name) }) if !TYPES.contains(&name.as_str()) => {
@@ -108,7 +108,7 @@ fn brief(error: &serde_json::Error) -> String {
 
 /// Whether a text frame is a message that a client may send; if not, why.
 pub fn check_message(frame: &str) -> Result<(), String> {
-    Up::parse(frame).map(drop).map_err(|error| error.to_string())
+    Up::parse(frame.as_bytes()).map(drop).map_err(|error| error.to_string())
 }
 
 /// What a client is told.

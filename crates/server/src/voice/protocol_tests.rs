@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 
 fn fault(frame: &str) -> String {
-    Up::parse(frame).unwrap_err().to_string()
+    Up::parse(frame.as_bytes()).unwrap_err().to_string()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn every_message_of_a_client_is_read() {
         (r#"{"type":"stop"}"#, Up::Stop {}),
     ];
     for (frame, message) in cases {
-        assert_eq!(Up::parse(frame), Ok(message));
+        assert_eq!(Up::parse(frame.as_bytes()), Ok(message));
     }
 }
 

@@ -15,6 +15,11 @@ struct Bell {
 }
 
 impl Bell {
+    /// Says so once. Most often it was not, and to look costs less than to take.
+    fn was_rung(&self) -> bool {
+        self.rang.load(Ordering::Acquire) && self.rang.swap(false, Ordering::AcqRel)
+    }
+
     fn set_task(&self, task: Waker) {
         *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
     }
@@ -72,7 +77,7 @@ impl<T> Woken<T> {
         poll: impl FnOnce(&mut T, Reason, &mut Context<'_>) -> Poll<R>,
     ) -> Poll<R> {
         self.listen(cx.waker());
-        let rang = self.bell.rang.swap(false, Ordering::AcqRel).then_some(Reason::Rang);
+        let rang = self.bell.was_rung().then_some(Reason::Rang);
         let Some(reason) = rang.or(self.reason.take()) else { return Poll::Pending };
         let polled = poll(&mut self.part, reason, &mut Context::from_waker(&self.rope));
         self.reason = polled.is_ready().then_some(Reason::Rang);

@@ -4,7 +4,9 @@
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use aileron_contract::transport::{CloseCode, Command, Event, Frame, Overdue, Protocol};
+use aileron_contract::transport::{
+    CloseCode, Command, Event, Frame, FrameError, Overdue, Protocol,
+};
 use tokio::time::Instant;
 
 use super::{Link, Output, Reading, Upstream};
@@ -76,7 +78,11 @@ impl<P: Protocol> Upstream<P> {
                     Poll::Pending => Progress::Still,
                     Poll::Ready(Received::Ended(ended)) => self.ended(&ended),
                     Poll::Ready(Received::Pulse) => self.heard(),
-                    Poll::Ready(Received::Frame(frame)) => self.frame(&frame),
+                    Poll::Ready(Received::Frame(frame)) => {
+                        self.effects.clear();
+                        let read = self.protocol.receive(frame, &mut self.effects);
+                        self.took(read)
+                    }
                 }
             }
         }
@@ -87,6 +93,11 @@ impl<P: Protocol> Upstream<P> {
         let idle = matches!(self.link, Link::None);
         if idle || self.silence.as_mut().poll(cx).is_pending() {
             return Progress::Still;
+        }
+        let due = self.heard + self.world.limits.silence;
+        if self.session.is_open() && !self.asked && Instant::now() < due {
+            self.silence.as_mut().reset(due);
+            return Progress::Moved;
         }
         if self.session.is_open() && !self.asked {
             self.asked = true;
@@ -119,18 +130,22 @@ impl<P: Protocol> Upstream<P> {
         self.silence.as_mut().reset(Instant::now() + time);
     }
 
+    /// A sign of life. The timer stays where it is unless it is set too late, so that it is not set
+    /// anew for each frame.
     fn heard(&mut self) -> Progress {
         self.asked = false;
-        if self.session.is_open() {
-            self.listen_for(self.world.limits.silence);
+        self.heard = Instant::now();
+        let due = self.heard + self.world.limits.silence;
+        if self.session.is_open() && due < self.silence.deadline() {
+            self.silence.as_mut().reset(due);
         }
         Progress::Moved
     }
 
-    fn frame(&mut self, frame: &[u8]) -> Progress {
+    /// The protocol took a frame, or could not read it.
+    fn took(&mut self, read: Result<(), FrameError>) -> Progress {
         self.quiet = 0;
-        self.effects.clear();
-        match self.protocol.receive(frame, &mut self.effects) {
+        match read {
             Ok(()) => self.settle(Load::Control),
             Err(error) => self.outputs.push_back(Output::Malformed(error)),
         }
@@ -163,10 +178,15 @@ impl<P: Protocol> Upstream<P> {
                 self.outbox.push(load, text);
             }
         }
-        for event in std::mem::take(&mut self.effects.events) {
+        // What is done about an event may have effects of its own.
+        let mut events = std::mem::take(&mut self.effects.events);
+        for event in events.drain(..) {
             let actions = self.session.on(Happening::Event(&event), self.chance);
             self.outputs.push_back(Output::Event(event));
             actions.into_iter().for_each(|action| self.act(action));
+        }
+        if self.effects.events.is_empty() {
+            self.effects.events = events;
         }
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::net;
 use std::time::Duration;
 
+use aileron_transports::websocket::{Role, WebSocket};
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -12,12 +13,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::handshake::derive_accept_key;
 
 use crate::error::{ApiError, Code};
 use crate::listen::Stall;
+use crate::voice::client::Socket;
 
 /// The one version there is.
 const VERSION: &str = "13";
@@ -100,13 +100,9 @@ pub(super) struct Bare {
 }
 
 impl Bare {
-    /// A WebSocket of the thread this runs on.
-    pub(super) async fn settle(
-        self,
-        config: WebSocketConfig,
-    ) -> io::Result<WebSocketStream<Stall<TcpStream>>> {
+    /// A WebSocket of the thread this runs on, whose messages have at most so many bytes.
+    pub(super) fn settle(self, most: usize) -> io::Result<Socket> {
         let stream = Stall::new(TcpStream::from_std(self.stream)?, self.patience);
-        let (read, config) = (self.read.to_vec(), Some(config));
-        Ok(WebSocketStream::from_partially_read(stream, read, Role::Server, config).await)
+        Ok(WebSocket::new(stream, Role::Server, self.read.to_vec(), most))
     }
 }

@@ -3,7 +3,6 @@
 use aileron_contract::transport::{Command, Event, UsageScope};
 use aileron_transports::session::Notice;
 use aileron_transports::upstream::Output;
-use tokio_tungstenite::tungstenite::Bytes;
 
 use super::{POLICY, Session, TOO_BIG};
 use crate::voice::client::Received;
@@ -27,14 +26,14 @@ impl Session {
             Received::Sent => return,
             Received::Gone => return self.ends(Reason::Vanished, super::NORMAL),
             Received::TooBig => return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG),
-            Received::Text(_) | Received::Audio(_) | Received::Pulse => {}
+            Received::Text | Received::Audio | Received::Pulse => {}
         }
         if !self.flood.takes(now) {
             return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
-            Received::Audio(pcm) => self.audio(&pcm, now),
-            Received::Text(text) => match Up::parse(&text) {
+            Received::Audio => self.audio(now),
+            Received::Text => match Up::parse(self.client.payload()) {
                 Ok(message) => self.bridge.on_message(message, now),
                 Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
             },
@@ -42,8 +41,8 @@ impl Session {
         }
     }
 
-    fn audio(&mut self, pcm: &Bytes, now: u64) {
-        if !pcm.len().is_multiple_of(2) {
+    fn audio(&mut self, now: u64) {
+        if !self.client.payload().len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
         if !self.bridge.hears() {
@@ -53,7 +52,7 @@ impl Session {
         } else if self.bridge.listens() {
             self.bridge.on_audio(now);
             // Audio without a connection is dropped and counted below.
-            let _ = self.live.command(Command::Audio(pcm));
+            let _ = self.live.command(Command::Audio(self.client.payload()));
         }
     }
 

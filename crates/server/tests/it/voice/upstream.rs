@@ -91,7 +91,7 @@ async fn a_provider_that_refuses_is_told_in_words_without_its_own() {
     client.start().await;
     let mut peer = stage.upstream.accept().await;
     peer.read().await;
-    let frame = tokio_tungstenite::tungstenite::protocol::CloseFrame {
+    let frame = tungstenite::protocol::CloseFrame {
         code: 1007.into(),
         reason: "API key k not valid".into(),
     };

@@ -1,0 +1,211 @@
+//! A WebSocket for one task that both reads and writes it. A message is lent from the buffer it was
+//! received in, and one that is sent is put together in the buffer that is written: a conversation
+//! sends and receives a hundred of them a second.
+
+mod error;
+mod frame;
+mod handshake;
+mod inbox;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+
+pub use self::error::Error;
+pub use self::handshake::connect;
+
+use self::frame::{Frame, Opcode};
+use self::inbox::Inbox;
+
+/// What is gathered before it is written, and what a buffer that nothing waits in may keep.
+const BUFFER: usize = 8 << 10;
+
+/// Which end this is. A client masks what it sends, a server does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Client,
+    Server,
+}
+
+/// What came. What a text or a binary message says is [`WebSocket::payload`] until the next poll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Received {
+    Text,
+    Binary,
+    /// A sign of life, which was answered if it had to be.
+    Pulse,
+    /// The other end says goodbye, which was answered; nothing comes after it.
+    Close(Option<Farewell>),
+}
+
+/// Why an end says goodbye.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Farewell {
+    pub code: u16,
+    pub reason: String,
+}
+
+/// A message to send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outgoing<'a> {
+    Text(&'a str),
+    Binary(&'a [u8]),
+    Ping,
+    /// Nothing is sent after it.
+    Close(Option<(u16, &'a str)>),
+}
+
+/// A WebSocket whose handshake is over.
+#[derive(Debug)]
+pub struct WebSocket<S> {
+    stream: S,
+    inbox: Inbox,
+    output: Vec<u8>,
+    /// Bytes of the output that were written.
+    written: usize,
+    masks: Option<Masks>,
+    has_left: bool,
+    was_left: bool,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
+    /// Goes on with a stream of which this was read after the handshake. A message may have so many
+    /// bytes.
+    pub fn new(stream: S, role: Role, read: Vec<u8>, most: usize) -> Self {
+        Self {
+            stream,
+            inbox: Inbox::new(role, read, most),
+            output: Vec::new(),
+            written: 0,
+            masks: (role == Role::Client).then(Masks::default),
+            has_left: false,
+            was_left: false,
+        }
+    }
+
+    /// What the last message said.
+    pub fn payload(&self) -> &[u8] {
+        self.inbox.payload()
+    }
+
+    pub fn get_mut(&mut self) -> &mut S {
+        &mut self.stream
+    }
+
+    /// What comes next; nothing at the end. Signs of life and goodbyes are answered on the way.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Received, Error>>> {
+        self.poll_receive(cx).map(Result::transpose)
+    }
+
+    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Received>, Error>> {
+        if !self.output.is_empty() {
+            // An answer that could not be sent is tried again; reading does not wait for it.
+            let _ = self.poll_flush(cx)?;
+        }
+        while !self.was_left {
+            if let Some(frame) = self.inbox.next()? {
+                let received = self.take(frame)?;
+                if received != Received::Text && received != Received::Binary {
+                    let _ = self.poll_flush(cx)?;
+                }
+                return Poll::Ready(Ok(Some(received)));
+            }
+            if ready!(self.inbox.poll_fill(Pin::new(&mut self.stream), cx))? == 0 {
+                break;
+            }
+        }
+        Poll::Ready(Ok(None))
+    }
+
+    fn take(&mut self, frame: Frame) -> Result<Received, Error> {
+        Ok(match frame.opcode {
+            Opcode::Text => Received::Text,
+            Opcode::Binary | Opcode::Continuation => Received::Binary,
+            Opcode::Pong => Received::Pulse,
+            Opcode::Ping => {
+                self.answer(Opcode::Pong);
+                Received::Pulse
+            }
+            Opcode::Close => {
+                let farewell = frame::farewell(self.inbox.payload())?;
+                self.answer(Opcode::Close);
+                (self.has_left, self.was_left) = (true, true);
+                Received::Close(farewell)
+            }
+        })
+    }
+
+    /// Gives back what came. An end that does not take what it is sent is owed no more than one buffer
+    /// of answers.
+    fn answer(&mut self, opcode: Opcode) {
+        if !self.has_left && self.waiting() < BUFFER {
+            let mask = self.masks.as_mut().map(Masks::next);
+            frame::write(&mut self.output, opcode, self.inbox.payload(), mask);
+        }
+    }
+
+    /// Whether another message should wait until what is gathered was written.
+    pub fn is_full(&self) -> bool {
+        self.waiting() >= BUFFER
+    }
+
+    fn waiting(&self) -> usize {
+        self.output.len() - self.written
+    }
+
+    /// Puts a message where it is sent from; [`WebSocket::poll_flush`] sends it.
+    pub fn send(&mut self, message: Outgoing<'_>) {
+        if self.has_left {
+            return;
+        }
+        let mask = self.masks.as_mut().map(Masks::next);
+        let output = &mut self.output;
+        match message {
+            Outgoing::Text(text) => frame::write(output, Opcode::Text, text.as_bytes(), mask),
+            Outgoing::Binary(bytes) => frame::write(output, Opcode::Binary, bytes, mask),
+            Outgoing::Ping => frame::write(output, Opcode::Ping, &[], mask),
+            Outgoing::Close(farewell) => {
+                self.has_left = true;
+                frame::write_farewell(output, farewell, mask);
+            }
+        }
+    }
+
+    /// Writes what waits. Ready when all is handed to the network.
+    pub fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        while self.waiting() > 0 {
+            let rest = &self.output[self.written..];
+            let written = ready!(Pin::new(&mut self.stream).poll_write(cx, rest))?;
+            if written == 0 {
+                return Poll::Ready(Err(Error::Ended));
+            }
+            self.written += written;
+        }
+        self.output.clear();
+        self.output.shrink_to(BUFFER);
+        self.written = 0;
+        Pin::new(&mut self.stream).poll_flush(cx).map_err(Error::Io)
+    }
+}
+
+/// Masks that nobody can foretell: a keyed hash of a number, under a key of this process's own.
+#[derive(Debug, Default)]
+struct Masks {
+    key: RandomState,
+    count: u64,
+}
+
+impl Masks {
+    fn next(&mut self) -> [u8; 4] {
+        self.count += 1;
+        let [a, b, c, d, ..] = self.key.hash_one(self.count).to_le_bytes();
+        [a, b, c, d]
+    }
+}
+
+#[cfg(test)]
+#[path = "websocket_tests.rs"]
+mod tests;

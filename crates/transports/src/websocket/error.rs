@@ -1,0 +1,43 @@
+//! Why a WebSocket cannot go on.
+
+use std::{fmt, io};
+
+#[derive(Debug)]
+pub enum Error {
+    Io(io::Error),
+    /// The stream ended in the middle of something.
+    Ended,
+    /// The other end broke the protocol.
+    Broken(&'static str),
+    /// A message of more bytes than may be.
+    TooBig {
+        most: usize,
+    },
+    /// The handshake was answered, but not with a WebSocket.
+    Refused {
+        status: u16,
+        body: Vec<u8>,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Ended => f.write_str("the stream ended in the middle of a message"),
+            Self::Broken(why) => write!(f, "the other end broke the protocol: {why}"),
+            Self::TooBig { most } => write!(f, "expected a message of at most {most} bytes"),
+            Self::Refused { status, .. } => {
+                write!(f, "expected a WebSocket, found an answer with status {status}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}

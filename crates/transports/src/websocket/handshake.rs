@@ -1,0 +1,57 @@
+//! The handshake of a client.
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tungstenite::handshake::client::{Request, Response, generate_request};
+use tungstenite::handshake::derive_accept_key;
+use tungstenite::handshake::machine::TryParse;
+use tungstenite::http::{HeaderMap, StatusCode, header};
+
+use super::{Error, Role, WebSocket};
+
+/// The most bytes of an answer before its body.
+const MOST_HEAD: usize = 16 << 10;
+
+const NOT_HTTP: Error = Error::Broken("an answer that is not one of HTTP");
+
+/// Asks for a WebSocket whose messages have at most so many bytes.
+pub async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
+    mut stream: S,
+    request: Request,
+    most: usize,
+) -> Result<WebSocket<S>, Error> {
+    let (asked, key) = generate_request(request).map_err(unsendable)?;
+    stream.write_all(&asked).await?;
+    stream.flush().await?;
+    let mut read = Vec::new();
+    let (head, answer) = loop {
+        if let Some(parsed) = Response::try_parse(&read).map_err(|_| NOT_HTTP)? {
+            break parsed;
+        }
+        if read.len() > MOST_HEAD || stream.read_buf(&mut read).await? == 0 {
+            return Err(NOT_HTTP);
+        }
+    };
+    let rest = read.split_off(head);
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        return Err(Error::Refused { status: answer.status().as_u16(), body: rest });
+    }
+    if !agrees(answer.headers(), &derive_accept_key(key.as_bytes())) {
+        return Err(Error::Broken("an answer that agrees to no WebSocket, or to another one"));
+    }
+    Ok(WebSocket::new(stream, Role::Client, rest, most))
+}
+
+fn unsendable(error: tungstenite::Error) -> Error {
+    Error::Io(std::io::Error::other(error))
+}
+
+fn agrees(headers: &HeaderMap, accept: &str) -> bool {
+    let is = |name, wanted: &str| {
+        let listed = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        listed.split(',').any(|value| value.trim().eq_ignore_ascii_case(wanted))
+    };
+    let accepts = headers.get(header::SEC_WEBSOCKET_ACCEPT);
+    is(header::UPGRADE, "websocket")
+        && is(header::CONNECTION, "upgrade")
+        && accepts.is_some_and(|value| value.as_bytes() == accept.as_bytes())
+}

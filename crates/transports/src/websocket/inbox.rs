@@ -1,0 +1,139 @@
+//! What was received: bytes in, whole messages out.
+
+use std::ops::Range;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::AsyncRead;
+use tokio_util::io::poll_read_buf;
+
+use super::frame::{self, Frame, Opcode};
+use super::{BUFFER, Error, Role};
+
+/// What is read at once: a few pieces of audio.
+const READ: usize = 4 << 10;
+
+#[derive(Debug)]
+pub(super) struct Inbox {
+    role: Role,
+    /// The most bytes of a message.
+    most: usize,
+    pub(super) read: Vec<u8>,
+    /// Bytes of it that were taken.
+    taken: usize,
+    message: Message,
+    /// The pieces so far of a message that comes in several, and what it is.
+    pieces: Vec<u8>,
+    unfinished: Option<Opcode>,
+}
+
+/// Where the last message is.
+#[derive(Debug)]
+enum Message {
+    /// Within what was read.
+    Read(Range<usize>),
+    /// It came in pieces.
+    Pieces,
+}
+
+impl Inbox {
+    pub(super) fn new(role: Role, read: Vec<u8>, most: usize) -> Self {
+        let message = Message::Read(0..0);
+        Self { role, most, read, taken: 0, message, pieces: Vec::new(), unfinished: None }
+    }
+
+    /// What the last message said.
+    pub(super) fn payload(&self) -> &[u8] {
+        match &self.message {
+            Message::Read(range) => &self.read[range.clone()],
+            Message::Pieces => &self.pieces,
+        }
+    }
+
+    /// The next whole message of what was read. Its frame says what it is.
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, Error> {
+        self.forget();
+        while let Some(frame) = Frame::read(&self.read[self.taken..])? {
+            self.check(&frame)?;
+            // No more than may be, so that it fits.
+            let from = self.taken + frame.head;
+            let payload = from..from + frame.length as usize;
+            if self.read.len() < payload.end {
+                break;
+            }
+            self.taken = payload.end;
+            if let Some(mask) = frame.mask {
+                frame::apply(mask, &mut self.read[payload.clone()]);
+            }
+            if let Some(whole) = self.join(frame, payload)? {
+                return Ok(Some(whole));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The message that was lent is not needed any more.
+    fn forget(&mut self) {
+        if let Message::Pieces = std::mem::replace(&mut self.message, Message::Read(0..0)) {
+            self.pieces = Vec::new();
+        }
+    }
+
+    fn check(&self, frame: &Frame) -> Result<(), Error> {
+        if frame.mask.is_some() != (self.role == Role::Server) {
+            return Err(Error::Broken("a mask where there must be none, or none where there must"));
+        }
+        let before = if frame.opcode.is_control() { 0 } else { self.pieces.len() };
+        if frame.length > (self.most - before) as u64 {
+            return Err(Error::TooBig { most: self.most });
+        }
+        match (frame.opcode, self.unfinished) {
+            (Opcode::Continuation, None) => Err(Error::Broken("the rest of no message")),
+            (Opcode::Text | Opcode::Binary, Some(_)) => {
+                Err(Error::Broken("a message within a message"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts pieces together; a message that came in one stays where it is.
+    fn join(&mut self, frame: Frame, payload: Range<usize>) -> Result<Option<Frame>, Error> {
+        if frame.opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
+            self.message = Message::Read(payload);
+        } else {
+            self.pieces.extend_from_slice(&self.read[payload]);
+            let opcode = *self.unfinished.get_or_insert(frame.opcode);
+            if !frame.is_final {
+                return Ok(None);
+            }
+            self.unfinished = None;
+            self.message = Message::Pieces;
+            return self.whole(Frame { opcode, ..frame });
+        }
+        self.whole(frame)
+    }
+
+    fn whole(&self, frame: Frame) -> Result<Option<Frame>, Error> {
+        if frame.opcode == Opcode::Text && str::from_utf8(self.payload()).is_err() {
+            return Err(Error::Broken("a text that is not UTF-8"));
+        }
+        Ok(Some(frame))
+    }
+
+    /// Reads more; says how many bytes came. A stream that ends within a message is an error.
+    pub(super) fn poll_fill<S: AsyncRead>(
+        &mut self,
+        stream: Pin<&mut S>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<usize, Error>> {
+        self.read.drain(..std::mem::take(&mut self.taken));
+        if self.read.is_empty() {
+            self.read.shrink_to(BUFFER);
+        }
+        self.read.reserve(READ);
+        poll_read_buf(stream, cx, &mut self.read).map(|read| match read? {
+            0 if !self.read.is_empty() || self.unfinished.is_some() => Err(Error::Ended),
+            read => Ok(read),
+        })
+    }
+}
