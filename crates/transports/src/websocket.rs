@@ -17,7 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub use self::error::Error;
 pub use self::handshake::connect;
 
-use self::frame::{Frame, Opcode};
+use self::frame::Opcode;
 use self::inbox::Inbox;
 
 /// What is gathered before it is written, and what a buffer that nothing waits in may keep.
@@ -106,9 +106,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
             let _ = self.poll_flush(cx)?;
         }
         while !self.was_left {
-            if let Some(frame) = self.inbox.next()? {
-                let received = self.take(frame)?;
-                if received != Received::Text && received != Received::Binary {
+            if let Some(opcode) = self.inbox.next()? {
+                let received = self.take(opcode)?;
+                if opcode.is_control() {
                     let _ = self.poll_flush(cx)?;
                 }
                 return Poll::Ready(Ok(Some(received)));
@@ -120,9 +120,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         Poll::Ready(Ok(None))
     }
 
-    fn take(&mut self, frame: Frame) -> Result<Received, Error> {
-        Ok(match frame.opcode {
+    fn take(&mut self, opcode: Opcode) -> Result<Received, Error> {
+        Ok(match opcode {
             Opcode::Text => Received::Text,
+            // A message that came in pieces is told as what it began as.
             Opcode::Binary | Opcode::Continuation => Received::Binary,
             Opcode::Pong => Received::Pulse,
             Opcode::Ping => {

@@ -50,8 +50,8 @@ impl Inbox {
         }
     }
 
-    /// The next whole message of what was read. Its frame says what it is.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, Error> {
+    /// What the next whole message of what was read is.
+    pub(super) fn next(&mut self) -> Result<Option<Opcode>, Error> {
         self.forget();
         while let Some(frame) = Frame::read(&self.read[self.taken..])? {
             self.check(&frame)?;
@@ -65,8 +65,8 @@ impl Inbox {
             if let Some(mask) = frame.mask {
                 frame::apply(mask, &mut self.read[payload.clone()]);
             }
-            if let Some(whole) = self.join(frame, payload)? {
-                return Ok(Some(whole));
+            if let Some(opcode) = self.join(frame, payload)? {
+                return Ok(Some(opcode));
             }
         }
         Ok(None)
@@ -97,27 +97,23 @@ impl Inbox {
     }
 
     /// Puts pieces together; a message that came in one stays where it is.
-    fn join(&mut self, frame: Frame, payload: Range<usize>) -> Result<Option<Frame>, Error> {
-        if frame.opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
+    fn join(&mut self, frame: Frame, payload: Range<usize>) -> Result<Option<Opcode>, Error> {
+        let mut opcode = frame.opcode;
+        if opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
             self.message = Message::Read(payload);
         } else {
             self.pieces.extend_from_slice(&self.read[payload]);
-            let opcode = *self.unfinished.get_or_insert(frame.opcode);
+            opcode = *self.unfinished.get_or_insert(opcode);
             if !frame.is_final {
                 return Ok(None);
             }
             self.unfinished = None;
             self.message = Message::Pieces;
-            return self.whole(Frame { opcode, ..frame });
         }
-        self.whole(frame)
-    }
-
-    fn whole(&self, frame: Frame) -> Result<Option<Frame>, Error> {
-        if frame.opcode == Opcode::Text && str::from_utf8(self.payload()).is_err() {
+        if opcode == Opcode::Text && str::from_utf8(self.payload()).is_err() {
             return Err(Error::Broken("a text that is not UTF-8"));
         }
-        Ok(Some(frame))
+        Ok(Some(opcode))
     }
 
     /// Reads more; says how many bytes came. A stream that ends within a message is an error.
