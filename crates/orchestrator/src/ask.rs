@@ -8,11 +8,11 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
-use aileron_store::{CallStart, Commit, Counted, Pending};
+use aileron_store::{CallStart, Commit, Counted, Pending, Taken};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::admit::Admission;
+use crate::admit::{Admission, Answered};
 use crate::conversation::{Inner, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
@@ -33,7 +33,7 @@ pub(crate) struct Asked {
     clamped: Vec<Clamp>,
     /// Answers when the question can no longer be lost.
     kept: Commit<()>,
-    /// The calls whose questions gave way to this one.
+    /// The questions that gave way to this one.
     superseded: Vec<Superseded>,
     is_repeated: bool,
     share: Share,
@@ -64,13 +64,12 @@ pub(crate) struct Siblings {
     pub(crate) counted: Vec<Commit<Counted>>,
 }
 
-/// A call that waited for a question that gave way, and its answer.
+/// A question that gave way.
 #[derive(Debug)]
 struct Superseded {
-    call: Identity,
-    answer: Arc<ToolResponse>,
-    /// Answers when the record can no longer be lost.
-    recorded: Commit<()>,
+    question: Question,
+    /// Answers whether it was still there to be taken. If it was not, the person was faster.
+    taken: Commit<Taken>,
 }
 
 /// What a write is told that waits with another call.
@@ -214,21 +213,37 @@ impl Shared {
         };
         for id in same.into_iter().chain(earlier) {
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
-            // Nobody waits for this: the question is not listened to any more either way.
-            drop(self.core.store.take_confirmation(&id, now));
-            superseded.extend(self.record_superseded(&question, inner, now));
-            self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
+            let taken = self.core.store.take_confirmation(&id, now);
+            superseded.push(Superseded { question, taken });
         }
         superseded
     }
 
+    /// Closes a question that gave way, unless the person has answered it: of all who take a
+    /// question, one decides what becomes of the calls that waited for it.
+    async fn give_way(&self, Superseded { mut question, taken }: Superseded) {
+        match taken.await {
+            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
+            Ok(Taken::Unknown) => return,
+            // It is there still. Only a click answers it, since speech answers the newer one.
+            Err(_) => {
+                question.ear = Ear::Closed;
+                return self.lock().memory.questions.push(question);
+            }
+        }
+        let recorded = self.record_superseded(&question);
+        let (id, how) = (question.id, Closed::Superseded);
+        self.tell(|| Event::ConfirmationClosed { token_id: id, how });
+        for (call, Answered { answer, recorded }) in recorded {
+            // A record that cannot be written now is written when it can.
+            let _ = recorded.await;
+            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+        }
+    }
+
     /// What waited for a question that gave way was told to wait, so it must not run by itself later.
-    fn record_superseded(
-        &self,
-        question: &Question,
-        inner: &mut Inner,
-        now: u64,
-    ) -> Vec<Superseded> {
+    fn record_superseded(&self, question: &Question) -> Vec<(Identity, Answered)> {
+        let (mut inner, now) = (self.lock(), self.now());
         let mut superseded = Vec::new();
         for (n, held) in question.waiting.iter().enumerate() {
             let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
@@ -236,25 +251,23 @@ impl Shared {
             };
             let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
             let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
+            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), &inner, now);
             let outcome = Outcome::Superseded;
             let recorded = self.core.store.record_refusal(start, outcome, answer.clone());
             inner.memory.refused.keep_persons(&draft.call.key, &answer);
             let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
             inner.memory.questions.decide(decided);
-            superseded.push(Superseded { call: draft.call, answer, recorded });
+            superseded.push((draft.call, Answered { answer, recorded }));
         }
-        self.save(inner);
+        self.save(&mut inner);
         superseded
     }
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
         let Asked { call, start, mut request, clamped, superseded, is_repeated, .. } = asked;
-        for Superseded { call, answer, recorded } in superseded {
-            // A record that cannot be written now is written when it can.
-            let _ = recorded.await;
-            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+        for gone in superseded {
+            self.give_way(gone).await;
         }
         let (by, failure) = match self.not_counted_to_ask(&call, asked.share).await {
             Some(failure) => (rate_limit::NAME, *failure),
