@@ -8,7 +8,7 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
-use aileron_store::{CallStart, Commit, Counted, Pending, Taken};
+use aileron_store::{Answering, CallStart, Commit, Counted, Pending, Running, Taken};
 use futures_util::future::join_all;
 use serde_json::json;
 
@@ -21,6 +21,7 @@ use crate::identity::Identity;
 use crate::judge::Share;
 use crate::policy::rate_limit;
 use crate::question::{Decided, Ear, Held, Question, Waiting};
+use crate::refused::Refused;
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -39,20 +40,34 @@ pub(crate) struct Asked {
     share: Share,
     /// Answer when the calls that wait with this one are counted.
     others_counted: Vec<Commit<Counted>>,
+    /// Tells the same call, delivered again meanwhile, what this one was told.
+    answering: Answering,
 }
 
 impl Asked {
-    /// A question that nothing gave way to and nothing waits with.
+    /// A question that nothing gave way to and nothing waits with. From here on the call is known.
     fn new(
         draft: Draft,
         (start, share): (Arc<CallStart>, Share),
         request: ConfirmationRequest,
         kept: Commit<()>,
+        refused: &mut Refused,
     ) -> Self {
         let Draft { call, clamped, .. } = draft;
-        let (superseded, others_counted) = (Vec::new(), Vec::new());
-        let is_repeated = false;
-        Self { call, start, request, clamped, kept, superseded, is_repeated, share, others_counted }
+        let (answering, asking) = Running::pending();
+        refused.keep_asking(&call.key, asking);
+        Self {
+            call,
+            start,
+            request,
+            clamped,
+            kept,
+            superseded: Vec::new(),
+            is_repeated: false,
+            share,
+            others_counted: Vec::new(),
+            answering,
+        }
     }
 }
 
@@ -100,7 +115,8 @@ impl Shared {
         let open = inner.memory.questions.about(&draft, now);
         if let Some(open) = open.filter(|open| siblings.held.is_empty() && open.is_heard(mode)) {
             let (request, kept) = (open.request.clone(), Commit::ready(Ok(())));
-            let asked = Asked::new(draft, (start, share), request, kept);
+            let refused = &mut inner.memory.refused;
+            let asked = Asked::new(draft, (start, share), request, kept, refused);
             return Admission::Asked(Box::new(Asked { is_repeated: true, ..asked }));
         }
         match self.question(&draft, inner, now) {
@@ -174,7 +190,7 @@ impl Shared {
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let asked = Asked::new(draft, called, request, kept);
+        let asked = Asked::new(draft, called, request, kept, &mut inner.memory.refused);
         Admission::Asked(Box::new(Asked { superseded, others_counted, ..asked }))
     }
 
@@ -283,14 +299,13 @@ impl Shared {
         let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
         let outcome = Outcome::refused_by(by);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
+        // Before the person can answer: what they say of it comes after.
+        self.keep_told(&call, &answer);
+        asked.answering.send(answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
         }
         self.tell_answered(call.entry.as_deref(), outcome, &answer);
-        match is_asked {
-            true => self.lock().memory.refused.keep_persons(&call.key, &answer),
-            false => self.lock().memory.refused.keep(&call, &answer),
-        }
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -298,6 +313,20 @@ impl Shared {
 }
 
 impl Shared {
+    /// Remembers what a call was told that was to be put to the person.
+    fn keep_told(&self, call: &Identity, answer: &Arc<ToolResponse>) {
+        let refused = &mut self.lock().memory.refused;
+        match answer.failure() {
+            Some(failure) if failure.kind == ErrorType::ConfirmationRequired => {
+                refused.keep_persons(&call.key, answer);
+            }
+            _ => {
+                refused.forget(&call.key);
+                refused.keep(call, answer);
+            }
+        }
+    }
+
     /// Why the person is not asked about a call: the rate limit of its tool has no room, as it turns out.
     async fn not_counted_to_ask(&self, call: &Identity, share: Share) -> Option<Box<Failure>> {
         let failure = rate_limit::refusal(share.counted?.await, call.spec()?)?;

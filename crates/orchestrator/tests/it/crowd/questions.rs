@@ -94,3 +94,26 @@ async fn what_was_superseded_is_not_made() {
     assert_eq!((records, effects), (vec!["superseded".to_owned(); 2], 0));
     assert_eq!(closed, [Closed::Superseded]);
 }
+
+#[tokio::test]
+async fn a_call_delivered_again_while_its_question_is_put_is_asked_and_recorded_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
+    let stage = Stage::over(Arc::new(store.unwrap()), &[ask("book")]);
+    let conversation = begun(&stage, "asked-again", Mode::Text).await;
+    stage.store.flush().await.unwrap();
+    let lock = Lock::hold(&folder);
+    let booking = || vec![call("call-book-1", "book", json!({}))];
+    let mut first = Box::pin(conversation.call(booking()));
+    let mut second = Box::pin(conversation.call(booking()));
+    assert!((&mut first).now_or_never().is_none());
+    assert!((&mut second).now_or_never().is_none());
+    lock.release(&*stage.store);
+    let (first, second) = (first.await.remove(0), second.await.remove(0));
+    let token = |answer: &aileron_contract::ToolResponse| {
+        answer.failure().unwrap().confirmation_request.clone().unwrap().token
+    };
+    assert_eq!(token(&first), token(&second));
+    stage.store.flush().await.unwrap();
+    assert_eq!(stage.records(), ["call-book-1 refused:confirmation"]);
+}
