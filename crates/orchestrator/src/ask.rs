@@ -8,11 +8,11 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
-use aileron_store::{CallStart, Commit, Counted, Pending};
+use aileron_store::{Answering, CallStart, Commit, Counted, Pending, Running, Taken};
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::admit::Admission;
+use crate::admit::{Admission, Answered};
 use crate::conversation::{Inner, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
@@ -21,6 +21,7 @@ use crate::identity::Identity;
 use crate::judge::Share;
 use crate::policy::rate_limit;
 use crate::question::{Decided, Ear, Held, Question, Waiting};
+use crate::refused::Refused;
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -33,26 +34,40 @@ pub(crate) struct Asked {
     clamped: Vec<Clamp>,
     /// Answers when the question can no longer be lost.
     kept: Commit<()>,
-    /// The calls whose questions gave way to this one.
+    /// The questions that gave way to this one.
     superseded: Vec<Superseded>,
     is_repeated: bool,
     share: Share,
     /// Answer when the calls that wait with this one are counted.
     others_counted: Vec<Commit<Counted>>,
+    /// Tells the same call, delivered again meanwhile, what this one was told.
+    answering: Answering,
 }
 
 impl Asked {
-    /// A question that nothing gave way to and nothing waits with.
+    /// A question that nothing gave way to and nothing waits with. From here on the call is known.
     fn new(
         draft: Draft,
         (start, share): (Arc<CallStart>, Share),
         request: ConfirmationRequest,
         kept: Commit<()>,
+        refused: &mut Refused,
     ) -> Self {
         let Draft { call, clamped, .. } = draft;
-        let (superseded, others_counted) = (Vec::new(), Vec::new());
-        let is_repeated = false;
-        Self { call, start, request, clamped, kept, superseded, is_repeated, share, others_counted }
+        let (answering, asking) = Running::pending();
+        refused.keep_asking(&call.key, asking);
+        Self {
+            call,
+            start,
+            request,
+            clamped,
+            kept,
+            superseded: Vec::new(),
+            is_repeated: false,
+            share,
+            others_counted: Vec::new(),
+            answering,
+        }
     }
 }
 
@@ -64,13 +79,12 @@ pub(crate) struct Siblings {
     pub(crate) counted: Vec<Commit<Counted>>,
 }
 
-/// A call that waited for a question that gave way, and its answer.
+/// A question that gave way.
 #[derive(Debug)]
 struct Superseded {
-    call: Identity,
-    answer: Arc<ToolResponse>,
-    /// Answers when the record can no longer be lost.
-    recorded: Commit<()>,
+    question: Question,
+    /// Answers whether it was still there to be taken. If it was not, the person was faster.
+    taken: Commit<Taken>,
 }
 
 /// What a write is told that waits with another call.
@@ -101,7 +115,8 @@ impl Shared {
         let open = inner.memory.questions.about(&draft, now);
         if let Some(open) = open.filter(|open| siblings.held.is_empty() && open.is_heard(mode)) {
             let (request, kept) = (open.request.clone(), Commit::ready(Ok(())));
-            let asked = Asked::new(draft, (start, share), request, kept);
+            let refused = &mut inner.memory.refused;
+            let asked = Asked::new(draft, (start, share), request, kept, refused);
             return Admission::Asked(Box::new(Asked { is_repeated: true, ..asked }));
         }
         match self.question(&draft, inner, now) {
@@ -175,7 +190,7 @@ impl Shared {
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let asked = Asked::new(draft, called, request, kept);
+        let asked = Asked::new(draft, called, request, kept, &mut inner.memory.refused);
         Admission::Asked(Box::new(Asked { superseded, others_counted, ..asked }))
     }
 
@@ -214,21 +229,37 @@ impl Shared {
         };
         for id in same.into_iter().chain(earlier) {
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
-            // Nobody waits for this: the question is not listened to any more either way.
-            drop(self.core.store.take_confirmation(&id, now));
-            superseded.extend(self.record_superseded(&question, inner, now));
-            self.tell(|| Event::ConfirmationClosed { token_id: id, how: Closed::Superseded });
+            let taken = self.core.store.take_confirmation(&id, now);
+            superseded.push(Superseded { question, taken });
         }
         superseded
     }
 
+    /// Closes a question that gave way, unless the person has answered it: of all who take a
+    /// question, one decides what becomes of the calls that waited for it.
+    async fn give_way(&self, Superseded { mut question, taken }: Superseded) {
+        match taken.await {
+            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
+            Ok(Taken::Unknown) => return,
+            // It is there still. Only a click answers it, since speech answers the newer one.
+            Err(_) => {
+                question.ear = Ear::Closed;
+                return self.lock().memory.questions.push(question);
+            }
+        }
+        let recorded = self.record_superseded(&question);
+        let (id, how) = (question.id, Closed::Superseded);
+        self.tell(|| Event::ConfirmationClosed { token_id: id, how });
+        for (call, Answered { answer, recorded }) in recorded {
+            // A record that cannot be written now is written when it can.
+            let _ = recorded.await;
+            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+        }
+    }
+
     /// What waited for a question that gave way was told to wait, so it must not run by itself later.
-    fn record_superseded(
-        &self,
-        question: &Question,
-        inner: &mut Inner,
-        now: u64,
-    ) -> Vec<Superseded> {
+    fn record_superseded(&self, question: &Question) -> Vec<(Identity, Answered)> {
+        let (mut inner, now) = (self.lock(), self.now());
         let mut superseded = Vec::new();
         for (n, held) in question.waiting.iter().enumerate() {
             let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
@@ -236,25 +267,23 @@ impl Shared {
             };
             let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
             let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), inner, now);
+            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), &inner, now);
             let outcome = Outcome::Superseded;
             let recorded = self.core.store.record_refusal(start, outcome, answer.clone());
             inner.memory.refused.keep_persons(&draft.call.key, &answer);
             let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
             inner.memory.questions.decide(decided);
-            superseded.push(Superseded { call: draft.call, answer, recorded });
+            superseded.push((draft.call, Answered { answer, recorded }));
         }
-        self.save(inner);
+        self.save(&mut inner);
         superseded
     }
 
     /// The answer to a call that the person is asked about.
     pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
         let Asked { call, start, mut request, clamped, superseded, is_repeated, .. } = asked;
-        for Superseded { call, answer, recorded } in superseded {
-            // A record that cannot be written now is written when it can.
-            let _ = recorded.await;
-            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+        for gone in superseded {
+            self.give_way(gone).await;
         }
         let (by, failure) = match self.not_counted_to_ask(&call, asked.share).await {
             Some(failure) => (rate_limit::NAME, *failure),
@@ -270,14 +299,13 @@ impl Shared {
         let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
         let outcome = Outcome::refused_by(by);
         let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
+        // Before the person can answer: what they say of it comes after.
+        self.keep_told(&call, &answer);
+        asked.answering.send(answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
         }
         self.tell_answered(call.entry.as_deref(), outcome, &answer);
-        match is_asked {
-            true => self.lock().memory.refused.keep_persons(&call.key, &answer),
-            false => self.lock().memory.refused.keep(&call, &answer),
-        }
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -285,6 +313,20 @@ impl Shared {
 }
 
 impl Shared {
+    /// Remembers what a call was told that was to be put to the person.
+    fn keep_told(&self, call: &Identity, answer: &Arc<ToolResponse>) {
+        let refused = &mut self.lock().memory.refused;
+        match answer.failure() {
+            Some(failure) if failure.kind == ErrorType::ConfirmationRequired => {
+                refused.keep_persons(&call.key, answer);
+            }
+            _ => {
+                refused.forget(&call.key);
+                refused.keep(call, answer);
+            }
+        }
+    }
+
     /// Why the person is not asked about a call: the rate limit of its tool has no room, as it turns out.
     async fn not_counted_to_ask(&self, call: &Identity, share: Share) -> Option<Box<Failure>> {
         let failure = rate_limit::refusal(share.counted?.await, call.spec()?)?;

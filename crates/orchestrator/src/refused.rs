@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use aileron_contract::ToolResponse;
+use aileron_store::{Known, Running};
 
 use crate::identity::Identity;
 
@@ -17,7 +18,8 @@ pub(crate) struct Refused(VecDeque<Told>);
 #[derive(Debug, Clone)]
 struct Told {
     key: Arc<str>,
-    answer: Arc<ToolResponse>,
+    /// Finished, or running while the person is yet to be asked.
+    known: Known,
     /// Whether it concerns the person: such answers go last.
     is_persons: bool,
 }
@@ -26,13 +28,18 @@ impl Refused {
     /// Remembers what a policy said. A call that is known by its content alone is judged anew.
     pub(crate) fn keep(&mut self, call: &Identity, answer: &Arc<ToolResponse>) {
         if call.is_named() {
-            self.push(&call.key, answer, false);
+            self.push(&call.key, Known::Finished(answer.clone()), false);
         }
     }
 
     /// Remembers the answer to a call that waits for the person, or that they said no to.
     pub(crate) fn keep_persons(&mut self, key: &Arc<str>, answer: &Arc<ToolResponse>) {
-        self.push(key, answer, true);
+        self.push(key, Known::Finished(answer.clone()), true);
+    }
+
+    /// Remembers that a call is being put to the person; what it is told comes later.
+    pub(crate) fn keep_asking(&mut self, key: &Arc<str>, asking: Running) {
+        self.push(key, Known::Running(asking), true);
     }
 
     /// The call may be made after all.
@@ -40,16 +47,17 @@ impl Refused {
         self.0.retain(|told| *told.key != *key);
     }
 
-    pub(crate) fn answer(&self, key: &str) -> Option<&Arc<ToolResponse>> {
-        self.0.iter().find(|told| *told.key == *key).map(|told| &told.answer)
+    /// What the call was told, or will be.
+    pub(crate) fn known(&self, key: &str) -> Option<Known> {
+        self.0.iter().find(|told| *told.key == *key).map(|told| told.known.clone())
     }
 
-    fn push(&mut self, key: &Arc<str>, answer: &Arc<ToolResponse>, is_persons: bool) {
+    fn push(&mut self, key: &Arc<str>, known: Known, is_persons: bool) {
         self.forget(key);
         if self.0.len() == MOST {
             let first = self.0.iter().position(|told| !told.is_persons).unwrap_or(0);
             self.0.remove(first);
         }
-        self.0.push_back(Told { key: key.clone(), answer: answer.clone(), is_persons });
+        self.0.push_back(Told { key: key.clone(), known, is_persons });
     }
 }

@@ -109,6 +109,12 @@ impl Running {
         Self(watch)
     }
 
+    /// A call that is being answered without being begun, and the end that answers it.
+    pub fn pending() -> (Answering, Self) {
+        let watch = Slot::new();
+        (Answering(watch.clone()), Self(watch))
+    }
+
     /// Blocks the thread until the call has ended. Not for async code.
     pub fn wait(self) -> Option<Arc<ToolResponse>> {
         self.0.wait(|value| value.clone())
@@ -123,6 +129,24 @@ impl Future for Running {
     }
 }
 
+/// The end of a [`Running`] that answers. Dropped unanswered, it says that the call was abandoned.
+#[derive(Debug)]
+pub struct Answering(Arc<Watch>);
+
+impl Answering {
+    /// Answers.
+    pub fn send(self, answer: Arc<ToolResponse>) {
+        self.0.set(Some(answer));
+    }
+}
+
+impl Drop for Answering {
+    /// Of no effect after an answer: only the first counts.
+    fn drop(&mut self) {
+        self.0.set(None);
+    }
+}
+
 /// A call whose process died before it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AbandonedCall {
@@ -132,3 +156,7 @@ pub struct AbandonedCall {
     pub tool: String,
     pub writes: bool,
 }
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

@@ -34,7 +34,7 @@ pub use call::{CallStart, Scope, ToolStamp};
 pub use commit::Commit;
 pub use document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 pub use error::StoreError;
-pub use ledger::{AbandonedCall, Begun, Confirmed, Known, Running, Ticket};
+pub use ledger::{AbandonedCall, Answering, Begun, Confirmed, Known, Running, Ticket};
 pub use log::{Appended, LogEntry};
 pub use memory::MemoryStore;
 pub use rate::{Counted, Counter};

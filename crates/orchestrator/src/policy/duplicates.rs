@@ -31,9 +31,9 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
 
 fn known(draft: &Draft, desk: &Desk<'_>) -> Result<Option<Known>, StoreError> {
     if draft.origin == Origin::Model
-        && let Some(answer) = desk.memory.refused.answer(&draft.call.key)
+        && let Some(known) = desk.memory.refused.known(&draft.call.key)
     {
-        return Ok(Some(Known::Finished(answer.clone())));
+        return Ok(Some(known));
     }
     let known = desk.store.lookup(&desk.memory.scope.conversation, &draft.call.key)?;
     Ok(known.filter(|known| !matches!(known, Known::Abandoned { writes: false })))

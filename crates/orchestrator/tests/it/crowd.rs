@@ -4,6 +4,7 @@ mod batches;
 mod faults;
 mod interruptions;
 mod limits;
+mod questions;
 mod stores;
 
 use std::sync::Arc;

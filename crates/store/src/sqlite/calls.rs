@@ -183,7 +183,6 @@ pub(super) struct Settle {
     answer: Arc<ToolResponse>,
     reply: Option<Reply<()>>,
     ours: bool,
-    answer_bytes: usize,
 }
 
 impl Settle {
@@ -194,7 +193,7 @@ impl Settle {
         answer: Arc<ToolResponse>,
         reply: Option<Reply<()>>,
     ) -> Self {
-        Self { call, outcome, answer, reply, ours: false, answer_bytes: 0 }
+        Self { call, outcome, answer, reply, ours: false }
     }
 }
 
@@ -202,7 +201,6 @@ impl Task for Settle {
     /// A call that another process has closed or taken over has its record from there.
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
         let answer = json(serde_json::to_string(&*self.answer))?;
-        self.answer_bytes = answer.len();
         self.ours = advance(batch, &self.call, &Stage::Finished { answer: &answer })?;
         if self.ours {
             batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))?;
@@ -213,15 +211,17 @@ impl Task for Settle {
     fn committed(self: Box<Self>, after: &mut After<'_>) {
         let front = &after.shared.front;
         let lost = self.call.writes() && !self.ours;
-        if lost {
+        let kept = if lost {
             front.leave_to_disk(&self.call);
-        } else if self.call.writes() {
-            front.finish(&self.call, self.answer);
-        }
-        after.recent.push(front, self.call.clone(), self.answer_bytes);
-        let call = || self.call.call_id.to_string();
-        let answer = if lost { Err(StoreError::Lost { call: call() }) } else { Ok(()) };
-        self.reply.into_iter().for_each(|reply| reply.send(answer.clone()));
+            Err(StoreError::Lost { call: self.call.call_id.to_string() })
+        } else {
+            if self.call.writes() {
+                front.finish(&self.call, self.answer.clone());
+            }
+            after.recent.push(front, self.call, &self.answer);
+            Ok(())
+        };
+        self.reply.into_iter().for_each(|reply| reply.send(kept.clone()));
     }
 
     /// The call has run, so its record is owed: it stays in the queue.

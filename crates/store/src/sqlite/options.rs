@@ -14,7 +14,8 @@ pub struct SqliteOptions {
     pub queue: usize,
     /// The most the database file may grow to.
     pub max_bytes: Option<u64>,
-    /// How many bytes of answers are kept in memory for replay; older ones are read from disk.
+    /// How much memory answers may take that are kept for replay, with all that is held for them,
+    /// as it is estimated; older ones are read from disk.
     pub memory_bytes: usize,
 }
 

@@ -57,7 +57,7 @@ fn everything_else_is_there_after_a_restart() {
 #[test]
 fn answers_that_memory_let_go_are_read_from_disk() {
     let disk = Disk::new();
-    let options = SqliteOptions { memory_bytes: 4096, ..Default::default() };
+    let options = SqliteOptions { memory_bytes: 16 * 1024, ..Default::default() };
     let store = SqliteStore::open(disk.path(), options).unwrap();
     for index in 0..100 {
         run(&store, &call("c", &format!("k{index}"), READS, 1));

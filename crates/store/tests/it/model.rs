@@ -254,7 +254,7 @@ proptest! {
     #[test]
     fn both_stores_answer_alike(
         ops in prop::collection::vec(op(), 1..60),
-        memory_bytes in prop::sample::select(vec![0, 2048, 1 << 20]),
+        memory_bytes in prop::sample::select(vec![0, 8192, 1 << 20]),
     ) {
         let disk = Arc::new(Disk::new());
         let open = {

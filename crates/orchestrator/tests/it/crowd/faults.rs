@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::begun;
 use crate::ground::{Ground, act, ask, look, wait};
-use crate::stage::{NOW, Stage, call, word, words};
+use crate::stage::{NOW, Stage, ada, call, word, words};
 
 fn stage(folder: &TempDir, max_bytes: Option<u64>) -> Stage {
     let options = SqliteOptions {
@@ -87,6 +87,27 @@ async fn a_question_that_could_not_be_kept_does_not_stand_in_the_way() {
     let again = conversation.call(vec![call("call-book-2", "book", json!({ "n": 2 }))]).await;
     let failure = again[0].failure().unwrap();
     assert!(failure.confirmation_request.is_some(), "{failure:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_could_not_give_way_is_answered_by_a_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let stage = stage(&folder, None);
+    let conversation = begun(&stage, "not-given-way", Mode::Voice).await;
+    let asked = conversation.call(vec![call("call-book-1", "book", json!({}))]).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    conversation.begin_turn(Input::Written).await;
+    stage.store.flush().wait().unwrap();
+    let lock = Lock::hold(&folder);
+    let other = conversation.call(vec![call("call-book-2", "book", json!({ "n": 2 }))]).await;
+    assert_eq!(words(&other), ["UNAVAILABLE"]);
+    lock.release(&*stage.store);
+    conversation.confirm(&token, true, &ada()).await.unwrap();
+    stage.store.flush().wait().unwrap();
+    let records = stage.records();
+    let outcomes: Vec<_> = records.iter().filter_map(|line| line.split(' ').nth(1)).collect();
+    assert_eq!(outcomes, ["refused:confirmation", "refused:confirmation", "completed"]);
+    assert_eq!(Ground::of("not-given-way").effects().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

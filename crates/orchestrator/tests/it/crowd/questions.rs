@@ -1,0 +1,119 @@
+//! A question that is answered at the moment in which another takes its place: one of the two
+//! decides, and the calls that waited for it have one record each.
+
+use std::sync::Arc;
+
+use aileron_contract::Mode;
+use aileron_orchestrator::{Closed, Conversation, Event, Input};
+use aileron_store::{SqliteOptions, SqliteStore};
+use futures_util::FutureExt;
+use serde_json::json;
+
+use super::begun;
+use super::faults::Lock;
+use crate::ground::{Ground, act, ask};
+use crate::stage::{Stage, ada, call, words};
+
+/// Who began first to answer the question.
+enum First {
+    Person,
+    NextQuestion,
+}
+
+/// Has the person asked about a booking that a note waits for, and about a payment while they answer.
+/// Gives the records of what waited, how the question was closed, and how many effects there were.
+async fn answered(name: &str, approve: bool, first: First) -> (Vec<String>, Vec<Closed>, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
+    let tools = [ask("book"), ask("pay"), act("note", json!({}))];
+    let stage = Stage::over(Arc::new(store.unwrap()), &tools);
+    let conversation = begun(&stage, name, Mode::Voice).await;
+    let calls = [("call-book-1", "book"), ("call-note-1", "note")];
+    let asked = conversation.call(calls.map(|(id, tool)| call(id, tool, json!({}))).into()).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    conversation.begin_turn(Input::Written).await;
+    stage.store.flush().await.unwrap();
+
+    // Nothing is written while somebody else holds the lock, so that both are under way at once.
+    let lock = Lock::hold(&folder);
+    let person = ada();
+    let mut answering = Box::pin(conversation.confirm(&token, approve, &person));
+    let mut paying = Box::pin(pay(&conversation));
+    let early = match first {
+        First::Person => ((&mut answering).now_or_never(), (&mut paying).now_or_never()),
+        First::NextQuestion => {
+            let paid = (&mut paying).now_or_never();
+            ((&mut answering).now_or_never(), paid)
+        }
+    };
+    assert!(matches!(early, (None, None)), "{early:?}");
+    lock.release(&*stage.store);
+    assert_eq!(paying.await, ["CONFIRMATION_REQUIRED"]);
+    let answer = answering.await;
+    assert_eq!(answer.is_ok(), matches!(first, First::Person), "{answer:?}");
+
+    stage.store.flush().await.unwrap();
+    stage.store.verify_audit().unwrap();
+    let confirmed = stage.records().into_iter().filter(|line| line.starts_with("confirmed-"));
+    let outcomes = confirmed.map(|line| line[line.rfind(' ').unwrap() + 1..].to_owned()).collect();
+    let closed = stage.memo.events().into_iter().filter_map(|event| match event {
+        Event::ConfirmationClosed { how, .. } => Some(how),
+        _ => None,
+    });
+    (outcomes, closed.collect(), Ground::of(name).effects().len())
+}
+
+async fn pay(conversation: &Conversation) -> Vec<&'static str> {
+    words(&conversation.call(vec![call("call-pay-1", "pay", json!({}))]).await)
+}
+
+#[tokio::test]
+async fn what_the_person_declined_is_not_superseded_too() {
+    let (records, closed, effects) = answered("declined-first", false, First::Person).await;
+    assert_eq!((records, effects), (vec!["denied".to_owned(); 2], 0));
+    assert_eq!(closed, [Closed::Declined]);
+}
+
+#[tokio::test]
+async fn what_the_person_approved_is_not_superseded_too() {
+    let (records, closed, effects) = answered("approved-first", true, First::Person).await;
+    assert_eq!((records, effects), (vec!["completed".to_owned(); 2], 2));
+    assert_eq!(closed, [Closed::Approved]);
+}
+
+#[tokio::test]
+async fn what_was_superseded_is_not_declined_too() {
+    let (records, closed, effects) = answered("declined-late", false, First::NextQuestion).await;
+    assert_eq!((records, effects), (vec!["superseded".to_owned(); 2], 0));
+    assert_eq!(closed, [Closed::Superseded]);
+}
+
+#[tokio::test]
+async fn what_was_superseded_is_not_made() {
+    let (records, closed, effects) = answered("approved-late", true, First::NextQuestion).await;
+    assert_eq!((records, effects), (vec!["superseded".to_owned(); 2], 0));
+    assert_eq!(closed, [Closed::Superseded]);
+}
+
+#[tokio::test]
+async fn a_call_delivered_again_while_its_question_is_put_is_asked_and_recorded_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
+    let stage = Stage::over(Arc::new(store.unwrap()), &[ask("book")]);
+    let conversation = begun(&stage, "asked-again", Mode::Text).await;
+    stage.store.flush().await.unwrap();
+    let lock = Lock::hold(&folder);
+    let booking = || vec![call("call-book-1", "book", json!({}))];
+    let mut first = Box::pin(conversation.call(booking()));
+    let mut second = Box::pin(conversation.call(booking()));
+    assert!((&mut first).now_or_never().is_none());
+    assert!((&mut second).now_or_never().is_none());
+    lock.release(&*stage.store);
+    let (first, second) = (first.await.remove(0), second.await.remove(0));
+    let token = |answer: &aileron_contract::ToolResponse| {
+        answer.failure().unwrap().confirmation_request.clone().unwrap().token
+    };
+    assert_eq!(token(&first), token(&second));
+    stage.store.flush().await.unwrap();
+    assert_eq!(stage.records(), ["call-book-1 refused:confirmation"]);
+}
