@@ -1,6 +1,7 @@
 //! A conversation with a provider, driven: sockets, timers and chance around the
 //! pure session and the pure protocol. One task polls it; nothing is spawned but goodbyes.
 
+mod alarm;
 mod drive;
 
 use std::collections::VecDeque;
@@ -14,8 +15,9 @@ use aileron_contract::transport::{
     Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
 };
 use rustls::ClientConfig;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Instant;
 
+use self::alarm::Alarm;
 use crate::outbox::{Load, Outbox};
 use crate::session::{Happening, Notice, Patience, Session, State, Wait};
 use crate::socket::{Ended, Socket};
@@ -87,8 +89,8 @@ pub struct Upstream<P> {
     link: Link,
     outbox: Outbox,
     outputs: VecDeque<Output>,
-    wait: Option<(Wait, Pin<Box<Sleep>>)>,
-    silence: Pin<Box<Sleep>>,
+    wait: Option<(Wait, Alarm)>,
+    silence: Alarm,
     /// When the provider last gave a sign of life.
     heard: Instant,
     /// Whether the provider was asked for a sign of life.
@@ -120,7 +122,7 @@ impl<P: Protocol> Upstream<P> {
             protocol: make(),
             make: Box::new(make),
             session: Session::new(setup, world.patience),
-            silence: Box::pin(tokio::time::sleep(world.limits.setup)),
+            silence: Alarm::after(world.limits.setup),
             heard: Instant::now(),
             chance: (world.chance)(),
             world,

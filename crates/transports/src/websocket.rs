@@ -6,6 +6,7 @@ mod error;
 mod frame;
 mod handshake;
 mod inbox;
+mod spare;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -20,7 +21,7 @@ pub use self::handshake::connect;
 use self::frame::Opcode;
 use self::inbox::Inbox;
 
-/// What is gathered before it is written, and what a buffer that nothing waits in may keep.
+/// What is gathered before it is written.
 const BUFFER: usize = 8 << 10;
 
 /// Which end this is. A client masks what it sends, a server does not.
@@ -66,6 +67,8 @@ pub struct WebSocket<S> {
     output: Vec<u8>,
     /// Bytes of the output that were written.
     written: usize,
+    /// Whether the stream holds back none of that.
+    is_flushed: bool,
     masks: Option<Masks>,
     has_left: bool,
     was_left: bool,
@@ -80,6 +83,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
             inbox: Inbox::new(role, read, most),
             output: Vec::new(),
             written: 0,
+            is_flushed: true,
             masks: (role == Role::Client).then(Masks::default),
             has_left: false,
             was_left: false,
@@ -162,6 +166,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         if self.has_left {
             return;
         }
+        if self.output.capacity() == 0 {
+            self.output = spare::take();
+        }
         let mask = self.masks.as_mut().map(Masks::next);
         let output = &mut self.output;
         match message {
@@ -184,11 +191,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
                 return Poll::Ready(Err(Error::Ended));
             }
             self.written += written;
+            self.is_flushed = false;
         }
-        self.output.clear();
-        self.output.shrink_to(BUFFER);
-        self.written = 0;
-        Pin::new(&mut self.stream).poll_flush(cx).map_err(Error::Io)
+        if !self.is_flushed {
+            spare::give(std::mem::take(&mut self.output));
+            self.written = 0;
+            ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
+            self.is_flushed = true;
+        }
+        Poll::Ready(Ok(()))
     }
 }
 

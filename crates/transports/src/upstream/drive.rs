@@ -9,7 +9,7 @@ use aileron_contract::transport::{
 };
 use tokio::time::Instant;
 
-use super::{Link, Output, Reading, Upstream};
+use super::{Alarm, Link, Output, Reading, Upstream};
 use crate::outbox::Load;
 use crate::session::{Action, Happening, State};
 use crate::socket::{Ended, Received, dial};
@@ -45,9 +45,9 @@ impl<P: Protocol> Upstream<P> {
     }
 
     fn poll_wait(&mut self, cx: &mut Context<'_>) -> Progress {
-        let Some((wait, sleep)) = &mut self.wait else { return Progress::Still };
+        let Some((wait, alarm)) = &mut self.wait else { return Progress::Still };
         let wait = *wait;
-        if sleep.as_mut().poll(cx).is_pending() {
+        if alarm.poll(cx).is_pending() {
             return Progress::Still;
         }
         self.wait = None;
@@ -91,12 +91,12 @@ impl<P: Protocol> Upstream<P> {
     /// A provider that says nothing is asked once, and then taken for dead.
     fn poll_silence(&mut self, cx: &mut Context<'_>) -> Progress {
         let idle = matches!(self.link, Link::None);
-        if idle || self.silence.as_mut().poll(cx).is_pending() {
+        if idle || self.silence.poll(cx).is_pending() {
             return Progress::Still;
         }
         let due = self.heard + self.world.limits.silence;
         if self.session.is_open() && !self.asked && Instant::now() < due {
-            self.silence.as_mut().reset(due);
+            self.silence.set(due);
             return Progress::Moved;
         }
         if self.session.is_open() && !self.asked {
@@ -127,7 +127,7 @@ impl<P: Protocol> Upstream<P> {
     }
 
     fn listen_for(&mut self, time: Duration) {
-        self.silence.as_mut().reset(Instant::now() + time);
+        self.silence.set(Instant::now() + time);
     }
 
     /// A sign of life. The timer stays where it is unless it is set too late, so that it is not set
@@ -136,8 +136,8 @@ impl<P: Protocol> Upstream<P> {
         self.asked = false;
         self.heard = Instant::now();
         let due = self.heard + self.world.limits.silence;
-        if self.session.is_open() && due < self.silence.deadline() {
-            self.silence.as_mut().reset(due);
+        if self.session.is_open() && due < self.silence.due() {
+            self.silence.set(due);
         }
         Progress::Moved
     }
@@ -212,7 +212,7 @@ impl<P: Protocol> Upstream<P> {
             }
             Action::Wait { wait, delay } => {
                 self.chance = (self.world.chance)();
-                self.wait = Some((wait, Box::pin(tokio::time::sleep(delay))));
+                self.wait = Some((wait, Alarm::after(delay)));
             }
             Action::Deliver(held) => {
                 self.wait_anew();

@@ -5,6 +5,9 @@ use super::{Error, Farewell};
 /// The most bytes that a frame which is not data may carry.
 const MOST_CONTROL: u64 = 125;
 
+/// The most bytes before a payload.
+const MOST_HEAD: usize = 14;
+
 const FINAL: u8 = 0x80;
 const RESERVED: u8 = 0x70;
 const MASKED: u8 = 0x80;
@@ -90,6 +93,7 @@ impl Frame {
 
 /// Adds a whole frame.
 pub(super) fn write(output: &mut Vec<u8>, opcode: Opcode, payload: &[u8], mask: Option<[u8; 4]>) {
+    output.reserve(MOST_HEAD + payload.len());
     output.push(FINAL | opcode as u8);
     let masked = if mask.is_some() { MASKED } else { 0 };
     match (u8::try_from(payload.len()), u16::try_from(payload.len())) {

@@ -8,7 +8,7 @@ use tokio::io::AsyncRead;
 use tokio_util::io::poll_read_buf;
 
 use super::frame::{self, Frame, Opcode};
-use super::{BUFFER, Error, Role};
+use super::{Error, Role, spare};
 
 /// What is read at once: a few pieces of audio.
 const READ: usize = 4 << 10;
@@ -123,11 +123,15 @@ impl Inbox {
         cx: &mut Context<'_>,
     ) -> Poll<Result<usize, Error>> {
         self.read.drain(..std::mem::take(&mut self.taken));
-        if self.read.is_empty() {
-            self.read.shrink_to(BUFFER);
+        if self.read.capacity() == 0 {
+            self.read = spare::take();
         }
         self.read.reserve(READ);
-        poll_read_buf(stream, cx, &mut self.read).map(|read| match read? {
+        let polled = poll_read_buf(stream, cx, &mut self.read);
+        if polled.is_pending() && self.read.is_empty() {
+            spare::give(std::mem::take(&mut self.read));
+        }
+        polled.map(|read| match read? {
             0 if !self.read.is_empty() || self.unfinished.is_some() => Err(Error::Ended),
             read => Ok(read),
         })

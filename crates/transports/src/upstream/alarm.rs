@@ -1,0 +1,39 @@
+//! A timer that is set seldom and looked at often: with each frame, and hardly ever when it is due.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep};
+
+#[derive(Debug)]
+pub(super) struct Alarm {
+    sleep: Pin<Box<Sleep>>,
+    /// Whom it wakes, once it was asked to.
+    wakes: Option<Waker>,
+}
+
+impl Alarm {
+    pub(super) fn after(time: Duration) -> Self {
+        Self { sleep: Box::pin(sleep(time)), wakes: None }
+    }
+
+    pub(super) fn set(&mut self, due: Instant) {
+        self.sleep.as_mut().reset(due);
+        self.wakes = None;
+    }
+
+    pub(super) fn due(&self) -> Instant {
+        self.sleep.deadline()
+    }
+
+    /// Ready from when it is due until it is set again.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let knows = self.wakes.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
+        if knows && !self.sleep.is_elapsed() {
+            return Poll::Pending;
+        }
+        self.wakes = Some(cx.waker().clone());
+        self.sleep.as_mut().poll(cx)
+    }
+}
