@@ -4,8 +4,8 @@ use aileron_contract::transport::{CommandError, FrameError};
 use base64_simd::STANDARD;
 
 /// Reads base64 straight from the frame.
-pub(crate) fn decode(base64: &str) -> Result<Vec<u8>, FrameError> {
-    let decoded = STANDARD.decode_to_vec(base64.as_bytes());
+pub(crate) fn decode(base64: impl AsRef<[u8]>) -> Result<Vec<u8>, FrameError> {
+    let decoded = STANDARD.decode_to_vec(base64.as_ref());
     decoded.map_err(|_| FrameError::new("audio in base64", "other characters or a wrong length"))
 }
 

@@ -4,6 +4,7 @@
 mod receive;
 mod send;
 mod transcripts;
+mod wrapping;
 
 use aileron_contract::transport::{
     Capabilities, CloseCode, Command, CommandError, Effects, Event, Frame, FrameError, Protocol,
@@ -11,6 +12,7 @@ use aileron_contract::transport::{
 };
 
 use self::transcripts::Transcripts;
+use self::wrapping::Wrapping;
 use super::fault;
 use super::settings::Settings;
 use super::wire::incoming;
@@ -35,6 +37,8 @@ pub struct GeminiLive {
     /// What the model is to know without speaking of it, once it does not cut anything short.
     notes: Vec<String>,
     samples: WholeSamples,
+    /// Of the last audio that came by itself.
+    wrapping: Option<Wrapping>,
 }
 
 /// What the model is saying.
@@ -65,6 +69,7 @@ impl GeminiLive {
             speech: Speech::default(),
             notes: Vec::new(),
             samples: WholeSamples::default(),
+            wrapping: None,
         }
     }
 
@@ -97,8 +102,13 @@ impl Protocol for GeminiLive {
     }
 
     fn receive(&mut self, frame: &[u8], effects: &mut Effects) -> Result<(), FrameError> {
+        if let Some(piece) = self.wrapping.as_ref().and_then(|wrapping| wrapping.audio(frame)) {
+            self.speaks([piece], effects);
+            return Ok(());
+        }
         let message = incoming::read(frame)?;
         let audio = receive::audio(&message)?;
+        self.wrapping = Wrapping::of(frame, &message).or(self.wrapping.take());
         self.take(message, audio, effects);
         Ok(())
     }

@@ -20,11 +20,7 @@ pub(super) fn audio(message: &ServerMessage<'_>) -> Result<Audio, FrameError> {
     let turn = message.server_content.as_ref().and_then(|content| content.model_turn.as_ref());
     let parts = turn.map(|turn| turn.parts.as_slice()).unwrap_or_default();
     let blobs = parts.iter().filter_map(|part| part.inline_data.as_ref());
-    blobs.filter(|blob| is_audio(blob)).map(pcm).collect()
-}
-
-fn is_audio(blob: &Blob<'_>) -> bool {
-    blob.mime_type.as_str().starts_with("audio/")
+    blobs.filter(|blob| blob.is_audio()).map(pcm).collect()
 }
 
 fn pcm(blob: &Blob<'_>) -> Result<Vec<u8>, FrameError> {
@@ -96,7 +92,7 @@ impl GeminiLive {
             self.speaks(audio, effects);
         }
         for part in content.model_turn.into_iter().flat_map(|turn| turn.parts) {
-            if let Some(blob) = part.inline_data.filter(|blob| !is_audio(blob)) {
+            if let Some(blob) = part.inline_data.filter(|blob| !blob.is_audio()) {
                 let name = format!("inlineData {}", lenient::excerpt(blob.mime_type.as_str()));
                 effects.tell(Event::Unknown { name });
             }
@@ -169,7 +165,11 @@ impl GeminiLive {
         self.speech.presumed = true;
     }
 
-    fn speaks(&mut self, audio: Audio, effects: &mut Effects) {
+    pub(super) fn speaks(
+        &mut self,
+        audio: impl IntoIterator<Item = Vec<u8>>,
+        effects: &mut Effects,
+    ) {
         self.acts(effects);
         let utterance = self.utterance();
         for piece in audio {

@@ -4,6 +4,7 @@ mod calls;
 mod commands;
 mod damage;
 mod speech;
+mod wrapping;
 
 use aileron_contract::transport::{Setup, TurnEnd};
 

@@ -145,6 +145,12 @@ pub(crate) struct Blob<'a> {
     pub(crate) data: Text<'a>,
 }
 
+impl Blob<'_> {
+    pub(crate) fn is_audio(&self) -> bool {
+        self.mime_type.as_str().starts_with("audio/")
+    }
+}
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct Transcription<'a> {
     #[serde(borrow, default, deserialize_with = "lenient::nullable")]
