@@ -26,6 +26,10 @@ use crate::print;
 /// How long each round measures.
 const MEASURED: Duration = Duration::from_secs(5);
 
+/// How often each is measured, in turns: what else happens on a machine only adds, so the round that took
+/// the least is the one that says most.
+const ROUNDS: usize = 3;
+
 /// How many calls are timed.
 const CALLS: usize = 2000;
 
@@ -71,10 +75,20 @@ async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
         let echo = Echo::begin(0)?;
         let round = Round { conversations: *size, measured: MEASURED };
         row("nothing", &round, &round.direct(&echo.base()).await?, None);
-        for through in what {
-            let subject = Subject::begin(*through, &echo.base()).await?;
-            let each = idle_kb(&subject, *size).await?;
-            row(through.name(), &round, &round.through(&subject).await?, Some(each));
+        let mut best: Vec<Option<(Outcome, f64)>> = what.iter().map(|_| None).collect();
+        for _ in 0..ROUNDS {
+            for (through, best) in what.iter().zip(&mut best) {
+                let subject = Subject::begin(*through, &echo.base()).await?;
+                let each = idle_kb(&subject, *size).await?;
+                let outcome = round.through(&subject).await?;
+                if best.as_ref().is_none_or(|(so_far, _)| outcome.is_cheaper_than(so_far)) {
+                    *best = Some((outcome, each));
+                }
+            }
+        }
+        for (through, best) in what.iter().zip(&best) {
+            let Some((outcome, each)) = best else { continue };
+            row(through.name(), &round, outcome, Some(*each));
         }
     }
     Ok(())

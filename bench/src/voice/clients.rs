@@ -114,6 +114,10 @@ impl Outcome {
         self.delivered() * self.round.conversations as f64 / self.cores().max(0.001)
     }
 
+    pub(super) fn is_cheaper_than(&self, other: &Self) -> bool {
+        self.us_a_frame() < other.us_a_frame()
+    }
+
     /// Processor time for a frame and its reply, in microseconds.
     pub(super) fn us_a_frame(&self) -> f64 {
         self.cpu.as_secs_f64() * 1e6 / self.samples.len().max(1) as f64

@@ -53,7 +53,7 @@ impl Wire {
         let payload = &mut self.read[self.taken + frame.head..self.taken + frame.end];
         self.taken += frame.end;
         if let Some(mask) = frame.mask {
-            payload.iter_mut().zip(mask.iter().cycle()).for_each(|(byte, mask)| *byte ^= mask);
+            unmask(mask, payload);
         }
         Some(payload)
     }
@@ -86,6 +86,14 @@ impl Wire {
         pieces.iter().for_each(|piece| self.written.extend_from_slice(piece));
         self.stream.write_all(&self.written).await
     }
+}
+
+/// Takes a mask off, eight bytes at a time.
+fn unmask(mask: [u8; 4], payload: &mut [u8]) {
+    let wide = u64::from(u32::from_ne_bytes(mask)) * 0x1_0000_0001;
+    let (chunks, rest) = payload.as_chunks_mut();
+    chunks.iter_mut().for_each(|eight| *eight = (u64::from_ne_bytes(*eight) ^ wide).to_ne_bytes());
+    rest.iter_mut().zip(mask.iter().cycle()).for_each(|(byte, mask)| *byte ^= mask);
 }
 
 /// Where the payload of a frame begins and ends.
