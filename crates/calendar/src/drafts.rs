@@ -237,7 +237,7 @@ impl Inner {
         }
         let opened = Connection::open(&self.path).and_then(|connection| {
             connection.busy_timeout(BUSY)?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
+            aileron_sqlite::use_log(&connection, BUSY)?;
             connection.pragma_update(None, "synchronous", "FULL")?;
             connection.execute_batch(SCHEMA)?;
             Ok(connection)

@@ -4,6 +4,7 @@
 //! where it was. It may be deleted at any time.
 
 use std::path::Path;
+use std::time::Duration;
 
 use aileron_contract::ContentHash;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -13,6 +14,9 @@ use crate::error::KbError;
 
 /// The file in the folder of a knowledge base.
 const FILE: &str = "embeddings.db";
+
+/// How long one who finds the file in use waits.
+const BUSY: Duration = Duration::from_secs(10);
 
 /// An embedder, and what it made before.
 #[derive(Debug)]
@@ -81,7 +85,8 @@ impl<'a> CachedEmbedder<'a> {
 
 fn open(path: &Path) -> Result<Connection, KbError> {
     let cache = Connection::open(path)?;
-    cache.pragma_update(None, "journal_mode", "wal")?;
+    cache.busy_timeout(BUSY)?;
+    aileron_sqlite::use_log(&cache, BUSY)?;
     // A power cut may lose the last vectors: they are made again.
     cache.pragma_update(None, "synchronous", "normal")?;
     cache.execute_batch(

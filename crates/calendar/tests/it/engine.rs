@@ -43,6 +43,22 @@ async fn many_at_once_make_one_event() {
     assert_eq!((ids.len(), events(folder.path())), (1, 1));
 }
 
+/// As processes do that are started together in a folder that has neither drafts nor an index.
+#[tokio::test]
+async fn all_who_begin_at_once_make_their_events() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let all = (8..16).map(async |hour| {
+            let (calendar, id) = (files(folder.path(), Link::None), format!("d{hour}"));
+            save(&calendar, draft(&id, hour)).await?;
+            create(&calendar, &id, &id).await
+        });
+        let all = futures_util::future::join_all(all).await;
+        all.into_iter().for_each(|made| assert!(!made.unwrap().existed));
+        assert_eq!(events(folder.path()), 8);
+    }
+}
+
 #[tokio::test]
 async fn an_attempt_that_died_before_it_was_remembered_is_found() {
     let folder = tempfile::tempdir().unwrap();

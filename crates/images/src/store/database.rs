@@ -13,6 +13,9 @@ use crate::inspect::ImageKind;
 
 const NAME: &str = "images.db";
 
+/// How long one who finds the file in use waits.
+const BUSY: Duration = Duration::from_secs(5);
+
 /// An attempt without a failure was begun, and its outcome is open until there is an image.
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS attempt (
@@ -65,8 +68,8 @@ pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
     let made = fs::create_dir_all(folder);
     made.map_err(|error| unavailable(&format!("`{}` cannot be used: {error}", folder.display())))?;
     let opened = Connection::open(folder.join(NAME)).and_then(|mut connection| {
-        connection.busy_timeout(Duration::from_secs(5))?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.busy_timeout(BUSY)?;
+        aileron_sqlite::use_log(&connection, BUSY)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use aileron_sqlite::Marks;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::error::KbError;
@@ -73,16 +74,18 @@ pub(super) fn reader(path: &Path) -> Result<Connection, KbError> {
 pub(super) fn writer(path: &Path) -> Result<Connection, KbError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    let version = check(&connection, path)?;
+    check(&connection, path)?;
     // Readers go on beside the writer, and what is committed survives a power cut.
-    connection.pragma_update(None, "journal_mode", "wal")?;
+    aileron_sqlite::use_log(&connection, BUSY)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    migrate(&mut connection, version)?;
+    migrate(&mut connection, path)?;
     Ok(connection)
 }
 
-fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
+fn migrate(connection: &mut Connection, path: &Path) -> Result<(), KbError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another may have been quicker.
+    let version = check(&transaction, path)?;
     for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
         transaction.execute_batch(step)?;
     }
@@ -93,23 +96,20 @@ fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
 
 /// The version of a file that is ours or empty.
 fn check(connection: &Connection, path: &Path) -> Result<i64, KbError> {
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let not_ours = |why: String| KbError::NotOurs { path: path.to_owned(), why };
     let unread = |error: rusqlite::Error| match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => not_ours(error.to_string()),
         _ => error.into(),
     };
-    let application = pragma("application_id").map_err(unread)?;
-    let version = pragma("user_version")?;
-    let tables = "SELECT count(*) FROM sqlite_schema";
-    let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;
+    let marks = aileron_sqlite::marks(connection);
+    let Marks { application, version, items } = marks.map_err(unread)?;
     let known = STEPS.len() as i64;
     match application {
         APPLICATION_ID if version > known => {
             Err(KbError::Newer { path: path.to_owned(), found: version, known })
         }
         APPLICATION_ID => Ok(version),
-        _ if tables == 0 => Ok(0),
+        _ if items == 0 => Ok(0),
         _ => Err(not_ours("it is a database of something else".to_owned())),
     }
 }

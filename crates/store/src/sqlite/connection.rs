@@ -41,7 +41,7 @@ pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection,
     let mut connection = open(path, flags, options.busy_timeout)?;
     let fault = |error: rusqlite::Error| fault::opening(&error, path);
     schema::check(&connection, path, schema::STEPS)?;
-    use_log(&connection, path)?;
+    use_log(&connection, path, options.busy_timeout)?;
     connection.execute_batch(WRITER).map_err(fault)?;
     schema::migrate(&mut connection, path, schema::STEPS)?;
     limit_size(&connection, options.max_bytes).map_err(fault)?;
@@ -90,9 +90,8 @@ fn make_private(path: &Path) {
 }
 
 /// Switches to the write-ahead log, which not every file system can do.
-fn use_log(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let sql = "PRAGMA journal_mode = WAL";
-    let mode = connection.query_row(sql, [], |row| row.get::<_, String>(0));
+fn use_log(connection: &Connection, path: &Path, patience: Duration) -> Result<(), StoreError> {
+    let mode = aileron_sqlite::use_log(connection, patience);
     let mode = mode.map_err(|error| fault::opening(&error, path))?;
     if mode == "wal" {
         return Ok(());

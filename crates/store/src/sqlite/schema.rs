@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use aileron_sqlite::Marks;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::fault;
@@ -133,18 +134,16 @@ pub(super) fn check(
     path: &Path,
     steps: &[&str],
 ) -> Result<i64, StoreError> {
-    let ask = |sql: &str| {
-        let answer = connection.query_row(sql, [], |row| row.get::<_, i64>(0));
-        answer.map_err(|error| fault::opening(&error, path))
-    };
-    let found = ask("PRAGMA user_version")?;
+    let marks = aileron_sqlite::marks(connection);
+    let Marks { application, version: found, items } =
+        marks.map_err(|error| fault::opening(&error, path))?;
     let known = steps.len() as i64;
-    match ask("PRAGMA application_id")? {
+    match application {
         APPLICATION_ID if found > known => {
             Err(StoreError::Newer { path: path.to_owned(), found, known })
         }
         APPLICATION_ID => Ok(found),
-        0 if found == 0 && ask("SELECT count(*) FROM sqlite_schema")? == 0 => Ok(0),
+        0 if found == 0 && items == 0 => Ok(0),
         _ => {
             let why = "expected one that Aileron made, found another program's database";
             Err(StoreError::NotOurs { path: path.to_owned(), why: why.to_owned() })

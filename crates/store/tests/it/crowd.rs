@@ -63,3 +63,15 @@ fn who_never_waits_is_slowed_down_not_dropped() {
     }
     assert_eq!(log(&store, AuditFilter::default()).len(), 500);
 }
+
+#[test]
+fn all_who_make_a_store_at_once_have_it() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
+        thread::scope(|scope| {
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+            all.into_iter().for_each(|one| drop(one.join().unwrap().unwrap()));
+        });
+    }
+}

@@ -12,6 +12,9 @@ use crate::ical::Days;
 
 const NAME: &str = ".index.db";
 
+/// How long one who finds the index in use waits.
+const BUSY: Duration = Duration::from_secs(10);
+
 /// Another number means that the tables are others: the index is made again.
 const VERSION: i64 = 2;
 
@@ -67,13 +70,13 @@ pub(super) fn open(root: &Path) -> Result<Connection, Fault> {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.busy_timeout(BUSY)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
         if version != 0 {
             return Err(rusqlite::Error::InvalidQuery);
         }
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        aileron_sqlite::use_log(&connection, BUSY)?;
         connection.execute_batch(SCHEMA)?;
         connection.pragma_update(None, "user_version", VERSION)?;
     }
