@@ -32,6 +32,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   chat              streams of POST /api/chat, beside a handler in Node
   start             from the start of `aileron serve` to its first answers, beside the handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
+  voice-capacity    the most conversations that one core carries, beside Node
   voice-calls       a call by voice, from the provider's frame to the frame with the answer
   voice-soak [minutes]   50 conversations with calls for so long (default 10); fails if memory keeps growing
                     or a call is not answered once
@@ -67,12 +68,13 @@ fn main() -> ExitCode {
         ["voice"] => voice::run("10,100,500,1000", ""),
         ["voice", sizes] => voice::run(sizes, ""),
         ["voice", sizes, through] => voice::run(sizes, through),
+        ["voice-capacity"] => voice::capacity(""),
+        ["voice-capacity", through] => voice::capacity(through),
         ["voice-calls"] => voice::calls(),
         ["voice-soak"] => voice::soak("10"),
         ["voice-soak", minutes] => voice::soak(minutes),
         ["voice-serve", provider] => voice::serve(provider, voice::Kept::InMemory),
         ["voice-serve-disk", provider] => voice::serve(provider, voice::Kept::OnDisk),
-        ["voice-floor", provider] => voice::floor(provider),
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

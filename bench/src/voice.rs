@@ -3,22 +3,25 @@
 //!
 //! Clients and provider are in this process, with one clock; what is measured is another process.
 
+mod capacity;
 mod clients;
+mod core;
+mod crowd;
 mod echo;
-mod floor;
 mod model;
 mod serve;
 mod soak;
 mod subject;
+mod system;
 mod verdict;
 mod wire;
 
 use std::time::Duration;
 
-pub(crate) use self::floor::serve as floor;
 pub(crate) use self::serve::{Kept, serve};
 
 use self::clients::{Outcome, Round};
+use self::crowd::Pace;
 use self::echo::Echo;
 use self::subject::{Subject, Through};
 use crate::print;
@@ -37,8 +40,16 @@ const CALLS: usize = 2000;
 pub(crate) fn run(sizes: &str, name: &str) -> Result<(), String> {
     let sizes: Result<Vec<usize>, _> = sizes.split(',').map(str::parse).collect();
     let sizes = sizes.map_err(|error| format!("expected numbers like 10,100: {error}"))?;
-    let what = Through::ALL.into_iter().filter(|through| through.name().starts_with(name));
-    runtime()?.block_on(relay(&sizes, &what.collect::<Vec<_>>()))
+    runtime()?.block_on(relay(&sizes, &named(name)))
+}
+
+/// Finds how many conversations a core carries, through what begins with this name.
+pub(crate) fn capacity(name: &str) -> Result<(), String> {
+    runtime()?.block_on(capacity::run(&named(name)))
+}
+
+fn named(name: &str) -> Vec<Through> {
+    Through::ALL.into_iter().filter(|through| through.name().starts_with(name)).collect()
 }
 
 /// Times calls of a native tool, from the provider's frame to ours.
@@ -68,19 +79,19 @@ fn runtime() -> Result<tokio::runtime::Runtime, String> {
 
 async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
     print(
-        "| through | conversations | p50 ms | p99 ms | back % | CPU % of a core | µs a frame | conversations a core | KB each |",
+        "| through | conversations | p50 ms | p99 ms | back % | CPU % of a core | µs a frame | KB each |",
     );
-    print("|---|---|---|---|---|---|---|---|---|");
+    print("|---|---|---|---|---|---|---|---|");
     for size in sizes {
         let echo = Echo::begin(0)?;
-        let round = Round { conversations: *size, measured: MEASURED };
-        row("nothing", &round, &round.direct(&echo.base()).await?, None);
+        let round = Round { conversations: *size, measured: MEASURED, pace: Pace::Restful };
+        row("nothing", &round, &round.direct(&echo).await?, None);
         let mut best: Vec<Option<(Outcome, f64)>> = what.iter().map(|_| None).collect();
         for _ in 0..ROUNDS {
             for (through, best) in what.iter().zip(&mut best) {
                 let subject = Subject::begin(*through, &echo.base()).await?;
                 let each = idle_kb(&subject, *size).await?;
-                let outcome = round.through(&subject).await?;
+                let outcome = round.through(&subject, &echo).await?;
                 if best.as_ref().is_none_or(|(so_far, _)| outcome.is_cheaper_than(so_far)) {
                     *best = Some((outcome, each));
                 }
@@ -90,6 +101,8 @@ async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
             let Some((outcome, each)) = best else { continue };
             row(through.name(), &round, outcome, Some(*each));
         }
+        let system = system::us_a_frame(*size).map_err(|error| error.to_string())?;
+        print(&format!("| the system alone | {size} | - | - | - | - | {system:.1} | - |"));
     }
     Ok(())
 }
@@ -107,9 +120,9 @@ fn row(name: &str, round: &Round, outcome: &Outcome, kb_each: Option<f64>) {
     let samples = &outcome.samples;
     let (p50, p99) = (samples.p50_us() / 1000.0, samples.p99_us() / 1000.0);
     let back = outcome.delivered() * 100.0;
-    let cost = kb_each.map_or("- | - | - | -".to_owned(), |each| {
+    let cost = kb_each.map_or("- | - | -".to_owned(), |each| {
         let (cores, frame) = (outcome.cores() * 100.0, outcome.us_a_frame());
-        format!("{cores:.0} | {frame:.1} | {:.0} | {each:.0}", outcome.conversations_a_core())
+        format!("{cores:.0} | {frame:.1} | {each:.0}")
     });
     let size = round.conversations;
     print(&format!("| {name} | {size} | {p50:.2} | {p99:.2} | {back:.1} | {cost} |"));

@@ -1,9 +1,9 @@
-//! A provider that speaks Gemini Live and gives every frame of audio back with the moment it was
-//! made, so that whoever made it knows how long it was under way. It makes calls, too.
+//! A provider that speaks Gemini Live: takes connections, makes calls, and gives every frame of audio
+//! back with the moment it was made, so that whoever made it knows how long it was under way.
 
 use std::io;
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use futures_util::{SinkExt, StreamExt};
@@ -13,17 +13,22 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::wire::{End, Kind, Wire};
+use super::wire::{Kind, Wire};
 use crate::samples::Samples;
 
 /// What stands before the audio of a frame.
-pub(super) const DATA: &[u8] = b"\"data\":\"";
+const DATA: &[u8] = b"\"data\":\"";
 
 /// The base64 of nine bytes, of which eight are the moment.
 const STAMP: usize = 12;
 
+const HEAD: &[u8] = br#"{"serverContent":{"modelTurn":{"role":"model","parts":[{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":""#;
+const SILENCE: [u8; 960 / 3 * 4 - STAMP] = [b'A'; _];
+const TAIL: &[u8] = br#""}}]}}}"#;
+
 pub(super) struct Echo {
     port: u16,
+    arrived: Receiver<std::net::TcpStream>,
     timed: UnboundedReceiver<Samples>,
 }
 
@@ -35,13 +40,19 @@ impl Echo {
         let port = listener.local_addr().map_err(words)?.port();
         listener.set_nonblocking(true).map_err(words)?;
         let (done, timed) = unbounded_channel();
+        let (arrive, arrived) = channel();
         let runtime = Builder::new_current_thread().enable_all().build().map_err(words)?;
-        std::thread::spawn(move || runtime.block_on(accept(listener, calls, done)));
-        Ok(Self { port, timed })
+        std::thread::spawn(move || runtime.block_on(accept(listener, calls, arrive, done)));
+        Ok(Self { port, arrived, timed })
     }
 
     pub(super) fn base(&self) -> String {
         format!("ws://127.0.0.1:{}", self.port)
+    }
+
+    /// Connections that were taken since they were last asked for.
+    pub(super) fn arrived(&self) -> impl Iterator<Item = std::net::TcpStream> {
+        self.arrived.try_iter()
     }
 
     /// The times of all calls.
@@ -54,48 +65,46 @@ fn words(error: io::Error) -> String {
     error.to_string()
 }
 
-async fn accept(listener: TcpListener, calls: usize, done: UnboundedSender<Samples>) {
+async fn accept(
+    listener: TcpListener,
+    calls: usize,
+    arrive: Sender<std::net::TcpStream>,
+    done: UnboundedSender<Samples>,
+) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let reply = Arc::new(reply());
     while let Ok((stream, _)) = listener.accept().await {
         let _ = stream.set_nodelay(true);
-        let (reply, done) = (reply.clone(), done.clone());
+        let (arrive, done) = (arrive.clone(), done.clone());
         tokio::spawn(async move {
-            if let Ok(socket) = tokio_tungstenite::accept_async(stream).await {
-                let _ = converse(socket, &reply, calls, done).await;
-            }
+            let socket = tokio_tungstenite::accept_async(stream).await.ok()?;
+            arrive.send(meet(socket, calls, done).await?).ok()
         });
     }
 }
 
-/// A frame of 20 ms at 24 kHz; its stamp is written over.
-fn reply() -> (String, String) {
-    let data = "A".repeat(960 / 3 * 4 - STAMP);
-    let head = r#"{"serverContent":{"modelTurn":{"role":"model","parts":[{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":""#;
-    (head.to_owned(), format!(r#"{data}"}}}}]}}}}}}"#))
-}
-
-async fn converse(
+/// Takes a setup, makes its calls, and leaves the connection to whoever gives frames back.
+async fn meet(
     mut socket: WebSocketStream<TcpStream>,
-    (head, tail): &(String, String),
     calls: usize,
     done: UnboundedSender<Samples>,
-) -> Option<()> {
+) -> Option<std::net::TcpStream> {
     socket.next().await?.ok()?;
     socket.send(Message::text(r#"{"setupComplete":{}}"#)).await.ok()?;
     if calls > 0 {
         let _ = done.send(time_calls(&mut socket, calls).await?);
     }
-    let mut wire = Wire::new(socket, End::Server);
-    while let Some(payload) = wire.next().await {
-        let Some(at) = payload.windows(DATA.len()).position(|window| window == DATA) else {
-            continue;
-        };
-        let from = at + DATA.len();
-        let stamp: [u8; STAMP] = payload.get(from..from + STAMP)?.try_into().ok()?;
-        wire.send(Kind::Text, &[head.as_bytes(), &stamp, tail.as_bytes()]).await.ok()?;
-    }
-    Some(())
+    socket.into_inner().into_std().ok()
+}
+
+/// The moment a frame was made, as it stands in it.
+pub(super) fn stamp(frame: &[u8]) -> Option<[u8; STAMP]> {
+    let at = frame.windows(DATA.len()).position(|window| window == DATA)? + DATA.len();
+    frame.get(at..at + STAMP)?.try_into().ok()
+}
+
+/// A frame of 20 ms at 24 kHz with this moment.
+pub(super) fn give_back(wire: &mut Wire, stamp: [u8; STAMP]) -> io::Result<()> {
+    wire.send(Kind::Text, &[HEAD, &stamp, &SILENCE, TAIL])
 }
 
 /// From the frame with the call to the frame with its answer. Every call is the person's own turn.

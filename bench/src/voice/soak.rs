@@ -8,7 +8,8 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::clients::{self, FRAME, Socket};
+use super::clients::{self, Socket};
+use super::crowd::{EVERY, FRAME};
 use super::model::{Model, Tally};
 use super::subject::{Subject, Through};
 use crate::print;
@@ -24,8 +25,6 @@ const LISTENS: Duration = Duration::from_secs(2);
 
 /// Rounds for each row of the table.
 const A_ROW: usize = 2;
-
-const EVERY: Duration = Duration::from_millis(20);
 
 /// Runs for so many minutes.
 pub(super) async fn run(minutes: u64) -> Result<(), String> {

@@ -21,17 +21,15 @@ pub(super) enum Through {
     /// With its store on disk.
     AileronOnDisk,
     Node,
-    Floor,
 }
 
 impl Through {
-    pub(super) const ALL: [Self; 3] = [Self::Aileron, Self::Node, Self::Floor];
+    pub(super) const ALL: [Self; 2] = [Self::Aileron, Self::Node];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Aileron | Self::AileronOnDisk => "aileron",
             Self::Node => "Node ws",
-            Self::Floor => "sockets alone",
         }
     }
 
@@ -40,7 +38,6 @@ impl Through {
             Self::Node => ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs")),
             Self::Aileron => (own_program()?, "voice-serve"),
             Self::AileronOnDisk => (own_program()?, "voice-serve-disk"),
-            Self::Floor => (own_program()?, "voice-floor"),
         };
         let mut command = Command::new(program);
         command.args([first, provider]);

@@ -1,14 +1,18 @@
 //! As little of WebSocket as audio takes: whole frames, read and written without a copy too many, so
 //! that clients and provider take little of the processor they share with what is measured.
 
-use std::io;
+use std::io::{self, ErrorKind, Read, Write};
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio_tungstenite::WebSocketStream;
+use mio::net::TcpStream;
 
 const BINARY: u8 = 2;
 const TEXT: u8 = 1;
+
+/// What is read at once: a few frames.
+const READ: usize = 4096;
+
+/// Who does not take so many bytes is sent no more until it does.
+const MOST_UNSENT: usize = 1 << 20;
 
 /// What a frame carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +28,7 @@ pub(super) enum End {
     Server,
 }
 
-/// A connection after its handshake.
+/// A connection after its handshake, which never waits.
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
@@ -32,22 +36,35 @@ pub(super) struct Wire {
     read: Vec<u8>,
     /// Of what was read, what was taken.
     taken: usize,
-    written: Vec<u8>,
+    /// Whether nothing is left to be read until more comes.
+    is_drained: bool,
+    unsent: Vec<u8>,
 }
 
 impl Wire {
     /// Goes on with a connection of which nothing is left to be read.
-    pub(super) fn new(socket: WebSocketStream<TcpStream>, end: End) -> Self {
-        let stream = socket.into_inner();
-        Self { stream, end, read: Vec::new(), taken: 0, written: Vec::new() }
+    pub(super) fn new(stream: std::net::TcpStream, end: End) -> Self {
+        let stream = TcpStream::from_std(stream);
+        Self { stream, end, read: Vec::new(), taken: 0, is_drained: false, unsent: Vec::new() }
     }
 
-    /// The payload of the next frame; nothing at the end. Dropping the future loses nothing.
-    pub(super) async fn next(&mut self) -> Option<&mut [u8]> {
+    pub(super) fn stream(&mut self) -> &mut TcpStream {
+        &mut self.stream
+    }
+
+    /// More may have come.
+    pub(super) fn rang(&mut self) {
+        self.is_drained = false;
+    }
+
+    /// The payload of the next frame, if it is there.
+    pub(super) fn next(&mut self) -> io::Result<Option<&mut [u8]>> {
         let frame = loop {
-            match frame(&self.read[self.taken..]) {
-                Some(frame) => break frame,
-                None => self.fill().await?,
+            if let Some(frame) = frame(&self.read[self.taken..]) {
+                break frame;
+            }
+            if !self.fill()? {
+                return Ok(None);
             }
         };
         let payload = &mut self.read[self.taken + frame.head..self.taken + frame.end];
@@ -55,36 +72,59 @@ impl Wire {
         if let Some(mask) = frame.mask {
             unmask(mask, payload);
         }
-        Some(payload)
+        Ok(Some(payload))
     }
 
-    async fn fill(&mut self) -> Option<()> {
+    /// Reads once; says whether anything came.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.is_drained {
+            return Ok(false);
+        }
         self.read.drain(..std::mem::take(&mut self.taken));
-        self.read.reserve(4096);
-        let read = self.stream.read_buf(&mut self.read).await.ok()?;
-        (read > 0).then_some(())
+        let had = self.read.len();
+        self.read.resize(had + READ, 0);
+        let read = self.stream.read(&mut self.read[had..]);
+        self.read.truncate(had + read.as_ref().map_or(0, |read| *read));
+        self.is_drained = self.read.len() < had + READ;
+        match read {
+            Ok(0) => Err(ErrorKind::UnexpectedEof.into()),
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
-    /// Sends a frame whose payload is these pieces. A mask of zeros changes nothing, but the other
-    /// end has to take it off all the same.
-    pub(super) async fn send(&mut self, kind: Kind, pieces: &[&[u8]]) -> io::Result<()> {
+    /// Sends a frame whose payload is these pieces, or as much of it as is taken; the rest goes with the
+    /// next. A mask of zeros changes nothing, but the other end has to take it off all the same.
+    pub(super) fn send(&mut self, kind: Kind, pieces: &[&[u8]]) -> io::Result<()> {
+        if self.unsent.len() < MOST_UNSENT {
+            self.put(kind, pieces)?;
+        }
+        match self.stream.write(&self.unsent) {
+            Ok(sent) => drop(self.unsent.drain(..sent)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, kind: Kind, pieces: &[&[u8]]) -> io::Result<()> {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
-        self.written.clear();
-        self.written.push(0x80 | if kind == Kind::Text { TEXT } else { BINARY });
+        let short = u16::try_from(length);
+        let short = short.map_err(|_| io::Error::other("expected at most 65,535 bytes"))?;
+        self.unsent.push(0x80 | if kind == Kind::Text { TEXT } else { BINARY });
         let masked = if self.end == End::Client { 0x80 } else { 0 };
-        match u16::try_from(length) {
-            Ok(short) if short < 126 => self.written.push(masked | short as u8),
-            Ok(length) => {
-                self.written.push(masked | 126);
-                self.written.extend(length.to_be_bytes());
-            }
-            Err(_) => return Err(io::Error::other("expected a frame of at most 65,535 bytes")),
+        if short < 126 {
+            self.unsent.push(masked | short as u8);
+        } else {
+            self.unsent.push(masked | 126);
+            self.unsent.extend(short.to_be_bytes());
         }
         if self.end == End::Client {
-            self.written.extend([0; 4]);
+            self.unsent.extend([0; 4]);
         }
-        pieces.iter().for_each(|piece| self.written.extend_from_slice(piece));
-        self.stream.write_all(&self.written).await
+        pieces.iter().for_each(|piece| self.unsent.extend_from_slice(piece));
+        Ok(())
     }
 }
 
