@@ -199,7 +199,7 @@ fn all_who_make_a_file_at_once_have_it() {
         std::thread::scope(|scope| {
             let make = || Writer::begin(folder.path()).and_then(Writer::commit);
             let all: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
-            all.into_iter().for_each(|one| drop(one.join().unwrap().unwrap()));
+            all.into_iter().for_each(|one| one.join().unwrap().unwrap());
         });
         assert!(ids(&folder).is_empty());
     }

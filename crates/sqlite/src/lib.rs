@@ -14,6 +14,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// has, since not every file system can have that one. SQLite does not wait for its turn here, whatever
 /// the connection's busy timeout: of several who make a file at once, all but one would be refused. This
 /// waits as long as it is told to.
+#[expect(clippy::disallowed_methods, reason = "SQLite gives nothing to wait for but time")]
 pub fn use_log(connection: &Connection, patience: Duration) -> rusqlite::Result<String> {
     let began = Instant::now();
     loop {
