@@ -191,16 +191,3 @@ fn a_later_format_is_refused_by_its_number() {
     let error = Reader::open(folder.path()).map(|_| ()).unwrap_err();
     assert!(matches!(error, KbError::Newer { found: 9, known: 1, .. }), "{error:?}");
 }
-
-#[test]
-fn all_who_make_a_file_at_once_have_it() {
-    for _ in 0..20 {
-        let folder = TempDir::new().unwrap();
-        std::thread::scope(|scope| {
-            let make = || Writer::begin(folder.path()).and_then(Writer::commit);
-            let all: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
-            all.into_iter().for_each(|one| one.join().unwrap().unwrap());
-        });
-        assert!(ids(&folder).is_empty());
-    }
-}

@@ -74,18 +74,16 @@ pub(super) fn reader(path: &Path) -> Result<Connection, KbError> {
 pub(super) fn writer(path: &Path) -> Result<Connection, KbError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    check(&connection, path)?;
+    let version = check(&connection, path)?;
     // Readers go on beside the writer, and what is committed survives a power cut.
     aileron_sqlite::use_log(&connection, BUSY)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    migrate(&mut connection, path)?;
+    migrate(&mut connection, version)?;
     Ok(connection)
 }
 
-fn migrate(connection: &mut Connection, path: &Path) -> Result<(), KbError> {
+fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another may have been quicker.
-    let version = check(&transaction, path)?;
     for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
         transaction.execute_batch(step)?;
     }
