@@ -1,7 +1,8 @@
 //! Voice: what the server adds to a frame of audio on its way to the provider and back, what a
 //! conversation costs, and how fast a call is answered. Beside it, a plain relay in Node.
 //!
-//! Clients and provider are in this process, with one clock; what is measured is another process.
+//! Clients and provider are in this process, with one clock and a core of their own; what is measured is
+//! another process on another core.
 
 mod capacity;
 mod clients;
@@ -21,7 +22,7 @@ use std::time::Duration;
 pub(crate) use self::serve::{Kept, serve};
 
 use self::clients::{Outcome, Round};
-use self::crowd::Pace;
+use self::core::Core;
 use self::echo::Echo;
 use self::subject::{Subject, Through};
 use crate::print;
@@ -29,8 +30,8 @@ use crate::print;
 /// How long each round measures.
 const MEASURED: Duration = Duration::from_secs(5);
 
-/// How often each is measured, in turns: what else happens on a machine only adds, so the round that took
-/// the least is the one that says most.
+/// How often each is measured, in turns: what else happens on a machine only adds, so the round whose frames
+/// came back soonest is the one that says most.
 const ROUNDS: usize = 3;
 
 /// How many calls are timed.
@@ -82,29 +83,51 @@ async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
         "| through | conversations | p50 ms | p99 ms | back % | CPU % of a core | µs a frame | KB each |",
     );
     print("|---|---|---|---|---|---|---|---|");
+    core::stay_on(Core::Crowd)?;
     for size in sizes {
         let echo = Echo::begin(0)?;
-        let round = Round { conversations: *size, measured: MEASURED, pace: Pace::Restful };
-        row("nothing", &round, &round.direct(&echo).await?, None);
-        let mut best: Vec<Option<(Outcome, f64)>> = what.iter().map(|_| None).collect();
+        let round = Round { conversations: *size, measured: MEASURED };
+        let (mut nothing, mut system) = (Best::default(), f64::INFINITY);
+        let mut servers: Vec<_> = what.iter().map(|through| (*through, Best::default())).collect();
         for _ in 0..ROUNDS {
-            for (through, best) in what.iter().zip(&mut best) {
-                let subject = Subject::begin(*through, &echo.base()).await?;
+            nothing.take(round.direct(&echo).await?, None);
+            for (through, best) in &mut servers {
+                let subject = Subject::apart(*through, &echo.base()).await?;
                 let each = idle_kb(&subject, *size).await?;
-                let outcome = round.through(&subject, &echo).await?;
-                if best.as_ref().is_none_or(|(so_far, _)| outcome.is_cheaper_than(so_far)) {
-                    *best = Some((outcome, each));
-                }
+                best.take(round.through(&subject, &echo).await?, Some(each));
             }
+            let alone = system::us_a_frame(*size).map_err(|error| error.to_string())?;
+            system = system.min(alone);
         }
-        for (through, best) in what.iter().zip(&best) {
-            let Some((outcome, each)) = best else { continue };
-            row(through.name(), &round, outcome, Some(*each));
-        }
-        let system = system::us_a_frame(*size).map_err(|error| error.to_string())?;
+        nothing.print("nothing");
+        servers.iter().for_each(|(through, best)| best.print(through.name()));
         print(&format!("| the system alone | {size} | - | - | - | - | {system:.1} | - |"));
     }
     Ok(())
+}
+
+/// The round whose frames came back soonest, with the memory of a silent conversation.
+#[derive(Debug, Default)]
+struct Best(Option<(Outcome, Option<f64>)>);
+
+impl Best {
+    fn take(&mut self, outcome: Outcome, kb_each: Option<f64>) {
+        if self.0.as_ref().is_none_or(|(best, _)| outcome.is_quicker_than(best)) {
+            self.0 = Some((outcome, kb_each));
+        }
+    }
+
+    fn print(&self, name: &str) {
+        let Some((outcome, kb_each)) = &self.0 else { return };
+        let samples = &outcome.samples;
+        let (p50, p99) = (samples.p50_us() / 1000.0, samples.p99_us() / 1000.0);
+        let (size, back) = (outcome.round.conversations, outcome.delivered() * 100.0);
+        let cost = kb_each.map_or("- | - | -".to_owned(), |each| {
+            let (cores, frame) = (outcome.cores() * 100.0, outcome.us_a_frame());
+            format!("{cores:.0} | {frame:.1} | {each:.0}")
+        });
+        print(&format!("| {name} | {size} | {p50:.2} | {p99:.2} | {back:.1} | {cost} |"));
+    }
 }
 
 /// The memory of a conversation in which nobody speaks.
@@ -114,16 +137,4 @@ async fn idle_kb(subject: &Subject, size: usize) -> Result<f64, String> {
     let each = subject.memory_kb()?.saturating_sub(empty) as f64 / size as f64;
     drop(idle);
     Ok(each)
-}
-
-fn row(name: &str, round: &Round, outcome: &Outcome, kb_each: Option<f64>) {
-    let samples = &outcome.samples;
-    let (p50, p99) = (samples.p50_us() / 1000.0, samples.p99_us() / 1000.0);
-    let back = outcome.delivered() * 100.0;
-    let cost = kb_each.map_or("- | - | -".to_owned(), |each| {
-        let (cores, frame) = (outcome.cores() * 100.0, outcome.us_a_frame());
-        format!("{cores:.0} | {frame:.1} | {each:.0}")
-    });
-    let size = round.conversations;
-    print(&format!("| {name} | {size} | {p50:.2} | {p99:.2} | {back:.1} | {cost} |"));
 }

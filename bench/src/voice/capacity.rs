@@ -1,11 +1,8 @@
-//! The most conversations that one core carries: what is measured has a core of its own, everybody who
-//! talks has another, and more of them talk until frames come back too late.
+//! The most conversations that one core carries: more and more talk until frames come back too late.
 
 use std::time::Duration;
 
 use super::clients::{Outcome, Round};
-use super::core::{self, Core};
-use super::crowd::Pace;
 use super::echo::Echo;
 use super::subject::{Subject, Through};
 use crate::print;
@@ -70,11 +67,9 @@ impl Search {
 
     /// What came of so many conversations, if they were carried.
     async fn carried(&self, conversations: usize) -> Result<Option<Outcome>, String> {
-        let round = Round { conversations, measured: MEASURED, pace: Pace::Busy };
+        let round = Round { conversations, measured: MEASURED };
         for _ in 0..TRIES {
-            core::stay_on(Core::Subject)?;
-            let subject = Subject::begin(self.through, &self.echo.base()).await?;
-            core::stay_on(Core::Crowd)?;
+            let subject = Subject::apart(self.through, &self.echo.base()).await?;
             let outcome = round.through(&subject, &self.echo).await?;
             if is_carried(&outcome) {
                 return Ok(Some(outcome));

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use super::crowd::{Crowd, EVERY, Pace, Side};
+use super::crowd::{Crowd, EVERY, Side};
 use super::echo::Echo;
 use super::subject::Subject;
 use crate::samples::Samples;
@@ -19,7 +19,6 @@ pub(super) type Socket = WebSocketStream<TcpStream>;
 pub(super) struct Round {
     pub(super) conversations: usize,
     pub(super) measured: Duration,
-    pub(super) pace: Pace,
 }
 
 impl Round {
@@ -65,8 +64,8 @@ impl Outcome {
         self.samples.len() as f64 / (due * self.round.conversations as f64)
     }
 
-    pub(super) fn is_cheaper_than(&self, other: &Self) -> bool {
-        self.us_a_frame() < other.us_a_frame()
+    pub(super) fn is_quicker_than(&self, other: &Self) -> bool {
+        self.samples.p99_us() < other.samples.p99_us()
     }
 
     /// Processor time for a frame and its reply, in microseconds.

@@ -32,15 +32,6 @@ const WARM_UP: Duration = Duration::from_secs(2);
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// What is done when nothing is to be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
-    /// Rests, to leave the processor to others. The system's timer makes bunches of a millisecond.
-    Restful,
-    /// Looks again: nobody has to wake it, as nobody has to wake another machine.
-    Busy,
-}
-
 /// Whom the clients talk to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -86,20 +77,16 @@ impl<'a> Crowd<'a> {
     ) -> Result<Outcome, String> {
         let mut schedule = Schedule::new(self.clients);
         let from = schedule.began + WARM_UP;
-        self.talk_until(from, &mut schedule, round.pace).map_err(words)?;
+        self.talk_until(from, &mut schedule).map_err(words)?;
         self.samples = Samples::default();
         let before = cpu()?;
-        self.talk_until(from + round.measured, &mut schedule, round.pace).map_err(words)?;
+        self.talk_until(from + round.measured, &mut schedule).map_err(words)?;
         let cpu = cpu()?.saturating_sub(before);
         Ok(Outcome { samples: self.samples, cpu, round: *round })
     }
 
-    fn talk_until(
-        &mut self,
-        until: Instant,
-        schedule: &mut Schedule,
-        pace: Pace,
-    ) -> io::Result<()> {
+    /// Never rests: nobody has to wake it, as nobody has to wake another machine.
+    fn talk_until(&mut self, until: Instant, schedule: &mut Schedule) -> io::Result<()> {
         let mut events = Events::with_capacity(256);
         loop {
             let now = Instant::now();
@@ -112,11 +99,7 @@ impl<'a> Crowd<'a> {
             for stream in self.echo.arrived() {
                 self.join(stream, End::Server)?;
             }
-            let rest = match pace {
-                Pace::Restful => schedule.due().saturating_duration_since(now),
-                Pace::Busy => Duration::ZERO,
-            };
-            self.poll.poll(&mut events, Some(rest))?;
+            self.poll.poll(&mut events, Some(Duration::ZERO))?;
             events.iter().for_each(|event| self.hear(event.token().0));
         }
     }

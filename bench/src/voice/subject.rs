@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, BufReader};
 
+use super::core::{self, Core};
+
 /// A server in a process of its own. It ends when this is dropped.
 pub(super) struct Subject {
     name: &'static str,
@@ -61,6 +63,14 @@ impl Subject {
         let line = BufReader::new(stdout).lines().next_line().await.map_err(failed)?;
         let address = line.ok_or_else(|| format!("{name} ended before it listened"))?;
         Ok(Self { name, child, address })
+    }
+
+    /// On a core of its own; whoever asks for it goes on on the other one.
+    pub(super) async fn apart(through: Through, provider: &str) -> Result<Self, String> {
+        core::stay_on(Core::Subject)?;
+        let subject = Self::begin(through, provider).await;
+        core::stay_on(Core::Crowd)?;
+        subject
     }
 
     pub(super) fn address(&self) -> &str {
