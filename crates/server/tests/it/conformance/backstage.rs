@@ -1,5 +1,6 @@
 //! The provider in a box: the model is moved by the script, and what it was sent is kept.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,13 +17,6 @@ use super::decisions::{Views, late};
 
 /// How long anything may take on a busy machine before it counts as missing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-
-/// When a provider takes what it is told in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
-    AtOnce,
-    WhenSilent,
-}
 
 pub(super) struct Backstage {
     running: Running,
@@ -118,6 +112,21 @@ impl Backstage {
         self.turn.take().map(|turn| turn.does(steps))
     }
 
+    /// The model has nothing to say, however often it is asked, until this has come. A turn in which
+    /// results are told after it was asked has a second reply.
+    pub(super) async fn silent_until<T>(&mut self, awaited: impl Future<Output = T>) -> T {
+        let mut awaited = pin!(awaited);
+        loop {
+            if self.is_asked() {
+                self.answer(Vec::new());
+            }
+            tokio::select! {
+                come = &mut awaited => return come,
+                Some(turn) = self.hand.turn() => self.take(turn),
+            }
+        }
+    }
+
     /// Notes what was sent over live connections.
     pub(super) fn look(&mut self) {
         while let Ok(sighting) = self.sightings.try_recv() {
@@ -172,24 +181,14 @@ impl Backstage {
         self.late_when_asked
     }
 
-    /// Waits until so many results came in words. A model that takes them when it is silent has
-    /// nothing to say meanwhile.
-    pub(super) async fn told_late(&mut self, count: usize, takes: Takes) -> Result<(), String> {
+    /// Waits until so many results came in words.
+    pub(super) async fn told_late(&mut self, count: usize) -> Result<(), String> {
         while self.late() < count {
-            if takes == Takes::WhenSilent && self.is_asked() {
-                self.answer(Vec::new());
-            }
-            let next = async {
-                tokio::select! {
-                    sighting = self.sightings.recv() => (sighting, None),
-                    turn = self.hand.turn() => (None, turn),
-                }
-            };
-            let Ok((sighting, turn)) = tokio::time::timeout(PATIENCE, next).await else {
+            let seen = tokio::time::timeout(PATIENCE, self.sightings.recv()).await;
+            let Ok(Some(sighting)) = seen else {
                 return Err(format!("{count} results in words; {} came", self.late));
             };
-            sighting.iter().for_each(|sighting| self.note(sighting));
-            turn.into_iter().for_each(|turn| self.take(turn));
+            self.note(&sighting);
         }
         Ok(())
     }

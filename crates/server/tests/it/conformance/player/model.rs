@@ -121,8 +121,8 @@ impl Player {
             }
             Channel::Voice(listener) if is_asked => {
                 listener.catch_up();
-                self.backstage.answer(Vec::new());
-                listener.expect(&["turn_complete"]).await.map(drop)
+                let ended = listener.expect(&["turn_complete"]);
+                self.backstage.silent_until(ended).await.map(drop)
             }
             Channel::Text(writing) => {
                 if is_asked {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Channel, Made, Player, expect_word};
 use crate::client::Client;
-use crate::conformance::backstage::{PATIENCE, Takes, heard, late_in};
+use crate::conformance::backstage::{PATIENCE, heard, late_in};
 use crate::conformance::stage::token;
 use crate::conformance::transport::Clicking;
 
@@ -64,12 +64,7 @@ impl Player {
             return Ok(());
         }
         let count = before + more;
-        let capabilities = self.over(Mode::Voice).capabilities();
-        let takes = match capabilities.is_some_and(|can| can.scheduled_results.is_yes()) {
-            true => Takes::WhenSilent,
-            false => Takes::AtOnce,
-        };
-        self.backstage.told_late(count, takes).await?;
+        self.backstage.told_late(count).await?;
         let here = count - self.late_before;
         self.backstage.asked(|scene| late_in(scene) >= here).await
     }
