@@ -96,10 +96,11 @@ impl Calls {
         CallId::new(format!("c-{}", self.unnamed % 100_000)).ok()
     }
 
-    /// The provider takes a call back. Only one that is open can be.
+    /// The provider takes a call back. One that was answered can be as well: the answer was under way
+    /// then, and is passed over at the other end.
     pub(crate) fn cancel(&mut self, wire_id: &str) -> Option<CallId> {
         let at = self.position(wire_id)?;
-        let known = self.known.get_mut(at).filter(|known| known.state == State::Open)?;
+        let known = self.known.get_mut(at).filter(|known| known.state != State::Cancelled)?;
         known.state = State::Cancelled;
         Some(known.call_id.clone())
     }

@@ -68,10 +68,19 @@ fn a_call_that_was_taken_back_is_answered_only_if_it_did_something() {
 }
 
 #[test]
-fn only_an_open_call_can_be_taken_back() {
+fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_for_the_record() {
     let mut calls = Calls::default();
     report(&mut calls, Some("fc-1"), "get_weather");
     calls.answer(&sunny("fc-1"));
+    assert_eq!(calls.cancel("fc-1").unwrap().as_str(), "fc-1");
+    assert_eq!(calls.answer(&sunny("fc-1")), Route::ForTheRecord);
+}
+
+#[test]
+fn a_call_is_taken_back_once_and_only_if_it_is_known() {
+    let mut calls = Calls::default();
+    report(&mut calls, Some("fc-1"), "get_weather");
+    assert_eq!(calls.cancel("fc-1").unwrap().as_str(), "fc-1");
     assert_eq!(calls.cancel("fc-1"), None);
     assert_eq!(calls.cancel("fc-9"), None);
 }

@@ -8,6 +8,7 @@ mod backlog;
 mod history;
 mod patience;
 
+use std::slice;
 use std::time::Duration;
 
 use aileron_contract::CallId;
@@ -242,8 +243,18 @@ impl Session {
             }
             Event::Fault(fault) => self.on_fault(fault, chance),
             Event::Closed(fault) => self.lost(fault, chance),
-            _ if self.state == State::Draining && self.is_calm() => self.move_on(),
-            _ => Vec::new(),
+            Event::CallsCancelled(calls) => {
+                let crossed = self.retell(calls);
+                crossed.into_iter().chain(self.move_on_if_calm()).collect()
+            }
+            _ => self.move_on_if_calm(),
+        }
+    }
+
+    fn move_on_if_calm(&mut self) -> Vec<Action> {
+        match self.state == State::Draining && self.is_calm() {
+            true => self.move_on(),
+            false => Vec::new(),
         }
     }
 
@@ -335,7 +346,10 @@ impl Session {
     /// A fault on an open connection that ends it all the same.
     fn on_fault(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
         match fault.severity {
-            Severity::Ignore => self.retell(&fault.about).into_iter().collect(),
+            Severity::Ignore => match &fault.about {
+                About::Result(call) => self.retell(slice::from_ref(call)).into_iter().collect(),
+                _ => Vec::new(),
+            },
             Severity::Retry | Severity::Fatal => {
                 let mut actions = vec![Action::Disconnect];
                 actions.extend(self.lost(fault, chance));
@@ -344,11 +358,12 @@ impl Session {
         }
     }
 
-    /// An answer that was refused is told once more. Its call counts as answered, so this time it is
-    /// in words.
-    fn retell(&self, about: &About) -> Option<Action> {
-        let About::Result(call_id) = about else { return None };
-        self.backlog.unsettled_result(call_id).map(|held| Action::Deliver(vec![held]))
+    /// Answers that the provider refused, or that crossed its taking their calls back, are told once
+    /// more. Their calls are not open any more, so this time it is in words.
+    fn retell(&self, calls: &[CallId]) -> Option<Action> {
+        let held = calls.iter().filter_map(|call| self.backlog.unsettled_result(call));
+        let held: Vec<_> = held.collect();
+        (!held.is_empty()).then_some(Action::Deliver(held))
     }
 
     /// The connection is gone: another try after a while, or none.

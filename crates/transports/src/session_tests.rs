@@ -249,6 +249,20 @@ fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
 }
 
 #[test]
+fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_again() {
+    let [crossed, open] = ["call_1", "call_2"].map(|id| CallId::new(id).unwrap());
+    let mut life = Life::ready();
+    life.event(&called("call_1"), "", Ready);
+    life.event(&called("call_2"), "", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.event(&Event::Interrupted, "", Ready);
+    life.event(&Event::CallsCancelled(vec![crossed.clone(), open]), "deliver 1", Ready);
+    // An answer with which the model has finished a turn was not passed over.
+    life.event(&turn_complete(), "", Ready);
+    life.event(&Event::CallsCancelled(vec![crossed]), "", Ready);
+}
+
+#[test]
 fn a_drop_while_it_drains_is_a_drop() {
     let mut life = Life::ready();
     life.event(&audio(), "", Ready);

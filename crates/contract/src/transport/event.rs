@@ -34,7 +34,8 @@ pub enum Event {
     },
     /// The calls of one message of the model, each reported once.
     ToolCalls(Vec<ToolCall>),
-    /// The provider takes these calls back. They were reported and were not answered yet.
+    /// The provider takes these calls back. They were reported; an answer to one of them was still under
+    /// way if it was sent.
     CallsCancelled(Vec<CallId>),
     /// The model was cut short; the last of its words were told before. [`Event::TurnComplete`] still
     /// follows.

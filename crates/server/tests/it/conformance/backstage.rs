@@ -1,5 +1,6 @@
 //! The provider in a box: the model is moved by the script, and what it was sent is kept.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use aileron_simulator::control::{Control, Seen, Sighting};
 use aileron_simulator::puppet::{Hand, Puppet, Turn};
 use aileron_simulator::{Options, Running, Simulator};
 use futures_util::FutureExt;
+use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::decisions::{Views, late};
@@ -27,6 +29,8 @@ pub(super) struct Backstage {
     pub(super) views: Views,
     /// Everything that was seen, to be shown if something goes wrong.
     story: Vec<String>,
+    /// The calls that the provider took back.
+    taken_back: BTreeSet<String>,
     /// How many results came in words.
     late: usize,
     late_when_asked: usize,
@@ -48,6 +52,7 @@ impl Backstage {
             sightings,
             views: Views::default(),
             story: Vec::new(),
+            taken_back: BTreeSet::new(),
             late: 0,
             late_when_asked: 0,
             is_back: false,
@@ -138,7 +143,14 @@ impl Backstage {
         self.story.push(sighting.to_string());
         match &sighting.seen {
             Seen::Results(results) => {
-                results.iter().for_each(|one| self.views.result(&one.id, &one.result));
+                // Results of calls that were taken back are passed over.
+                let taken = results.iter().filter(|one| !self.taken_back.contains(one.id.as_str()));
+                taken.for_each(|one| self.views.result(&one.id, &one.result));
+            }
+            Seen::Sent(frame) => {
+                let ids = frame["toolCallCancellation"]["ids"].as_array();
+                let ids = ids.into_iter().flatten().filter_map(Value::as_str);
+                self.taken_back.extend(ids.map(str::to_owned));
             }
             Seen::Text { text, .. } => self.words(text),
             _ => {}

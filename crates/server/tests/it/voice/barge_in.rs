@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::ground::Ground;
 use super::provider::{Peer, openai_ready, ready};
 use super::stage::Stage;
 
@@ -108,6 +109,25 @@ async fn what_gemini_still_says_after_writing_over_it_stands_before_that() {
     gemini_replies(&mut peer).await;
     interruptions(&mut client, 2).await;
     assert_eq!(log(&stage, client, &id).await, wanted());
+}
+
+#[tokio::test]
+async fn what_was_done_is_told_to_gemini_although_its_answer_was_passed_over() {
+    let stage = Stage::new().await;
+    let (_client, mut peer, id) = ready(&stage).await;
+    peer.heard("Send it").await;
+    peer.call("call-send-1", "send", json!({ "n": 1 })).await;
+    // The person cuts in while the answer is under way.
+    assert_eq!(peer.answer().await.0, "call-send-1");
+    peer.say(json!({ "serverContent": { "interrupted": true } })).await;
+    peer.say(json!({ "toolCallCancellation": { "ids": ["call-send-1"] } })).await;
+    peer.turn_complete().await;
+    let told = peer.read().await["clientContent"].clone();
+    let words = told["turns"][0]["parts"][0]["text"].as_str().unwrap();
+    assert!(words.contains("Call: call-send-1. Result: {\"output\":"), "{words}");
+    assert_eq!(told["turnComplete"], false);
+    assert_eq!(Ground::of(&id).effects().len(), 1);
+    assert_eq!(stage.records(), ["call-send-1 completed"]);
 }
 
 /// OpenAI: a reply is under way.

@@ -110,12 +110,20 @@ fn what_is_only_for_the_record_cuts_nothing_short() {
 }
 
 #[test]
-fn cancelling_an_unknown_or_answered_call_is_nothing() {
+fn cancelling_an_unknown_call_is_nothing() {
+    assert_eq!(ready().events(CANCEL), []);
+}
+
+#[test]
+fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_for_the_record() {
     let mut line = ready();
-    assert_eq!(line.events(CANCEL), []);
     line.receive(CALL);
     line.command(Command::Results(&[sunny("fc-1")]));
-    assert_eq!(line.events(CANCEL), []);
+    line.receive(INTERRUPTED);
+    assert_eq!(line.events(CANCEL), [Event::CallsCancelled(vec![CallId::new("fc-1").unwrap()])]);
+    line.receive(TURN_COMPLETE);
+    let sent = line.frames(Command::Results(&[sunny("fc-1")]));
+    assert!(sent.contains("fc-1") && sent.contains(r#""turnComplete":false"#), "{sent}");
 }
 
 #[test]
