@@ -1,7 +1,9 @@
 //! Two processes' worth of orchestrators on one database.
 
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::{Input, OpenError, Opening, Person};
@@ -15,6 +17,19 @@ use crate::stage::{Stage, ada, call, word, words};
 fn stage(folder: &Path) -> Stage {
     let store = SqliteStore::open(folder.join("store.db"), SqliteOptions::default()).unwrap();
     Stage::over(Arc::new(store), &[wait("work", json!({})), ask("book")])
+}
+
+/// Awaits this while both clocks go on as the real one does. Whoever waits for another process looks
+/// again as its clock goes on; one that ran ahead would let deadlines pass.
+async fn as_time_passes<T>(stages: [&Stage; 2], awaited: impl Future<Output = T>) -> T {
+    let mut awaited = pin!(awaited);
+    let mut milliseconds = tokio::time::interval(Duration::from_millis(1));
+    loop {
+        tokio::select! {
+            come = &mut awaited => return come,
+            _ = milliseconds.tick() => stages.iter().for_each(|stage| stage.clock.advance(1)),
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -32,12 +47,7 @@ async fn a_write_delivered_to_two_runs_in_one_and_both_answer() {
         tokio::spawn(async move { second.call(vec![call("call-00001", "work", json!({}))]).await });
     ground.open_gate(2);
     assert_eq!(word(&one.await.unwrap()[0]), "ok");
-    while !two.is_finished() {
-        // Whoever waits for another process looks again as its clock goes on.
-        there.clock.advance(1);
-        tokio::task::yield_now().await;
-    }
-    let answers = two.await.unwrap();
+    let answers = as_time_passes([&here, &there], two).await.unwrap();
     assert_eq!((word(&answers[0]), answers[0].meta().replayed), ("ok", true));
     assert_eq!(ground.effects(), ["call-00001"]);
     there.store.flush().wait().unwrap();
@@ -53,20 +63,14 @@ async fn a_question_put_in_one_is_answered_in_the_other_once() {
     let asked = first.call(vec![call("call-00001", "book", json!({}))]).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
     let second = begun(&there, name, Mode::Text).await;
-    let confirmed = [first, second].map(|conversation| {
+    let [one, two] = [first, second].map(|conversation| {
         let token = token.clone();
         tokio::spawn(async move { conversation.confirm(&token, true, &ada()).await })
     });
-    while !confirmed.iter().all(tokio::task::JoinHandle::is_finished) {
-        // Whoever waits for another process looks again as its clock goes on.
-        here.clock.advance(1);
-        there.clock.advance(1);
-        tokio::task::yield_now().await;
-    }
-    let [one, two] = confirmed;
-    let (one, two) = (one.await.unwrap(), two.await.unwrap());
+    let confirmed = async { (one.await.unwrap(), two.await.unwrap()) };
+    let (one, two) = as_time_passes([&here, &there], confirmed).await;
     assert!(one.is_ok() || two.is_ok(), "{one:?} {two:?}");
-    assert_eq!(Ground::of(name).effects().len(), 1);
+    assert_eq!(Ground::of(name).effects().len(), 1, "{one:?} {two:?}");
 }
 
 fn limited(folder: &Path) -> Stage {
