@@ -68,6 +68,11 @@ impl Outbox {
         Some(message)
     }
 
+    /// Whether as much audio waits as two seconds have.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.audio > MOST_AUDIO / 3
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }

@@ -177,10 +177,10 @@ fn an_error_that_spoils_the_connection_leads_to_another() {
 fn results_are_held_until_there_is_a_connection() {
     let mut life = Life::ready();
     let result = Held::Result(sunny("call_1"));
-    life.check(Happening::Hold(std::slice::from_ref(&result)), "deliver 1", Ready);
+    life.check(Happening::Hold(slice::from_ref(&result)), "deliver 1", Ready);
     life.event(&called("call_2"), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::Hold(std::slice::from_ref(&result)), "", Waiting);
+    life.check(Happening::Hold(slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
     life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 3", Ready);

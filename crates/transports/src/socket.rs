@@ -75,7 +75,7 @@ pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socke
     let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
     let request = target.request().map_err(Ended::dropped)?;
     let made = websocket::connect(stream, request, MAX_MESSAGE).await;
-    made.map(Socket).map_err(|error| ended(&error))
+    Ok(Socket(made?))
 }
 
 async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn Stream>> {
@@ -102,14 +102,16 @@ fn connect_failed(error: &io::Error) -> Ended {
     Ended { code, reason: error.to_string() }
 }
 
-fn ended(error: &Error) -> Ended {
-    match error {
-        Error::Refused { status, body } => {
-            let reason = String::from_utf8_lossy(body).into_owned();
-            Ended { code: CloseCode::Http(*status), reason }
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::Refused { status, body } => {
+                let reason = String::from_utf8_lossy(body).into_owned();
+                Self { code: CloseCode::Http(*status), reason }
+            }
+            Error::TooBig { .. } => Self { code: CloseCode::Code(1009), reason: error.to_string() },
+            Error::Io(_) | Error::Ended | Error::Broken(_) | Error::NotUtf8 => Self::dropped(error),
         }
-        Error::TooBig { .. } => Ended { code: CloseCode::Code(1009), reason: error.to_string() },
-        Error::Io(_) | Error::Ended | Error::Broken(_) => Ended::dropped(error),
     }
 }
 
@@ -128,7 +130,7 @@ impl Socket {
                 }
                 None => Ended { code: CloseCode::Code(1005), reason: String::new() },
             }),
-            Some(Err(error)) => Received::Ended(ended(&error)),
+            Some(Err(error)) => Received::Ended(error.into()),
             None => Received::Ended(Ended::dropped("the stream ended")),
         })
     }
@@ -138,7 +140,7 @@ impl Socket {
         &mut self,
         outbox: &mut Outbox,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<(), Ended>> {
+    ) -> Poll<Result<(), Error>> {
         loop {
             while !self.0.is_full()
                 && let Some(message) = outbox.next()
@@ -148,20 +150,22 @@ impl Socket {
                     Message::Ping => Outgoing::Ping,
                 });
             }
-            ready!(self.0.poll_flush(cx)).map_err(|error| ended(&error))?;
+            ready!(self.0.poll_flush(cx))?;
             if outbox.is_empty() {
                 return Poll::Ready(Ok(()));
             }
         }
     }
 
-    /// Sends what waits and closes in good order, within bounds, while nobody waits for it.
+    /// Sends what waits and closes in good order, within bounds, while nobody waits for it. What is left
+    /// unread when a connection is closed makes the system cut it, and the last words with it.
     pub(crate) fn leave(mut self, mut outbox: Outbox) {
         let goodbye = async move {
             let sent = poll_fn(|cx| self.poll_send(&mut outbox, cx)).await;
             if sent.is_ok() {
                 self.0.send(Outgoing::Close(None));
                 let _ = poll_fn(|cx| self.0.poll_flush(cx)).await;
+                while let Some(Ok(_)) = poll_fn(|cx| self.0.poll_next(cx)).await {}
             }
         };
         tokio::spawn(tokio::time::timeout(FAREWELL, goodbye));

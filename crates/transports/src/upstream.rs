@@ -152,6 +152,11 @@ impl<P: Protocol> Upstream<P> {
         self.outbox.dropped()
     }
 
+    /// Whether more audio waits than a moment's, so that it had better be sent before more comes.
+    pub fn is_behind(&self) -> bool {
+        self.outbox.is_behind()
+    }
+
     /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
     /// to be polled. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<Output> {

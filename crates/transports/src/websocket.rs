@@ -106,14 +106,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
 
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Received>, Error>> {
         if !self.output.is_empty() {
-            // An answer that could not be sent is tried again; reading does not wait for it.
-            let _ = self.poll_flush(cx)?;
+            // An answer that could not be sent is tried again; reading does not wait for it, and what
+            // came before an end that takes nothing any more is still read.
+            let _ = self.poll_flush(cx);
         }
         while !self.was_left {
             if let Some(opcode) = self.inbox.next()? {
                 let received = self.take(opcode)?;
                 if opcode.is_control() {
-                    let _ = self.poll_flush(cx)?;
+                    let _ = self.poll_flush(cx);
                 }
                 return Poll::Ready(Ok(Some(received)));
             }
@@ -144,9 +145,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
     }
 
     /// Gives back what came. An end that does not take what it is sent is owed no more than one buffer
-    /// of answers.
+    /// of answers, and the one to its goodbye.
     fn answer(&mut self, opcode: Opcode) {
-        if !self.has_left && self.waiting() < BUFFER {
+        if !self.has_left && (opcode == Opcode::Close || !self.is_full()) {
             let mask = self.masks.as_mut().map(Masks::next);
             frame::write(&mut self.output, opcode, self.inbox.payload(), mask);
         }
@@ -184,6 +185,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
 
     /// Writes what waits. Ready when all is handed to the network.
     pub fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.forget_written();
         while self.waiting() > 0 {
             let rest = &self.output[self.written..];
             let written = ready!(Pin::new(&mut self.stream).poll_write(cx, rest))?;
@@ -200,6 +202,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
             self.is_flushed = true;
         }
         Poll::Ready(Ok(()))
+    }
+
+    /// An end that is always a little behind must not have all kept that it was ever sent.
+    fn forget_written(&mut self) {
+        if self.written > 0 && self.written >= self.waiting() {
+            self.output.drain(..std::mem::take(&mut self.written));
+        }
     }
 }
 

@@ -154,6 +154,20 @@ async fn a_goodbye_is_answered_and_nothing_comes_after_it() {
 }
 
 #[tokio::test]
+async fn a_goodbye_is_answered_although_much_waits_to_be_sent() {
+    let (mut socket, mut peer) = pair(Role::Server, 64).await;
+    socket.send(Outgoing::Binary(&[7; 2 * BUFFER]));
+    assert!(poll_fn(|cx| socket.poll_flush(cx)).now_or_never().is_none());
+    peer.send(Message::Close(None)).await.unwrap();
+    assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Close(None));
+    let answered =
+        async { [peer.next().await.unwrap().unwrap(), peer.next().await.unwrap().unwrap()] };
+    let (sent, answered) = tokio::join!(poll_fn(|cx| socket.poll_flush(cx)), answered);
+    sent.unwrap();
+    assert_eq!(answered, [Message::binary(vec![7; 2 * BUFFER]), Message::Close(None)]);
+}
+
+#[tokio::test]
 async fn nothing_is_sent_after_our_own_goodbye() {
     let (mut socket, mut peer) = pair(Role::Server, 1 << 16).await;
     let long = "ü".repeat(100);
@@ -178,6 +192,24 @@ async fn who_asks_for_life_and_never_listens_is_not_answered_for_ever() {
         assert_eq!(received.unwrap().unwrap(), Received::Pulse);
     }
     assert!(socket.output.capacity() < 4 * BUFFER, "{}", socket.output.capacity());
+}
+
+#[tokio::test]
+async fn for_who_is_always_a_little_behind_not_all_is_kept_that_was_sent() {
+    let (ours, mut theirs) = duplex(BUFFER / 2);
+    let mut socket = WebSocket::new(ours, Role::Server, Vec::new(), MOST);
+    let mut taken = [0; BUFFER / 2];
+    for _ in 0..200 {
+        while !socket.is_full() {
+            socket.send(Outgoing::Binary(&[7; 640]));
+        }
+        tokio::select! {
+            biased;
+            _ = poll_fn(|cx| socket.poll_flush(cx)) => panic!("more is sent than is taken"),
+            read = theirs.read_exact(&mut taken) => assert_eq!(read.unwrap(), BUFFER / 2),
+        }
+    }
+    assert!(socket.output.capacity() < 8 * BUFFER, "{}", socket.output.capacity());
 }
 
 #[tokio::test]
@@ -215,8 +247,8 @@ async fn what_breaks_the_protocol_is_refused() {
         (masked(0x88, b"\x03"), "a goodbye that cannot be read"),
         (masked(0x88, b"\x03\xed"), "a goodbye that cannot be read"),
         (masked(0x88, b"\x03\xe8\xff"), "a goodbye that cannot be read"),
-        (masked(0x81, b"\xff"), "a text that is not UTF-8"),
-        ([masked(0x01, b"\xc3"), masked(0x80, b"a")].concat(), "a text that is not UTF-8"),
+        (masked(0x81, b"\xff"), "expected a text in UTF-8"),
+        ([masked(0x01, b"\xc3"), masked(0x80, b"a")].concat(), "expected a text in UTF-8"),
         (vec![0x82, 0xff, 0, 0, 0, 0, 0, 16, 0, 1, 0, 0, 0, 0], "at most 1048576 bytes"),
         (vec![0x82, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0], "at most 1048576"),
         (vec![0x82, 0x85, 0, 0, 0, 0, 1], "in the middle of a message"),
@@ -241,6 +273,21 @@ async fn pieces_may_not_be_more_together_than_one_message() {
     let mut socket = WebSocket::new(duplex(1).0, Role::Server, bytes, 350);
     let error = next(&mut socket).await.unwrap().unwrap_err();
     assert!(matches!(error, Error::TooBig { most: 350 }), "{error}");
+}
+
+#[tokio::test]
+async fn a_message_may_not_come_in_pieces_without_end() {
+    let mut bytes = masked(0x02, b"");
+    (0..2000).for_each(|_| bytes.extend(masked(0x00, b"")));
+    let mut socket = WebSocket::new(duplex(1).0, Role::Server, bytes.clone(), 350);
+    let error = next(&mut socket).await.unwrap().unwrap_err();
+    assert!(matches!(error, Error::TooBig { most: 350 }), "{error}");
+    // Two that are half of that are two.
+    let half = [masked(0x02, b""), masked(0x00, b"").repeat(1000), masked(0x80, b"")].concat();
+    let mut socket = WebSocket::new(duplex(1).0, Role::Server, half.repeat(2), 350);
+    for _ in 0..2 {
+        assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Binary);
+    }
 }
 
 /// What comes of a handshake that is answered with this, `{accept}` standing for the right key.
@@ -276,14 +323,23 @@ async fn what_comes_right_behind_the_handshake_is_not_lost() {
 }
 
 #[tokio::test]
+async fn an_answer_may_list_its_connection_in_several_lines() {
+    let answer = AGREED.replace("keep-alive, Upgrade", "keep-alive\r\nConnection: Upgrade");
+    shake(&answer).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_handshake_that_is_not_agreed_to_is_told() {
     let refused = shake("HTTP/1.1 401 Unauthorized\r\n\r\nno such key").await.unwrap_err();
     let Error::Refused { status: 401, body } = refused else { panic!("{refused}") };
     assert_eq!(body, b"no such key");
     let stranger = AGREED.replace("{accept}", "c29tZWJvZHkgZWxzZQ==");
+    let extended =
+        AGREED.replace("Upgrade:", "Sec-WebSocket-Extensions: permessage-deflate\r\nUpgrade:");
     let plain = AGREED.replace("WebSocket\r\n", "h2c\r\n");
     for (answer, expected) in [
         (&*stranger, "agrees to no WebSocket, or to another one"),
+        (&extended, "agrees to no WebSocket, or to another one"),
         (&plain, "agrees to no WebSocket, or to another one"),
         ("HTTP/1.1 101", "not one of HTTP"),
         ("SSH-2.0-OpenSSH_9.2\r\n\r\n", "not one of HTTP"),

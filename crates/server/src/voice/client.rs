@@ -16,6 +16,9 @@ use crate::listen::Stall;
 /// How long a client has to take the last words.
 pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
 
+const PROTOCOL_ERROR: u16 = 1002;
+const NOT_UTF8: u16 = 1007;
+
 /// What came of a client. What a message says is [`Client::payload`] until the next poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Received {
@@ -27,6 +30,8 @@ pub(crate) enum Received {
     Sent,
     /// A message that is larger than any may be.
     TooBig,
+    /// What is no WebSocket's, with the code to close with.
+    Broken(u16),
     Gone,
 }
 
@@ -39,7 +44,7 @@ pub(crate) struct Client {
     outbox: Outbox,
     is_flushed: bool,
     says_when_sent: bool,
-    /// Whether a message was too big to be read, so that nothing after it can be.
+    /// Whether something could not be read, so that nothing after it can be.
     is_unreadable: bool,
     /// Whether it sent a close frame, after which it takes nothing but the answer to that.
     has_hung_up: bool,
@@ -91,6 +96,11 @@ impl Client {
         self.is_flushed
     }
 
+    /// Whether anything may still come of it.
+    pub(crate) fn is_there(&self) -> bool {
+        !self.has_hung_up && !self.is_unreadable
+    }
+
     /// Asks for [`Received::Sent`] when all that waits is sent.
     pub(crate) fn say_when_sent(&mut self) {
         self.says_when_sent = true;
@@ -132,31 +142,37 @@ impl Client {
         }
     }
 
-    /// Sends what waits; reads, unless it was only given something to send.
+    /// Sends what waits; reads, unless it was only given something to send. Of a connection that the
+    /// client has cut, reading tells, after all that came before.
     pub(crate) fn poll(&mut self, reason: Reason, cx: &mut Context<'_>) -> Poll<Received> {
         match self.poll_send(cx) {
-            Poll::Ready(Err(_)) => return Poll::Ready(Received::Gone),
+            Poll::Ready(Err(error)) if !error.is_cut() => return Poll::Ready(Received::Gone),
             Poll::Ready(Ok(())) if std::mem::take(&mut self.says_when_sent) => {
                 return Poll::Ready(Received::Sent);
             }
-            Poll::Ready(Ok(())) | Poll::Pending => {}
+            Poll::Ready(_) | Poll::Pending => {}
         }
-        if reason == Reason::Touched {
-            return Poll::Pending;
+        match reason {
+            Reason::Touched => Poll::Pending,
+            Reason::Rang => self.poll_receive(cx),
         }
-        self.socket.poll_next(cx).map(|next| match next {
+    }
+
+    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
+        let received = ready!(self.socket.poll_next(cx));
+        self.is_unreadable = matches!(received, Some(Err(_)));
+        Poll::Ready(match received {
             Some(Ok(websocket::Received::Text)) => Received::Text,
             Some(Ok(websocket::Received::Binary)) => Received::Audio,
             Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
-            Some(Err(Error::TooBig { .. })) => {
-                self.is_unreadable = true;
-                Received::TooBig
-            }
             Some(Ok(websocket::Received::Close(_))) => {
                 self.has_hung_up = true;
                 Received::Gone
             }
-            Some(Err(_)) | None => Received::Gone,
+            Some(Err(Error::TooBig { .. })) => Received::TooBig,
+            Some(Err(Error::Broken(_))) => Received::Broken(PROTOCOL_ERROR),
+            Some(Err(Error::NotUtf8)) => Received::Broken(NOT_UTF8),
+            Some(Err(Error::Io(_) | Error::Ended | Error::Refused { .. })) | None => Received::Gone,
         })
     }
 
@@ -179,3 +195,7 @@ impl Client {
         Poll::Ready(Ok(()))
     }
 }
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

@@ -128,7 +128,7 @@ async fn first_message(
 ) -> Result<Start, Refusal> {
     loop {
         let received = client.next().await;
-        if !flood.takes(app.clock().now_ms()) {
+        if !flood.takes(client.payload().len(), app.clock().now_ms()) {
             return Err(Refusal::Flood);
         }
         return match received {
@@ -139,6 +139,7 @@ async fn first_message(
             },
             Received::Audio => Err(Refusal::NotStarted),
             Received::TooBig => Err(Refusal::TooBig),
+            Received::Broken(code) => Err(Refusal::Broken { code }),
             Received::Gone => Err(Refusal::Gone),
             Received::Pulse | Received::Sent => continue,
         };

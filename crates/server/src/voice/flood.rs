@@ -1,4 +1,8 @@
-//! How many messages a client may send: as many as a second has room for, saved up over a few.
+//! How many messages a client may send: as many as a second has room for, saved up over a few. One
+//! that is long counts as several: what a client sends is passed on, and paid for by how long it is.
+
+/// As many bytes are one message more: a tenth of a second of speech.
+const BYTES: usize = 3200;
 
 /// A bucket that fills by itself and gives one message at a time.
 #[derive(Debug, Clone)]
@@ -17,13 +21,14 @@ impl Flood {
         Self { per_second, left: per_second * 1000 * SAVED_SECONDS, at: now }
     }
 
-    /// Takes a message; says whether there was one left.
-    pub(crate) fn takes(&mut self, now: u64) -> bool {
+    /// Takes a message of so many bytes; says whether there was room for it.
+    pub(crate) fn takes(&mut self, bytes: usize, now: u64) -> bool {
         let passed = now.saturating_sub(self.at);
         let most = self.per_second * 1000 * SAVED_SECONDS;
         self.left = self.left.saturating_add(passed.saturating_mul(self.per_second)).min(most);
         self.at = now;
-        let taken = self.left.checked_sub(1000);
+        let messages = 1 + (bytes / BYTES) as u64;
+        let taken = self.left.checked_sub(messages * 1000);
         self.left = taken.unwrap_or(self.left);
         taken.is_some()
     }

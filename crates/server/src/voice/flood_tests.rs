@@ -5,13 +5,21 @@ use super::*;
 #[test]
 fn a_steady_client_is_never_refused() {
     let mut flood = Flood::new(100, 0);
-    assert!((0..10_000).all(|n| flood.takes(n * 10)));
+    assert!((0..10_000).all(|n| flood.takes(640, n * 10)));
 }
 
 #[test]
 fn ten_thousand_messages_at_once_are_refused_after_what_was_saved() {
     let mut flood = Flood::new(100, 0);
-    let taken = (0..10_000).filter(|_| flood.takes(5)).count();
+    let taken = (0..10_000).filter(|_| flood.takes(640, 5)).count();
     assert_eq!(taken, 300);
-    assert!(flood.takes(15) && !flood.takes(15));
+    assert!(flood.takes(640, 15) && !flood.takes(640, 15));
+}
+
+#[test]
+fn a_recording_may_come_faster_than_it_was_spoken_but_not_without_end() {
+    let mut flood = Flood::new(200, 0);
+    let taken = (0..1000).filter(|_| flood.takes(64 << 10, 0)).count();
+    let seconds = taken * (64 << 10) / 32_000;
+    assert!((50..70).contains(&seconds), "{seconds} seconds of speech at once");
 }

@@ -155,9 +155,19 @@ impl Session {
         if let Poll::Ready(step) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
             return Poll::Ready(step);
         }
+        // A recording that comes at once is passed on before all of it is read, so that it has room.
+        if self.live.is_behind()
+            && let Poll::Ready(step) = self.poll_live(cx)
+        {
+            return Poll::Ready(step);
+        }
         if let Poll::Ready(received) = self.client.poll(cx, Client::poll) {
             return Poll::Ready(Step::Client(received));
         }
+        self.poll_live(cx)
+    }
+
+    fn poll_live(&mut self, cx: &mut TaskContext<'_>) -> Poll<Step> {
         let output = self.live.poll(cx, |live, reason, cx| live.poll(reading(reason), cx));
         output.map(Step::Provider)
     }

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use tokio::task::coop::has_budget_remaining;
 use tokio::time::{Instant, Sleep, sleep};
 
 #[derive(Debug)]
@@ -33,7 +34,12 @@ impl Alarm {
         if knows && !self.sleep.is_elapsed() {
             return Poll::Pending;
         }
-        self.wakes = Some(cx.waker().clone());
+        // A task that has used up its share of time is put off before the timer hears of it.
+        self.wakes = has_budget_remaining().then(|| cx.waker().clone());
         self.sleep.as_mut().poll(cx)
     }
 }
+
+#[cfg(test)]
+#[path = "alarm_tests.rs"]
+mod tests;

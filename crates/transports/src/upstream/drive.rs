@@ -68,8 +68,11 @@ impl<P: Protocol> Upstream<P> {
                 Poll::Ready(Err(ended)) => self.ended(&ended),
             },
             Link::Up(socket) => {
-                if let Poll::Ready(Err(ended)) = socket.poll_send(&mut self.outbox, cx) {
-                    return self.ended(&ended);
+                // Of a connection that the provider has cut, reading tells, after all that came before.
+                if let Poll::Ready(Err(error)) = socket.poll_send(&mut self.outbox, cx)
+                    && !error.is_cut()
+                {
+                    return self.ended(&error.into());
                 }
                 if reading == Reading::Unneeded {
                     return Progress::Still;

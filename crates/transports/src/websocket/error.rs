@@ -9,6 +9,8 @@ pub enum Error {
     Ended,
     /// The other end broke the protocol.
     Broken(&'static str),
+    /// A text that is none.
+    NotUtf8,
     /// A message of more bytes than may be.
     TooBig {
         most: usize,
@@ -20,12 +22,21 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether the other end has cut the connection. What it sent before that can still be read.
+    pub fn is_cut(&self) -> bool {
+        use io::ErrorKind::{BrokenPipe, ConnectionReset};
+        matches!(self, Self::Io(error) if matches!(error.kind(), BrokenPipe | ConnectionReset))
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Ended => f.write_str("the stream ended in the middle of a message"),
             Self::Broken(why) => write!(f, "the other end broke the protocol: {why}"),
+            Self::NotUtf8 => f.write_str("expected a text in UTF-8, found other bytes"),
             Self::TooBig { most } => write!(f, "expected a message of at most {most} bytes"),
             Self::Refused { status, .. } => {
                 write!(f, "expected a WebSocket, found an answer with status {status}")

@@ -47,11 +47,15 @@ fn unsendable(error: tungstenite::Error) -> Error {
 
 fn agrees(headers: &HeaderMap, accept: &str) -> bool {
     let is = |name, wanted: &str| {
-        let listed = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        listed.split(',').any(|value| value.trim().eq_ignore_ascii_case(wanted))
+        let lines = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        let mut listed = lines.flat_map(|line| line.split(','));
+        listed.any(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
+    // What was not asked for cannot be agreed to.
+    let unasked = [header::SEC_WEBSOCKET_EXTENSIONS, header::SEC_WEBSOCKET_PROTOCOL];
     let accepts = headers.get(header::SEC_WEBSOCKET_ACCEPT);
     is(header::UPGRADE, "websocket")
         && is(header::CONNECTION, "upgrade")
+        && !unasked.iter().any(|name| headers.contains_key(name))
         && accepts.is_some_and(|value| value.as_bytes() == accept.as_bytes())
 }

@@ -13,6 +13,10 @@ use super::{Error, Role, spare};
 /// What is read at once: a few pieces of audio.
 const READ: usize = 4 << 10;
 
+/// In how many pieces any message may come, and for how many of its bytes there may be one more.
+const MOST_PIECES: usize = 1024;
+const BYTES_A_PIECE: usize = 256;
+
 #[derive(Debug)]
 pub(super) struct Inbox {
     role: Role,
@@ -22,8 +26,9 @@ pub(super) struct Inbox {
     /// Bytes of it that were taken.
     taken: usize,
     message: Message,
-    /// The pieces so far of a message that comes in several, and what it is.
+    /// The pieces so far of a message that comes in several, how many they are, and what it is.
     pieces: Vec<u8>,
+    count: usize,
     unfinished: Option<Opcode>,
 }
 
@@ -39,7 +44,7 @@ enum Message {
 impl Inbox {
     pub(super) fn new(role: Role, read: Vec<u8>, most: usize) -> Self {
         let message = Message::Read(0..0);
-        Self { role, most, read, taken: 0, message, pieces: Vec::new(), unfinished: None }
+        Self { role, most, read, taken: 0, message, pieces: Vec::new(), count: 0, unfinished: None }
     }
 
     /// What the last message said.
@@ -102,7 +107,7 @@ impl Inbox {
         if opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
             self.message = Message::Read(payload);
         } else {
-            self.pieces.extend_from_slice(&self.read[payload]);
+            self.add_piece(payload)?;
             opcode = *self.unfinished.get_or_insert(opcode);
             if !frame.is_final {
                 return Ok(None);
@@ -111,9 +116,23 @@ impl Inbox {
             self.message = Message::Pieces;
         }
         if opcode == Opcode::Text && str::from_utf8(self.payload()).is_err() {
-            return Err(Error::Broken("a text that is not UTF-8"));
+            return Err(Error::NotUtf8);
         }
         Ok(Some(opcode))
+    }
+
+    /// A message in very many pieces, be they empty, is too big as well: until its last one comes,
+    /// nobody learns of it.
+    fn add_piece(&mut self, payload: Range<usize>) -> Result<(), Error> {
+        if self.unfinished.is_none() {
+            self.count = 0;
+        }
+        self.count += 1;
+        if self.count > MOST_PIECES + self.most / BYTES_A_PIECE {
+            return Err(Error::TooBig { most: self.most });
+        }
+        self.pieces.extend_from_slice(&self.read[payload]);
+        Ok(())
     }
 
     /// Reads more; says how many bytes came. A stream that ends within a message is an error.

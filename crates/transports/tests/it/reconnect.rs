@@ -9,8 +9,11 @@ use aileron_contract::{CallId, ToolResponse};
 use aileron_transports::session::{Notice, State};
 use aileron_transports::upstream::{Limits, Output, Upstream, World};
 use aileron_transports::{GeminiLive, OpenaiRealtime, openai_realtime};
+use futures_util::{FutureExt, SinkExt};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use crate::provider::{Provider, begin, event, next, no_roots, world};
 
@@ -225,6 +228,33 @@ async fn a_close_code_and_a_bad_frame_are_told() {
     assert!(matches!(&outputs[1], Output::Malformed(error) if error.expected.contains("Gemini")));
     let Output::Event(Event::Closed(fault)) = &outputs[2] else { panic!("{outputs:?}") };
     assert_eq!((fault.code.as_str(), fault.message.as_str()), ("close 1011", "Deadline expired"));
+}
+
+#[tokio::test]
+async fn what_a_provider_said_before_it_cut_the_connection_is_told() {
+    let provider = Provider::new().await;
+    let mut upstream = begin(&provider);
+    let set_up = async {
+        let mut peer = provider.accept().await;
+        peer.set_up().await;
+        peer
+    };
+    let (mut peer, ready) = tokio::join!(set_up, event(&mut upstream));
+    assert_eq!(ready, READY);
+    upstream.command(Command::Audio(&[0; 640])).unwrap();
+    assert!(upstream.next().now_or_never().is_none());
+    peer.0.get_ref().set_nodelay(true).unwrap();
+    peer.0.get_ref().readable().await.unwrap();
+    // It leaves while audio lies unread, so that its system cuts the connection behind its last words.
+    peer.say(CALL).await;
+    let close = CloseFrame { code: 1008.into(), reason: "the key was taken back".into() };
+    peer.0.send(Message::Close(Some(close))).await.unwrap();
+    drop(peer);
+    upstream.command(Command::Audio(&[0; 640])).unwrap();
+    let called = event(&mut upstream).await;
+    assert!(matches!(called, Event::ToolCalls(_)), "{called:?}");
+    let Event::Closed(fault) = event(&mut upstream).await else { panic!("a close") };
+    assert_eq!(fault.code, "close 1008", "{fault:?}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use aileron_transports::websocket::{Role, WebSocket};
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
@@ -21,6 +21,8 @@ use crate::voice::client::Socket;
 
 /// The one version there is.
 const VERSION: &str = "13";
+
+const WEBSOCKET: &str = "websocket";
 
 const NO_WEBSOCKET: &str =
     "expected the request for a WebSocket of version 13, found another; connect with a WebSocket";
@@ -37,14 +39,19 @@ impl<S: Sync> FromRequestParts<S> for Handshake {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        read(parts).ok_or_else(|| ApiError::new(Code::WebsocketExpected, NO_WEBSOCKET))
+        read(parts).ok_or_else(|| {
+            ApiError::new(Code::WebsocketExpected, NO_WEBSOCKET)
+                .header(header::UPGRADE, HeaderValue::from_static(WEBSOCKET))
+                .header(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static(VERSION))
+        })
     }
 }
 
 fn read(parts: &mut Parts) -> Option<Handshake> {
     let headers = &parts.headers;
-    let wanted = names(headers, header::CONNECTION).any(|name| is(name, "upgrade"))
-        && names(headers, header::UPGRADE).any(|name| is(name, "websocket"))
+    let wanted = parts.method == Method::GET
+        && names(headers, header::CONNECTION).any(|name| is(name, "upgrade"))
+        && names(headers, header::UPGRADE).any(|name| is(name, WEBSOCKET))
         && names(headers, header::SEC_WEBSOCKET_VERSION).eq([VERSION]);
     let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|_| wanted)?;
     let accept = derive_accept_key(key.as_bytes());
@@ -70,7 +77,7 @@ impl Handshake {
         *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
         let headers = answer.headers_mut();
         headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
-        headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+        headers.insert(header::UPGRADE, HeaderValue::from_static(WEBSOCKET));
         if let Ok(accept) = HeaderValue::from_str(&self.accept) {
             headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
         }

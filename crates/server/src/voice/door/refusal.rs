@@ -17,6 +17,7 @@ pub(super) enum Refusal {
     NotStarted,
     BadMessage(UpError),
     TooBig,
+    Broken { code: u16 },
     Flood,
     Gone,
     UnknownProvider { known: String },
@@ -35,6 +36,9 @@ impl fmt::Display for Refusal {
             }
             Self::BadMessage(error) => error.fmt(f),
             Self::TooBig => f.write_str("the message is larger than any may be"),
+            Self::Broken { .. } => {
+                f.write_str("expected the frames of a WebSocket, found something else")
+            }
             Self::Flood => f.write_str("too many messages in a short time"),
             Self::Gone => f.write_str("the client went away"),
             Self::UnknownProvider { known } => {
@@ -89,7 +93,7 @@ impl Refusal {
         match self {
             Self::StartTimeout => ErrorCode::StartTimeout,
             Self::NotStarted | Self::Gone => ErrorCode::NotStarted,
-            Self::BadMessage(_) => ErrorCode::BadMessage,
+            Self::BadMessage(_) | Self::Broken { .. } => ErrorCode::BadMessage,
             Self::TooBig => ErrorCode::MessageTooBig,
             Self::Flood => ErrorCode::TooManyMessages,
             Self::UnknownProvider { .. } => ErrorCode::UnknownProvider,
@@ -104,6 +108,7 @@ impl Refusal {
     pub(super) fn close_code(&self) -> u16 {
         match self {
             Self::TooBig => 1009,
+            Self::Broken { code } => *code,
             Self::Stopping => 1001,
             Self::ProviderUnavailable | Self::NoRandomness => 1013,
             _ => 1008,

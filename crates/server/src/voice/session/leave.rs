@@ -7,6 +7,7 @@ use aileron_orchestrator::state::{EndReason, Happening};
 use super::control::Control;
 use super::{Session, Step};
 use crate::voice::bridge::End;
+use crate::voice::client::Received;
 use crate::voice::lane::Done;
 use crate::voice::protocol::{Down, Reason};
 
@@ -39,10 +40,11 @@ impl Session {
     }
 
     /// Lets calls that run come to their end, within bounds. Those that take longer go on by
-    /// themselves and are recorded.
+    /// themselves and are recorded. The client is told what comes of them, and answered if it hangs up.
     async fn settle(&mut self) {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let mut wait = self.clock.wait_until(by);
+        let mut is_there = self.client.is_there();
         while self.control.lane.is_unsettled() {
             let Control { events, lane, .. } = &mut *self.control;
             let step = tokio::select! {
@@ -50,11 +52,16 @@ impl Session {
                 Some(event) = events.next() => Step::Event(Some(event)),
                 done = lane.next() => Step::Done(done),
                 () = &mut wait => return,
+                received = self.client.next(), if is_there => Step::Client(received),
                 Some(output) = self.live.next() => Step::Provider(Some(output)),
             };
             match step {
                 Step::Event(Some(event)) => self.happened(event),
                 Step::Done(done) => self.settled(done),
+                Step::Client(Received::Gone | Received::TooBig | Received::Broken(_)) => {
+                    is_there = false;
+                    self.client.answer_close().await;
+                }
                 _ => {}
             }
             self.perform();

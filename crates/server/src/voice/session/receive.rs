@@ -13,7 +13,9 @@ const NO_EARS: &str =
     "this voice has no ears yet: what is spoken is not heard; send `text` instead";
 const ODD: &str = "expected audio of 16-bit samples, found an odd number of bytes";
 const TOO_LARGE: &str = "the message is larger than any may be";
-const TOO_MANY: &str = "too many messages in a short time; send audio at the pace of speech";
+const TOO_MANY: &str =
+    "too many messages, or too long ones, in a short time; send audio at the pace of speech";
+const BROKEN: &str = "expected the frames of a WebSocket, found something else";
 const TOO_WRONG: &str = "too many messages that cannot be read";
 
 impl Session {
@@ -26,9 +28,10 @@ impl Session {
             Received::Sent => return,
             Received::Gone => return self.ends(Reason::Vanished, super::NORMAL),
             Received::TooBig => return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG),
+            Received::Broken(code) => return self.misused(ErrorCode::BadMessage, BROKEN, code),
             Received::Text | Received::Audio | Received::Pulse => {}
         }
-        if !self.flood.takes(now) {
+        if !self.flood.takes(self.client.payload().len(), now) {
             return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
@@ -37,7 +40,7 @@ impl Session {
                 Ok(message) => self.bridge.on_message(message, now),
                 Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
             },
-            Received::Pulse | Received::Sent | Received::Gone | Received::TooBig => {}
+            _ => {}
         }
     }
 
@@ -96,7 +99,8 @@ impl Session {
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
                 if usage.scope == UsageScope::Reply {
-                    let fill = self.context.measured(usage.input.total + usage.output.total);
+                    let total = usage.input.total.saturating_add(usage.output.total);
+                    let fill = self.context.measured(total);
                     self.warn(fill);
                 }
             }

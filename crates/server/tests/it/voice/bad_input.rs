@@ -4,6 +4,8 @@ use aileron_server::voice::Limits;
 use futures_util::SinkExt;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use super::client::Sent;
 use super::provider::ready;
@@ -22,6 +24,26 @@ async fn a_message_of_ten_megabytes_ends_the_connection() {
         let (messages, code) = client.rest().await;
         let told = messages.iter().any(|message| message["code"] == "message_too_big");
         assert!(told && code == 1009, "{code} after {messages:?}");
+    }
+    stage.app.voice().drained().await;
+}
+
+#[tokio::test]
+async fn what_is_no_websockets_ends_the_connection_and_says_so() {
+    let stage = Stage::new().await;
+    let frame = |kind, payload: &[u8]| {
+        Message::Frame(Frame::message(payload.to_vec(), OpCode::Data(kind), true))
+    };
+    let broken = [(frame(Data::Continue, b"more"), 1002), (frame(Data::Text, b"\xff"), 1007)];
+    for (frame, wanted) in broken {
+        let (mut within, _peer, _) = ready(&stage).await;
+        let mut before = stage.client().await;
+        for client in [&mut within, &mut before] {
+            client.0.send(frame.clone()).await.unwrap();
+            let (messages, code) = client.rest().await;
+            let told = messages.iter().any(|message| message["code"] == "bad_message");
+            assert!(told && code == wanted, "{code} after {messages:?}");
+        }
     }
     stage.app.voice().drained().await;
 }

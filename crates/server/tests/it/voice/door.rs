@@ -165,7 +165,10 @@ async fn a_request_that_is_no_upgrade_is_refused() {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 426 "), "{answer}");
+    for named in ["\r\nupgrade: websocket\r\n", "\r\nsec-websocket-version: 13\r\n"] {
+        assert!(answer.contains(named), "{answer}");
+    }
     while stage.app.voice().connections() > 0 {
         tokio::task::yield_now().await;
     }

@@ -5,9 +5,11 @@ use std::time::Duration;
 use aileron_contract::Mode;
 use aileron_orchestrator::Config;
 use aileron_server::voice::Limits;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
 
-use super::client::Sent;
+use super::client::{Client, Sent};
 use super::ground::Ground;
 use super::provider::ready;
 use super::stage::{NOW, Stage};
@@ -147,6 +149,32 @@ async fn a_client_that_hangs_up_is_answered_before_its_calls_have_settled() {
     Ground::of(&id).open_gate();
     assert_eq!(peer.answer().await.0, "call-slow-1");
     stage.app.voice().drained().await;
+}
+
+#[tokio::test]
+async fn a_client_that_stops_and_hangs_up_is_answered_before_its_calls_have_settled() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    peer.call("call-slow-1", "send_slowly", json!({})).await;
+    Ground::of(&id).arrival().await;
+    client.say(json!({ "type": "stop" })).await;
+    client.0.send(Message::Ping("there?".into())).await.unwrap();
+    assert!(matches!(pong(&mut client).await, Message::Pong(_)));
+    client.hang_up().await;
+    assert_eq!(client.rest().await.1, 1000);
+    Ground::of(&id).open_gate();
+    assert_eq!(peer.answer().await.0, "call-slow-1");
+    stage.app.voice().drained().await;
+}
+
+/// The next message that is not in words.
+async fn pong(client: &mut Client) -> Message {
+    loop {
+        match client.0.next().await.unwrap().unwrap() {
+            Message::Text(_) => {}
+            other => return other,
+        }
+    }
 }
 
 #[tokio::test]

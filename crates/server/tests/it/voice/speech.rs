@@ -192,3 +192,18 @@ async fn a_voice_without_ears_says_so_once_and_is_written_to() {
     peer.turn_complete().await;
     assert_eq!(client.message().await["type"], "turn_complete");
 }
+
+#[tokio::test]
+async fn a_recording_that_comes_at_once_is_heard_from_its_beginning() {
+    const PIECES: usize = 20;
+    let stage = Stage::new().await;
+    let (mut client, mut peer, _) = ready(&stage).await;
+    for _ in 0..PIECES {
+        client.audio(64 << 10).await;
+    }
+    for piece in 0..PIECES {
+        let heard = peer.read().await;
+        assert!(heard["realtimeInput"]["audio"].is_object(), "piece {piece}: {heard}");
+    }
+    assert_eq!(stage.app.voice().figures().audio_dropped_up.count(), 0);
+}
