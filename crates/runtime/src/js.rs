@@ -14,6 +14,7 @@ mod natives;
 mod options;
 mod order;
 mod process;
+mod processor;
 mod program;
 mod script;
 mod sources;

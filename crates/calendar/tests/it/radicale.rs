@@ -93,7 +93,19 @@ fn calendar(folder: &Path, user: &str) {
     .unwrap();
 }
 
+/// Somebody else may take a port that was free a moment ago; then another one is tried.
 fn serve(folder: &Path, users: &Path, rights: &Path) -> (String, Child) {
+    let mut said = String::new();
+    for _ in 0..3 {
+        match try_serve(folder, users, rights) {
+            Ok(serving) => return serving,
+            Err(why) => said.push_str(&why),
+        }
+    }
+    panic!("Radicale does not start: {said}");
+}
+
+fn try_serve(folder: &Path, users: &Path, rights: &Path) -> Result<(String, Child), String> {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let option = |name: &str, value: &str| format!("--{name}={value}");
     let mut process = Command::new(python())
@@ -118,12 +130,12 @@ fn serve(folder: &Path, users: &Path, rights: &Path) -> (String, Child) {
         if line.contains("ready") {
             // What it says later has to go somewhere, or it would stand still.
             std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-            return (format!("http://127.0.0.1:{port}/"), process);
+            return Ok((format!("http://127.0.0.1:{port}/"), process));
         }
     }
     let _ = process.kill();
     let _ = process.wait();
-    panic!("Radicale does not start: {said}");
+    Err(said)
 }
 
 /// The Python that has Radicale.

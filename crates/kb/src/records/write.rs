@@ -18,7 +18,7 @@ const LOCK: &str = "writer.lock";
 #[derive(Debug)]
 pub(crate) struct Writer {
     reader: Reader,
-    _lock: File,
+    _lock: Lock,
 }
 
 /// What became of a record that was put.
@@ -29,15 +29,33 @@ pub(crate) enum Stored {
     Unchanged,
 }
 
+/// Keeps other writers out until it is dropped.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Lock {
+    fn take(folder: &Path) -> Result<Self, KbError> {
+        let file = File::create(folder.join(LOCK))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self(file)),
+            Err(TryLockError::WouldBlock) => Err(KbError::Busy { path: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// To close the file would not do: a process that is just being started has it open as well.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 impl Writer {
     /// Opens the knowledge base in this folder, makes it if there is none, and begins a change.
     pub(crate) fn begin(folder: &Path) -> Result<Self, KbError> {
         std::fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join(LOCK))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => KbError::Busy { path: folder.to_owned() },
-            TryLockError::Error(error) => error.into(),
-        })?;
+        let lock = Lock::take(folder)?;
         let connection = schema::writer(&folder.join(schema::FILE))?;
         connection.execute_batch(BEGIN)?;
         Ok(Self { reader: Reader::over(connection), _lock: lock })

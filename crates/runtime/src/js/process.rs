@@ -140,6 +140,7 @@ async fn make_call(
     match conversation.hold(&mut caller).await {
         Ok(After::Usable) => pool.put_back(seated),
         Ok(After::Stuck) => script.quarantine(),
+        Ok(After::Silent) => {}
         Err(_) => conversation.answer(Err(Fault::LostMidway)),
     }
 }

@@ -5,7 +5,6 @@
 //! it is quarantined.
 
 mod loading;
-mod processor;
 mod queue;
 mod runner;
 mod task;

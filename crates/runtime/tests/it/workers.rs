@@ -1,15 +1,16 @@
 //! What only worker processes can do: not start, or die.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use aileron_runtime::js::{Engine, EngineError, Fault, Isolation, Options};
 use serde_json::json;
 
-use crate::sandbox::{Bench, call, handler, load, plain_call};
+use crate::sandbox::{Bench, call, handler, in_ms, load, plain_call};
 use crate::world::World;
 
 fn with_command(command: &[&str]) -> Options {
@@ -49,14 +50,40 @@ fn a_worker_that_dies_loses_only_its_call() {
     assert_eq!(call(&engine, &mortal, plain_call(&world)), Ok(json!(1)));
 }
 
+/// An engine whose workers write their process ids into a list.
+fn listed(name: &str) -> (Engine, PathBuf) {
+    let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
+    let list = format!("{name}-{}", std::process::id());
+    let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join(list);
+    let start = "echo $$ >> \"$1\"; exec \"$0\"";
+    let command = ["/bin/sh", "-c", start, worker, list.to_str().unwrap()];
+    (Engine::new(with_command(&command)).unwrap(), list)
+}
+
+/// A tool is to blame for a worker that holds on to a call, and not for one that got no processor.
+#[test]
+fn a_worker_that_is_suspended_does_not_cost_its_tool_anything() {
+    let (engine, list) = listed("suspended");
+    let world = Arc::new(World::default());
+    let script = load(&engine, &handler("return 1;")).unwrap();
+    assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+    let pids = started(&list, 2);
+    pids.iter().for_each(|pid| signal("-STOP", pid));
+    let late = aileron_runtime::js::Call { deadline: in_ms(100), ..plain_call(&world) };
+    assert_eq!(call(&engine, &script, late), Err(Fault::Deadline));
+    // Much longer than a worker that runs is waited for.
+    let (_open, nobody) = std::sync::mpsc::channel::<()>();
+    let waited = nobody.recv_timeout(10 * Bench::processes().options.grace);
+    assert_eq!(waited, Err(RecvTimeoutError::Timeout));
+    assert!(!script.is_quarantined());
+    pids.iter().for_each(|pid| signal("-CONT", pid));
+    assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+}
+
 /// A worker that was killed while it had nothing to do, and the one in reserve, cost no call anything.
 #[test]
 fn a_worker_that_died_idle_is_not_given_a_call() {
-    let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
-    let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pids-{}", std::process::id()));
-    let start = "echo $$ >> \"$1\"; exec \"$0\"";
-    let command = ["/bin/sh", "-c", start, worker, list.to_str().unwrap()];
-    let engine = Engine::new(with_command(&command)).unwrap();
+    let (engine, list) = listed("pids");
     let world = Arc::new(World::default());
     let script = load(&engine, &handler("return 1;")).unwrap();
     for round in 1..4 {
@@ -79,9 +106,14 @@ fn started(list: &Path, count: usize) -> Vec<String> {
     }
 }
 
+fn signal(name: &str, pid: &str) {
+    let _ =
+        Command::new("/bin/sh").args(["-c", "kill \"$0\" \"$1\" 2>/dev/null", name, pid]).status();
+}
+
 /// Kills a process and waits until the last of its threads is gone.
 fn kill(pid: &str) {
-    let _ = Command::new("/bin/sh").args(["-c", "kill -9 \"$0\" 2>/dev/null", pid]).status();
+    signal("-9", pid);
     let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let threads = || std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
     while threads() > 1 || !(state().is_empty() || state().contains(") Z ")) {

@@ -266,16 +266,18 @@ async fn a_head_without_end() {
 }
 
 /// Short patience, so that a test need not have a long one.
-fn impatient() -> Plan {
-    let short = Duration::from_millis(200);
-    let limits =
-        Limits { head_time: short, body_time: short, stall_time: short, ..Plan::default().limits };
-    Plan { limits, ..Plan::default() }
+const SHORT: Duration = Duration::from_millis(200);
+
+/// A server with other limits.
+async fn limited(limit: impl FnOnce(&mut Limits)) -> Stage {
+    let mut plan = Plan::default();
+    limit(&mut plan.limits);
+    plan.start().await
 }
 
 #[tokio::test]
 async fn a_client_that_sends_its_head_slowly_is_left() {
-    let stage = impatient().start().await;
+    let stage = limited(|limits| limits.head_time = SHORT).await;
     let mut stream = stage.ada().connect().await;
     stream.write_all(b"GET /health HTTP/1.1\r\nhost: local").await.unwrap();
     let mut answer = Vec::new();
@@ -285,7 +287,7 @@ async fn a_client_that_sends_its_head_slowly_is_left() {
 
 #[tokio::test]
 async fn a_client_that_sends_its_body_slowly_is_told_so() {
-    let stage = impatient().start().await;
+    let stage = limited(|limits| limits.body_time = SHORT).await;
     let ada = stage.ada();
     let mut stream = ada.connect().await;
     let head = ada.head("POST", "/v1/conversations", Some(b"{\"mode\":\"text\"}"));
@@ -297,8 +299,7 @@ async fn a_client_that_sends_its_body_slowly_is_told_so() {
 
 #[tokio::test]
 async fn a_reader_that_stops_reading_is_given_up() {
-    let limits = Limits { connections: 1, ..impatient().limits };
-    let stage = Plan { limits, ..impatient() }.start().await;
+    let stage = limited(|limits| (limits.connections, limits.stall_time) = (1, SHORT)).await;
     let ada = stage.ada();
     // Asks for more than the buffers between us hold, and reads none of it.
     let mut stream = ada.connect().await;

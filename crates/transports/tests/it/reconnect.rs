@@ -185,7 +185,7 @@ async fn a_provider_that_is_not_there_is_given_up() {
 async fn a_provider_that_never_takes_the_setup_is_left() {
     let provider = Provider::new().await;
     let mut world = world(&provider.base("ws"), no_roots());
-    world.limits = Limits { setup: Duration::from_millis(200), ..Limits::default() };
+    world.limits = Limits { setup: Duration::from_secs(1), ..Limits::default() };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
     let (_peer, closed) = tokio::join!(provider.accept(), event(&mut upstream));
@@ -289,10 +289,10 @@ async fn a_reply_that_a_living_provider_never_gives_is_given_up() {
 
 #[tokio::test]
 async fn a_reply_is_given_up_also_after_a_long_silence() {
-    never_replies(5 * SILENCE).await;
+    never_replies(3 * SILENCE).await;
 }
 
-const SILENCE: Duration = Duration::from_millis(200);
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// A provider that lives and says nothing, written to after so much silence.
 async fn never_replies(idle: Duration) {

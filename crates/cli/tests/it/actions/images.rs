@@ -67,7 +67,7 @@ fn service(
     let server = Server::start(move |_, before| answer(before));
     workspace.write(
         "aileron.toml",
-        format!("[images]\nengine = 'openai'\nurl = '{}/v1'\ntimeout_seconds = 3\n", server.base),
+        format!("[images]\nengine = 'openai'\nurl = '{}/v1'\ntimeout_seconds = 10\n", server.base),
     );
     server
 }
@@ -86,7 +86,7 @@ fn fewer_images_than_asked_for_are_told_with_the_reason() {
     let refusal = "{\"error\":{\"message\":\"the safety system\"}}";
     for (bad, reason, may_be_charged) in [
         (Reply::status(400, refusal), "openai answered with status 400: the safety system", false),
-        (Reply::Silence, "within 3 s", true),
+        (Reply::Silence, "within 10 s", true),
         (encoded(SVG), "found markup", true),
     ] {
         let workspace = Workspace::new();
@@ -227,7 +227,7 @@ fn a_person_who_leaves_ends_the_request_to_the_service() {
 #[test]
 fn a_service_that_stalls_meets_its_deadline() {
     let workspace = Workspace::new();
-    let listener = stalled(&workspace, "timeout_seconds = 3\n");
+    let listener = stalled(&workspace, "timeout_seconds = 6\n");
     let args = json!({ "prompt": "a lighthouse", "user_requested": true });
     let run = super::call(&workspace, "image_generate", &args, &[]);
     drop(listener);

@@ -53,7 +53,7 @@ fn progress_reaches_the_page_and_stopping_the_answer_stops_the_picture() {
 #[test]
 fn a_service_that_stalls_is_given_up_and_the_person_told() {
     let workspace = Workspace::new();
-    let service = stalled(&workspace, "timeout_seconds = 3\n");
+    let service = stalled(&workspace, "timeout_seconds = 6\n");
     let server = served(&workspace, &[]);
     let page = Page { server: &server, token: None, conversation: "c" };
     let answer = page.begin(DRAW);
@@ -61,7 +61,7 @@ fn a_service_that_stalls_is_given_up_and_the_person_told() {
     let chunks = answer.rest();
     assert!(chunks.0.iter().any(tells_time), "{chunks:#?}");
     let error = chunks.one("tool-output-error")["errorText"].as_str().unwrap();
-    assert!(error.contains("within 3 s; it may have happened all the same"), "{error}");
+    assert!(error.contains("within 6 s; it may have happened all the same"), "{error}");
     assert!(!chunks.text().is_empty());
     // It may have been made and charged, so it is not asked for again.
     service.set_nonblocking(true).unwrap();

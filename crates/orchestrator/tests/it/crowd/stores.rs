@@ -9,6 +9,7 @@ use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::{Input, OpenError, Opening, Person};
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::json;
+use tokio::time::MissedTickBehavior;
 
 use super::begun;
 use crate::ground::{Ground, ask, look, wait};
@@ -24,6 +25,7 @@ fn stage(folder: &Path) -> Stage {
 async fn as_time_passes<T>(stages: [&Stage; 2], awaited: impl Future<Output = T>) -> T {
     let mut awaited = pin!(awaited);
     let mut milliseconds = tokio::time::interval(Duration::from_millis(1));
+    milliseconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             come = &mut awaited => return come,

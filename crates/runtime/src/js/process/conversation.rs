@@ -1,6 +1,7 @@
 //! One call in a worker process: passes messages between it, the host and the caller, and keeps the time.
 
 use std::io;
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -26,7 +27,12 @@ pub(super) enum After {
     Usable,
     /// It holds on to the call past every limit.
     Stuck,
+    /// It said nothing for long and did not run either.
+    Silent,
 }
+
+/// How often a worker that is not done may have got no processor before it is replaced.
+const MOST_LOOKS: u32 = 20;
 
 pub(super) struct Conversation<'a> {
     worker: &'a mut Worker,
@@ -36,6 +42,9 @@ pub(super) struct Conversation<'a> {
     over: bool,
     /// When patience ends: the deadline, then some time for the worker to obey.
     alarm: Instant,
+    /// How often a worker that should be done was looked at, and how long it had run by then.
+    looks: u32,
+    had_run: Option<Duration>,
     /// Text that may still be logged.
     text_left: usize,
 }
@@ -43,7 +52,8 @@ pub(super) struct Conversation<'a> {
 impl<'a> Conversation<'a> {
     pub(super) fn new(worker: &'a mut Worker, order: &'a Order, options: &'a Options) -> Self {
         let alarm = Instant::from_std(order.deadline);
-        Self { worker, order, options, over: false, alarm, text_left: options.limits.log_bytes }
+        let text_left = options.limits.log_bytes;
+        Self { worker, order, options, over: false, alarm, looks: 0, had_run: None, text_left }
     }
 
     /// Hands the call over. A worker that was not told all of it runs none of it.
@@ -70,19 +80,33 @@ impl<'a> Conversation<'a> {
                     message => self.serve(message).await?,
                 },
                 () = sleep_until(self.alarm) => {
-                    if self.over {
-                        return Ok(After::Stuck);
+                    if !self.over {
+                        self.answer(Err(Fault::Deadline));
+                    } else if let Some(after) = self.look() {
+                        return Ok(after);
                     }
-                    self.answer(Err(Fault::Deadline));
                 }
             }
         }
     }
 
+    /// Whether a worker that should be done is given up, and why. One that ran all the while is to
+    /// blame; one that got no processor is not, and has more time.
+    fn look(&mut self) -> Option<After> {
+        let has_run = self.worker.processor_time();
+        let before = self.had_run.replace(has_run);
+        if before.is_some_and(|before| has_run.saturating_sub(before) >= self.options.grace / 2) {
+            return Some(After::Stuck);
+        }
+        self.looks += 1;
+        self.alarm = Instant::now() + self.options.grace;
+        (self.looks > MOST_LOOKS).then_some(After::Silent)
+    }
+
     /// Answers the call, once. The worker has some more time to say that it is done.
     pub(super) fn answer(&mut self, outcome: Result<Value, Fault>) {
         if !std::mem::replace(&mut self.over, true) {
-            self.alarm = Instant::now() + self.options.grace * 3;
+            self.alarm = Instant::now() + self.options.grace * 2;
             let _ = self.order.events.send(Event::Done(outcome));
         }
     }

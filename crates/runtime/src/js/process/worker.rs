@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::io;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::frame::{self, FromWorker, ToWorker};
+use crate::js::processor::Processor;
 
 /// Messages that are read ahead; a worker that says more waits.
 const AHEAD: usize = 16;
@@ -17,6 +19,7 @@ pub(super) struct Worker {
     process: Child,
     input: ChildStdin,
     messages: Receiver<FromWorker>,
+    processor: Processor,
     /// The script it has loaded. It never runs another.
     pub(super) script: Option<u64>,
 }
@@ -38,7 +41,8 @@ impl Worker {
         };
         let (sender, messages) = channel(AHEAD);
         tokio::spawn(listen(output, longest, sender));
-        let mut worker = Self { process, input, messages, script: None };
+        let processor = Processor::of_process(process.id().unwrap_or_default());
+        let mut worker = Self { process, input, messages, processor, script: None };
         match worker.hear().await? {
             FromWorker::Ready => Ok(worker),
             _ => Err(io::ErrorKind::InvalidData.into()),
@@ -48,6 +52,11 @@ impl Worker {
     /// Whether the process runs and is listened to; one that was killed while nobody looked does not.
     pub(super) fn is_alive(&mut self) -> bool {
         !self.messages.is_closed() && matches!(self.process.try_wait(), Ok(None))
+    }
+
+    /// The time it has run.
+    pub(super) fn processor_time(&self) -> Duration {
+        self.processor.time()
     }
 
     pub(super) async fn tell(&mut self, message: &ToWorker) -> io::Result<()> {

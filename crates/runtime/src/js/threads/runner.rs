@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::loading::Loading;
-use super::processor::{self, Processor};
 use super::queue::Duty;
 use super::task::Task;
 use crate::js::gate::Gate;
+use crate::js::processor::{self, Processor};
 use crate::js::script::Script;
 
 pub(super) struct Runner {

@@ -143,7 +143,7 @@ async fn a_provider_that_misbehaves_ends_in_a_plain_sentence() {
 #[tokio::test]
 async fn a_provider_that_never_ends_is_given_up() {
     let faults = HttpFaults::parse(["never-ends"]).unwrap();
-    let between_bytes = std::time::Duration::from_millis(300);
+    let between_bytes = std::time::Duration::from_secs(2);
     let timeouts = Timeouts { between_bytes, ..Timeouts::default() };
     let world = World::build(faults, ChatOptions::default(), timeouts).await;
     let response = world.say("ada", "c", "say Hello there, how are you today?").await;

@@ -57,8 +57,9 @@ async fn two_readers_read_the_same_and_others_nothing() {
 async fn an_answer_that_nobody_reads_is_called_off() {
     let options = ChatOptions { resume_within: Duration::ZERO, ..ChatOptions::default() };
     let world = World::with(HttpFaults::default(), options).await;
-    drop(begin(&world, "wait For ever").await);
+    let reading = begin(&world, "wait For ever").await;
     world.brain.reached("For ever").await;
+    drop(reading);
     world.brain.left("For ever").await;
     assert_eq!(world.get("ada", "c").await.status, 204);
     let next = world.say("ada", "c", "say Next").await;

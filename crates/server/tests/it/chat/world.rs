@@ -144,7 +144,7 @@ fn app(
         store: store.clone(),
         clock: Arc::new(SystemClock),
         policies: Config::default(),
-        limits: Limits { patience_ms: 1000, ..Limits::default() },
+        limits: Limits::default(),
     });
     let tokens = Tokens::read("ada ada-0123456789abcdef\nbob bob-0123456789abcdef").unwrap();
     App::new(Parts {
