@@ -21,6 +21,7 @@ use self::order::Order;
 use crate::backend::{Backend, Commit, Found, PersonBusy};
 use crate::drafts::{Attempt, Claim, Drafts, Known, Made};
 use crate::link::{self, Link};
+use crate::turns::Turns;
 use crate::window::Window;
 
 const NO_DRAFT: &str = "there is no such draft";
@@ -38,6 +39,7 @@ const LOOKING: Duration = Duration::from_secs(20);
 pub struct CalendarEngine {
     backend: Arc<dyn Backend>,
     drafts: Drafts,
+    turns: Turns,
     link: Link,
     preferences: Preferences,
     clock: Arc<dyn Clock>,
@@ -52,7 +54,7 @@ impl CalendarEngine {
         preferences: Preferences,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { backend, drafts, link, preferences, clock }
+        Self { backend, drafts, turns: Turns::default(), link, preferences, clock }
     }
 
     fn now_ms(&self) -> i64 {
@@ -60,6 +62,7 @@ impl CalendarEngine {
     }
 
     async fn create(self, conversation: String, id: String, key: String) -> Result<Event, Fault> {
+        let _turn = self.turns.take((conversation.clone(), id.clone())).await;
         let uid = uid(&conversation, &key);
         let claim = self.drafts.claim(conversation, id, uid).await?;
         let claim = claim.ok_or_else(|| refused(NO_DRAFT))?;

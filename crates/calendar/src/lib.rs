@@ -9,6 +9,7 @@ mod engine;
 mod folder;
 mod ical;
 mod link;
+mod turns;
 mod window;
 
 pub use backend::{Backend, Commit, Found, MustBeFree, NewEvent, Organizer, PersonBusy, WhoIsBusy};

@@ -9,6 +9,7 @@ use aileron_runtime::capability::{Calendar, FaultCode};
 use serde_json::json;
 
 use super::desk::{caller, create, draft, files, save};
+use super::zoom;
 
 fn events(folder: &Path) -> usize {
     fs::read_dir(folder.join("events")).map_or(0, Iterator::count)
@@ -41,6 +42,22 @@ async fn many_at_once_make_one_event() {
     let ids: std::collections::BTreeSet<String> =
         all.into_iter().map(|it| it.unwrap().id).collect();
     assert_eq!((ids.len(), events(folder.path())), (1, 1));
+}
+
+/// Nothing at Zoom keeps a second meeting for the same event from being made.
+#[tokio::test]
+async fn many_at_once_make_one_meeting() {
+    let meetings = zoom::stub(zoom::Mood::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = files(folder.path(), zoom::link(&meetings));
+    save(&calendar, draft("d", 9)).await.unwrap();
+    let keys: Vec<String> = (0..8).map(|number| format!("k{number}")).collect();
+    let all = keys.iter().map(|key| create(&calendar, "d", key));
+    for made in futures_util::future::join_all(all).await {
+        let link = made.unwrap().join_url;
+        assert_eq!(link.as_deref(), Some("https://zoom.example.com/j/85000000000"));
+    }
+    assert_eq!((zoom::made(&meetings), events(folder.path())), (1, 1));
 }
 
 /// As processes do that are started together in a folder that has neither drafts nor an index.
