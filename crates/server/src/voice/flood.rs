@@ -27,7 +27,8 @@ impl Flood {
         let most = self.per_second * 1000 * SAVED_SECONDS;
         self.left = self.left.saturating_add(passed.saturating_mul(self.per_second)).min(most);
         self.at = now;
-        let messages = 1 + (bytes / BYTES) as u64;
+        // No message is more than a second has room for, however few that are.
+        let messages = (1 + (bytes / BYTES) as u64).min(self.per_second);
         let taken = self.left.checked_sub(messages * 1000);
         self.left = taken.unwrap_or(self.left);
         taken.is_some()

@@ -23,3 +23,9 @@ fn a_recording_may_come_faster_than_it_was_spoken_but_not_without_end() {
     let seconds = taken * (64 << 10) / 32_000;
     assert!((50..70).contains(&seconds), "{seconds} seconds of speech at once");
 }
+
+#[test]
+fn a_long_message_is_taken_where_few_are() {
+    let mut flood = Flood::new(2, 0);
+    assert!((0..100).all(|n| flood.takes(64 << 10, n * 1000)));
+}
