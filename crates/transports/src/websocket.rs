@@ -106,15 +106,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
 
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Received>, Error>> {
         if !self.output.is_empty() {
-            // An answer that could not be sent is tried again; reading does not wait for it, and what
-            // came before an end that takes nothing any more is still read.
-            let _ = self.poll_flush(cx);
+            self.send_answers(cx)?;
         }
         while !self.was_left {
             if let Some(opcode) = self.inbox.next()? {
                 let received = self.take(opcode)?;
                 if opcode.is_control() {
-                    let _ = self.poll_flush(cx);
+                    self.send_answers(cx)?;
                 }
                 return Poll::Ready(Ok(Some(received)));
             }
@@ -150,6 +148,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         if !self.has_left && (opcode == Opcode::Close || !self.is_full()) {
             let mask = self.masks.as_mut().map(Masks::next);
             frame::write(&mut self.output, opcode, self.inbox.payload(), mask);
+        }
+    }
+
+    /// Sends what can be sent. Reading does not wait for the rest, and what came before the other end
+    /// cut the connection is still read.
+    fn send_answers(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
+        match self.poll_flush(cx) {
+            Poll::Ready(Err(error)) if !error.is_cut() => Err(error),
+            Poll::Ready(_) | Poll::Pending => Ok(()),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Against another implementation, whole and in pieces, and against bytes that no honest end sends.
 
 use std::future::poll_fn;
+use std::io;
 
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use proptest::prelude::*;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 use tokio_tungstenite::WebSocketStream;
 use tungstenite::Message;
 use tungstenite::protocol::Role as PeerRole;
@@ -192,6 +193,43 @@ async fn who_asks_for_life_and_never_listens_is_not_answered_for_ever() {
         assert_eq!(received.unwrap().unwrap(), Received::Pulse);
     }
     assert!(socket.output.capacity() < 4 * BUFFER, "{}", socket.output.capacity());
+}
+
+/// A stream that takes nothing, for this reason.
+struct Deaf(io::ErrorKind);
+
+impl AsyncRead for Deaf {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        _: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Poll::Pending
+    }
+}
+
+impl AsyncWrite for Deaf {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, _: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(Err(self.0.into()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[tokio::test]
+async fn who_takes_no_answers_is_given_up_and_who_has_left_is_read_to_the_end() {
+    use io::ErrorKind::{BrokenPipe, ConnectionReset, TimedOut};
+    for (kind, is_read) in [(TimedOut, false), (ConnectionReset, true), (BrokenPipe, true)] {
+        let came = masked(0x89, b"there?");
+        let mut socket = WebSocket::new(Deaf(kind), Role::Server, came, MOST);
+        assert_eq!(next(&mut socket).await.unwrap().is_ok(), is_read, "{kind:?}");
+    }
 }
 
 #[tokio::test]
