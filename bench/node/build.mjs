@@ -14,6 +14,9 @@ const REQUIRED = [
   'requiresConfirmation', 'allowedModes', 'latencyBudgetMs', 'parameters',
 ];
 
+// One instance for all tools: to make one costs more than to compile a schema with it.
+const ajv = addFormats(new Ajv({ allErrors: true, strict: true, addUsedSchema: false }));
+
 function toGemini(schema) {
   const { type, description, enum: options, properties, required, items } = schema;
   const result = { type: type?.toUpperCase(), description, enum: options, required };
@@ -32,7 +35,6 @@ function build(directory) {
   const read = (name) => readFileSync(join(tools, directory, name), 'utf8');
   const schema = JSON.parse(read('schema.json'));
   for (const field of REQUIRED) if (!(field in schema)) throw new Error(`${directory}: no ${field}`);
-  const ajv = addFormats(new Ajv({ allErrors: true, strict: true }));
   const validate = ajv.compile(schema.parameters);
   const guide = read('guide.md');
   for (const example of examples(guide)) if (!validate(example)) throw new Error(`${directory}: bad example`);

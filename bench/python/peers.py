@@ -8,8 +8,10 @@ another, so that opening is cold and memory is the search's. Prints one line of 
 
 import json
 import os
+import platform
 import subprocess
 import sys
+import tempfile
 import venv
 from pathlib import Path
 
@@ -17,6 +19,16 @@ HERE = Path(__file__).resolve().parent
 ENVIRONMENT = HERE.parent.parent / "target" / "bench-venv"
 # LanceDB writes two lines of warnings for each search otherwise, which would be measured too.
 QUIET = {"LANCEDB_LOG": "error", "LANCE_LOG": "error", "RUST_LOG": "error", "PYTHONWARNINGS": "ignore"}
+
+SOURCE = """\
+[package]
+name = "source"
+edition = "2024"
+[lib]
+path = "none.rs"
+[dependencies]
+sqlite-vec = "=0.1.9"
+"""
 
 # What is done with a store, each step in a process of its own.
 STEPS = {"sqlite": ["ingest", "any", "all"], "lancedb": ["ingest", "exact", "index", "indexed"]}
@@ -37,17 +49,36 @@ def environment():
     return python
 
 
+def sqlite_vec():
+    """sqlite-vec for this processor: the published package is built without its wide instructions, which
+    makes a scan several times as long. The source is that of the crate of the same version."""
+    library = ENVIRONMENT / "vec0.so"
+    if not library.exists():
+        with tempfile.TemporaryDirectory() as project:
+            manifest = Path(project) / "Cargo.toml"
+            manifest.write_text(SOURCE)
+            asked = ["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest]
+            packages = json.loads(subprocess.run(asked, check=True, capture_output=True).stdout)["packages"]
+        source = Path(next(p["manifest_path"] for p in packages if p["name"] == "sqlite-vec")).parent
+        flags = ["-O3", "-march=native", "-shared", "-fPIC", "-I", source]
+        if platform.machine() in ("x86_64", "AMD64"):
+            flags.append("-DSQLITE_VEC_ENABLE_AVX")
+        subprocess.run(["cc", *flags, source / "sqlite-vec.c", "-o", library, "-lm"], check=True)
+    return {"SQLITE_VEC": str(library)}
+
+
 def main():
     folder = Path(sys.argv[1])
     stores = sys.argv[2:] or ["sqlite", "lancedb"]
     python = environment()
+    surroundings = os.environ | QUIET | sqlite_vec()
     many = json.loads((folder / "workload.json").read_text())["records"] >= MANY
     for store in stores:
         for step in STEPS[store]:
             if many and step in ("index", "indexed"):
                 continue
             command = [python, HERE / f"{store}_peer.py", folder, step]
-            subprocess.run(command, check=True, env=os.environ | QUIET)
+            subprocess.run(command, check=True, env=surroundings)
 
 
 if __name__ == "__main__":

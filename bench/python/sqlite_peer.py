@@ -4,11 +4,11 @@
 """
 
 import json
+import os
 import sys
 import time
 
 import apsw
-import sqlite_vec
 
 import measure
 
@@ -43,7 +43,7 @@ NEAREST = "select rowid from vectors where embedding match :vector and k = 10 {v
 def connect(path):
     connection = apsw.Connection(str(path))
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    connection.load_extension(os.environ["SQLITE_VEC"])
     connection.execute("pragma journal_mode = wal; pragma synchronous = normal")
     connection.execute("pragma mmap_size = 17179869184; pragma cache_size = -65536")
     return connection

@@ -5,7 +5,6 @@
 //! only reads. All of them share the machine.
 
 mod client;
-mod process;
 mod provider;
 mod server;
 mod start;
@@ -13,11 +12,11 @@ mod start;
 use std::time::Duration;
 
 use self::client::{Target, first};
-use self::process::Child;
 pub(crate) use self::provider::run as provider;
 pub(crate) use self::server::run as server;
 pub(crate) use self::start::run as start;
 use crate::print;
+use crate::process::Child;
 use crate::samples::Samples;
 
 /// Requests one after another, for the time to the first bytes.
@@ -42,7 +41,7 @@ async fn alone() -> Result<(), String> {
     let provider = Child::ours(&["chat-provider", "0"])?;
     let port = provider.port.to_string();
     let ours = Child::ours(&["chat-server", &port])?;
-    let node = Child::node(&port)?;
+    let node = Child::node("chat.mjs", &[&port])?;
     let targets = [
         ("provider", Target::provider(provider.port), "data:"),
         ("aileron, first byte", Target::chat(ours.port), "data:"),
@@ -79,7 +78,7 @@ async fn crowd() -> Result<(), String> {
     let ours = Child::ours(&["chat-server", &port])?;
     let aileron = streams("aileron", &ours).await?;
     drop(ours);
-    let node = Child::node(&port)?;
+    let node = Child::node("chat.mjs", &[&port])?;
     let plain = streams("node", &node).await?;
     print(&format!("node / aileron, CPU a stream: {:.1}", plain / aileron));
     Ok(())

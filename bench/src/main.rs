@@ -5,9 +5,11 @@ mod calendar;
 mod chat;
 mod compile;
 mod generate;
+mod http;
 mod kb;
 mod load;
 mod pipeline;
+mod process;
 mod samples;
 mod validate;
 mod voice;
@@ -23,6 +25,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
   pipeline          calls from JSON text to JSON text, two a turn, in memory and on disk
   writes            durable writes, one after another and many at once
   javascript        calls of a JavaScript handler that awaits one call of its host
+  http [sizes]      calls over HTTP (default 1,32,256 connections), beside a server in Node with the same gates
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
   calendar [count]  proposals over calendars in files (default 50000 events)
@@ -51,6 +54,8 @@ fn main() -> ExitCode {
         ["pipeline"] => pipeline::run(),
         ["writes"] => pipeline::writes(),
         ["javascript"] => pipeline::javascript(),
+        ["http"] => http::run("1,32,256"),
+        ["http", sizes] => http::run(sizes),
         ["validate"] => validate::run(),
         ["load"] => load::run(),
         ["chat"] => chat::run(),
@@ -73,8 +78,9 @@ fn main() -> ExitCode {
         ["voice-calls"] => voice::calls(),
         ["voice-soak"] => voice::soak("10"),
         ["voice-soak", minutes] => voice::soak(minutes),
-        ["voice-serve", provider] => voice::serve(provider, voice::Kept::InMemory),
-        ["voice-serve-disk", provider] => voice::serve(provider, voice::Kept::OnDisk),
+        ["voice-serve", provider, kept] => {
+            voice::Kept::named(kept).and_then(|kept| voice::serve(provider, kept))
+        }
         ["generate", tools, count] => generate::run(tools.as_ref(), count),
         ["compile-once", tools, out] => compile::once(tools.as_ref(), out.as_ref()),
         _ => Err(USAGE.to_owned()),

@@ -5,7 +5,7 @@ mod tools;
 mod turn;
 mod wire;
 
-pub(crate) use tools::native as native_tools;
+pub(crate) use tools::{native as native_tools, search_spec};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

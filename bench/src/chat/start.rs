@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Instant;
 
-use super::process::Child;
 use crate::print;
+use crate::process::Child;
 use crate::samples::Samples;
 
 /// Starts of each.
@@ -27,7 +27,7 @@ pub(crate) fn run() -> Result<(), String> {
         answer.push(began.elapsed());
         drop(served);
         let began = Instant::now();
-        let handler = Child::node(&port)?;
+        let handler = Child::node("chat.mjs", &[&port])?;
         ask(handler.port, &message(), "[DONE]")?;
         node.push(began.elapsed());
     }

@@ -37,7 +37,7 @@ impl Kb for NoRecords {
 /// `search_none`, `write_none` and `send_none`, which has to be confirmed; native.
 pub(crate) fn native() -> Result<Arc<Registry>, String> {
     let text = artifact::text(&[
-        (spec("search_none", json!({}))?, Code::Native),
+        (search_spec()?, Code::Native),
         (
             spec("write_none", json!({ "category": "action", "sideEffects": "writes" }))?,
             Code::Native,
@@ -70,6 +70,11 @@ pub(crate) fn javascript() -> Result<Arc<Registry>, String> {
     let engine = Engine::new(Options::default()).map_err(|error| error.to_string())?;
     let handlers = Handlers { natives: Natives::default(), engine: Some(Arc::new(engine)) };
     Registry::load(&text, &handlers).map_err(|error| error.to_string())
+}
+
+/// The spec of `search_none`.
+pub(crate) fn search_spec() -> Result<Value, String> {
+    spec("search_none", json!({}))
 }
 
 /// The spec of `kb_search` under another name. What it returns is left open, since nothing is found.

@@ -1,5 +1,6 @@
 //! Our server, with native tools; what it keeps is in memory or on disk.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,22 @@ use crate::print;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     InMemory,
+    /// As it is shipped.
     OnDisk,
+    /// With little room for answers in memory.
+    OnDiskForSoak,
+}
+
+impl Kept {
+    /// By its name as an argument of the command.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        match name {
+            "memory" => Ok(Self::InMemory),
+            "disk" => Ok(Self::OnDisk),
+            "soak" => Ok(Self::OnDiskForSoak),
+            _ => Err(format!("expected memory, disk or soak, found {name:?}")),
+        }
+    }
 }
 
 /// How long a conversation that nobody uses stays in memory: short, so that a soak soon lets go of as many
@@ -34,10 +50,10 @@ pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let store: Arc<dyn Store> = match kept {
         Kept::InMemory => Arc::new(MemoryStore::new()),
-        Kept::OnDisk => {
+        Kept::OnDisk => sqlite(folder.path(), SqliteOptions::default())?,
+        Kept::OnDiskForSoak => {
             let options = SqliteOptions { memory_bytes: ANSWERS, ..SqliteOptions::default() };
-            let store = SqliteStore::open(folder.path().join("a.db"), options);
-            Arc::new(store.map_err(|error| error.to_string())?)
+            sqlite(folder.path(), options)?
         }
     };
     let mut builder = tokio::runtime::Builder::new_multi_thread();
@@ -51,6 +67,11 @@ pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
         let served = aileron_server::serve(app, listener, std::future::pending()).await;
         served.map_err(|error| error.to_string())
     })
+}
+
+fn sqlite(folder: &Path, options: SqliteOptions) -> Result<Arc<dyn Store>, String> {
+    let store = SqliteStore::open(folder.join("a.db"), options);
+    Ok(Arc::new(store.map_err(|error| error.to_string())?))
 }
 
 fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {

@@ -9,6 +9,8 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 
 use super::core::{self, Core};
 
+const RELAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs");
+
 /// A server in a process of its own. It ends when this is dropped.
 pub(super) struct Subject {
     name: &'static str,
@@ -36,13 +38,13 @@ impl Through {
     }
 
     fn command(self, provider: &str) -> Result<Command, String> {
-        let (program, first) = match self {
-            Self::Node => ("node".into(), concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs")),
-            Self::Aileron => (own_program()?, "voice-serve"),
-            Self::AileronOnDisk => (own_program()?, "voice-serve-disk"),
+        let (program, args) = match self {
+            Self::Node => ("node".into(), [RELAY, provider, ""]),
+            Self::Aileron => (own_program()?, ["voice-serve", provider, "memory"]),
+            Self::AileronOnDisk => (own_program()?, ["voice-serve", provider, "soak"]),
         };
         let mut command = Command::new(program);
-        command.args([first, provider]);
+        command.args(args);
         Ok(command)
     }
 }

@@ -97,8 +97,8 @@ pub(super) async fn make(
     let ids: Vec<CallId> = calls.iter().map(|call| call.call_id.clone()).collect();
     let answered = conversation.call(calls).await;
     let native = native.map(|asked| native::answers(&asked, &answered));
-    let answers = ids.into_iter().zip(&answered);
-    let answers = answers.map(|(id, answer)| view::Answer::new(id, answer)).collect();
+    let answers = ids.into_iter().zip(answered);
+    let answers = answers.map(|(call_id, response)| view::Answer { call_id, response }).collect();
     Ok(axum::Json(Made { answers, native }))
 }
 
@@ -111,8 +111,12 @@ struct Keys {
 
 type Read = (Vec<ToolCall>, Option<Vec<native::Asked>>);
 
-/// Which form it is is told by its keys, so that a fault is named in the form that was meant.
+/// One call alone is the usual form. Any other, and a fault, is told by the keys, so that a fault is
+/// named in the form that was meant.
 fn read(make: &[u8]) -> Result<Read, ApiError> {
+    if let Ok(Object(one)) = serde_json::from_slice::<Object<One<'_>>>(make) {
+        return Ok((vec![one.call()], None));
+    }
     let keys: Keys = parsed(make)?;
     if keys.format.is_some() {
         let Native { format, calls } = parsed(make)?;

@@ -1,5 +1,7 @@
 //! What was said in a conversation, in writing and aloud, as the person may see it.
 
+use std::sync::Arc;
+
 use aileron_contract::redact::redacted;
 use aileron_contract::text::{self, Part};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
@@ -164,7 +166,7 @@ impl Shown<'_> {
         if let ToolResponse::Failure { error, .. } = &mut response {
             error.confirmation_request = None;
         }
-        view::Answer::new(call_id, &response)
+        view::Answer { call_id, response: Arc::new(response) }
     }
 
     fn hidden(&self, tool: &str) -> Vec<String> {

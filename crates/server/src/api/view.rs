@@ -1,11 +1,12 @@
 //! What is said of a conversation, of answers and of questions.
 
+use std::sync::Arc;
+
 use aileron_contract::{CallId, ConversationId, Mode, ToolResponse};
 use aileron_orchestrator::state::{EndReason, Standing, Voice};
 use aileron_orchestrator::{Glance, LateAnswer, Resolution};
 use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Serialize, Serializer};
 
 use super::schema;
 
@@ -77,19 +78,19 @@ impl From<Glance> for Conversation {
 pub(super) struct Answer {
     #[schemars(with = "String")]
     pub(super) call_id: CallId,
+    #[serde(serialize_with = "shared")]
     #[schemars(schema_with = "schema::envelope")]
-    pub(super) response: Value,
+    pub(super) response: Arc<ToolResponse>,
 }
 
-impl Answer {
-    pub(super) fn new(call_id: CallId, response: &ToolResponse) -> Self {
-        Self { call_id, response: serde_json::to_value(response).unwrap_or_default() }
-    }
+/// Writes an envelope that others hold too.
+fn shared<S: Serializer>(response: &Arc<ToolResponse>, serializer: S) -> Result<S::Ok, S::Error> {
+    response.as_ref().serialize(serializer)
 }
 
 impl From<LateAnswer> for Answer {
     fn from(late: LateAnswer) -> Self {
-        Self::new(late.call_id, &late.answer)
+        Self { call_id: late.call_id, response: late.answer }
     }
 }
 

@@ -8,11 +8,13 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::compile::{install_node, node_folder};
+
 /// A server in a process of its own; it ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Child {
+pub(crate) struct Child {
     process: std::process::Child,
-    pub(super) port: u16,
+    pub(crate) port: u16,
     /// Where it runs, if that is a place of its own.
     _folder: Option<TempDir>,
 }
@@ -22,21 +24,20 @@ const TICKS: f64 = 100.0;
 
 impl Child {
     /// This command again, as a server.
-    pub(super) fn ours(args: &[&str]) -> Result<Self, String> {
+    pub(crate) fn ours(args: &[&str]) -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
         Self::start(Command::new(own).args(args))
     }
 
-    /// The handler in Node.
-    pub(super) fn node(provider: &str) -> Result<Self, String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("node");
-        if !folder.join("node_modules/ai").is_dir() {
-            return Err("run `npm ci` in bench/node first".to_owned());
-        }
-        Self::start(Command::new("node").arg(folder.join("chat.mjs")).arg(provider))
+    /// A script of `bench/node`, whose packages are installed on first use.
+    pub(crate) fn node(script: &str, args: &[&str]) -> Result<Self, String> {
+        install_node()?;
+        let mut command = Command::new("node");
+        command.env("NODE_ENV", "production").arg(node_folder().join(script)).args(args);
+        Self::start(&mut command)
     }
 
-    /// Starts a server, which prints its port when it is ready.
+    /// Starts a server, which prints its port or its address when it is ready.
     fn start(command: &mut Command) -> Result<Self, String> {
         let mut process = command
             .stdout(Stdio::piped())
@@ -45,13 +46,14 @@ impl Child {
         let mut line = String::new();
         let stdout = process.stdout.take().ok_or("no output")?;
         BufReader::new(stdout).read_line(&mut line).map_err(|error| error.to_string())?;
-        let port = line.trim().parse().map_err(|_| format!("expected a port, found {line:?}"))?;
+        let port = line.trim().rsplit(':').next().unwrap_or_default();
+        let port = port.parse().map_err(|_| format!("expected a port, found {line:?}"))?;
         Ok(Self { process, port, _folder: None })
     }
 
     /// `aileron serve` as it was built beside this command, with the shipped tools and an empty
     /// folder. It has only been started when this returns.
-    pub(super) fn serve() -> Result<Self, String> {
+    pub(crate) fn serve() -> Result<Self, String> {
         let fault = |error: std::io::Error| error.to_string();
         let program = std::env::current_exe().map_err(fault)?.with_file_name("aileron");
         if !program.is_file() {
@@ -72,7 +74,7 @@ impl Child {
     }
 
     /// The processor time it took, its own and the system's for it.
-    pub(super) fn cpu_seconds(&self) -> Result<f64, String> {
+    pub(crate) fn cpu_seconds(&self) -> Result<f64, String> {
         let stat = self.file("stat")?;
         // The name in brackets may hold anything.
         let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
@@ -85,7 +87,7 @@ impl Child {
     }
 
     /// The most memory it had.
-    pub(super) fn peak_mb(&self) -> Result<u64, String> {
+    pub(crate) fn peak_mb(&self) -> Result<u64, String> {
         let status = self.file("status")?;
         let line = status.lines().find(|line| line.starts_with("VmHWM:"));
         let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
