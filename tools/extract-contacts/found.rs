@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,12 +17,19 @@ pub(super) enum Kind {
 pub(super) enum Found {
     Name(String),
     Email(String),
-    /// As written, and in international form if the country is known.
-    Phone {
-        raw: String,
-        e164: Option<String>,
-    },
+    Phone(Phone),
     Url(String),
+}
+
+#[derive(Serialize)]
+pub(super) struct Phone {
+    /// As it is written.
+    pub(super) raw: String,
+    /// In international form, if the country is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) e164: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extension: Option<String>,
 }
 
 pub(super) struct Hit {
@@ -38,7 +45,7 @@ impl Found {
         match self {
             Self::Name(_) => Kind::Name,
             Self::Email(_) => Kind::Email,
-            Self::Phone { .. } => Kind::Phone,
+            Self::Phone(_) => Kind::Phone,
             Self::Url(_) => Kind::Url,
         }
     }
@@ -47,7 +54,7 @@ impl Found {
     pub(super) fn value(&self) -> &str {
         match self {
             Self::Name(text) | Self::Email(text) | Self::Url(text) => text,
-            Self::Phone { raw, e164 } => e164.as_ref().unwrap_or(raw),
+            Self::Phone(Phone { raw, e164, .. }) => e164.as_ref().unwrap_or(raw),
         }
     }
 

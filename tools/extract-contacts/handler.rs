@@ -1,20 +1,20 @@
 //! Reads contacts out of a text: block by block, line by line, left to right.
 
 mod contact;
-mod emails;
+mod dialling;
 mod found;
+mod links;
 mod names;
 mod ordinary;
 mod pattern;
 mod phones;
-mod urls;
 
 use aileron_runtime::{Context, ToolResult, success};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::contact::grouped;
-use self::found::{Found, Hit, Kind, unique};
+use self::found::{Found, Hit, Kind, Phone, unique};
 use self::pattern::{Pattern, compiled, masked};
 
 #[derive(Deserialize)]
@@ -43,12 +43,12 @@ pub async fn execute(args: Args, _context: Context) -> ToolResult {
     }))
 }
 
-fn phones(found: &[&Found]) -> Vec<Value> {
-    let described = |phone: &Found| match phone {
-        Found::Phone { raw, e164: Some(e164) } => json!({ "raw": raw, "e164": e164 }),
-        other => json!({ "raw": other.value() }),
+fn phones<'a>(found: &[&'a Found]) -> Vec<&'a Phone> {
+    let phone = |found: &'a Found| match found {
+        Found::Phone(phone) => Some(phone),
+        Found::Name(_) | Found::Email(_) | Found::Url(_) => None,
     };
-    unique(found, Kind::Phone).into_iter().map(described).collect()
+    unique(found, Kind::Phone).into_iter().filter_map(phone).collect()
 }
 
 fn read_block(block: &str, args: &Args) -> Vec<Hit> {
@@ -56,10 +56,9 @@ fn read_block(block: &str, args: &Args) -> Vec<Hit> {
     lines.flat_map(|(row, line)| read_line(line, row, args)).collect()
 }
 
-/// Links come first and numbers last, so that no part of one is taken for another.
+/// Links and addresses come first, so that no digits of theirs are taken for a phone number.
 fn read_line(line: &str, row: usize, args: &Args) -> Vec<Hit> {
-    let mut hits = urls::find(line);
-    hits.extend(emails::find(&masked(line, &hits, ' ')));
+    let mut hits = links::find(line);
     let rest = masked(line, &hits, ' ');
     hits.extend(phones::find(&rest, args.default_country_code.as_deref()));
     hits.extend(names::find(line, &hits));
