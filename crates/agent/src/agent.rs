@@ -219,6 +219,7 @@ impl Shared {
         let (mode, version) = (conversation.mode(), conversation.registry().version());
         let tools = conversation.tools();
         let composed = self.parts.recipe.compose(mode, self.budget(conversation), version, &tools);
+        let composed = if conversation.is_signed_in() { composed } else { composed.for_guest() };
         composed.at(self.parts.clock.now_ms())
     }
 }

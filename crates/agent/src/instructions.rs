@@ -60,6 +60,9 @@ impl Default for Recipe {
     }
 }
 
+const GUEST: &str =
+    "The person is not signed in: what belongs to one person alone cannot be read for them.";
+
 /// What guides may take unless told otherwise: a few per cent of a usual window.
 pub const BUDGET_TOKENS: usize = 8000;
 
@@ -73,7 +76,8 @@ pub struct Instructions {
 /// A part of the instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Section {
-    /// Where it comes from: `core`, `voice-behavior`, `text-behavior`, `tools`, `loop` or `now`.
+    /// Where it comes from: `core`, `voice-behavior`, `text-behavior`, `tools`, `loop`, `person` or
+    /// `now`.
     pub name: &'static str,
     pub text: String,
 }
@@ -110,6 +114,13 @@ impl Recipe {
 }
 
 impl Instructions {
+    /// Says that the person has not signed in, so that the model does not look for their own records.
+    #[must_use]
+    pub fn for_guest(mut self) -> Self {
+        self.parts.push(Section { name: "person", text: GUEST.to_owned() });
+        self
+    }
+
     /// Says what time it is, at the end: providers keep what does not change before it.
     #[must_use]
     pub fn at(mut self, now_ms: u64) -> Self {

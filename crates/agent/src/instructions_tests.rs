@@ -100,6 +100,14 @@ fn a_folder_that_cannot_be_used_is_named() {
 }
 
 #[test]
+fn a_guest_is_said_to_be_one_before_the_time() {
+    let told = composed(Mode::Text, ToolDocs::Summary, BUDGET_TOKENS).for_guest().at(0);
+    let names: Vec<_> = told.parts().iter().map(|part| part.name).collect();
+    assert_eq!(names[names.len() - 2..], ["person", "now"]);
+    assert!(told.text().contains("The person is not signed in: "));
+}
+
+#[test]
 fn the_time_stands_at_the_end() {
     let told = composed(Mode::Text, ToolDocs::Summary, BUDGET_TOKENS).at(1_770_112_800_000);
     assert!(told.text().ends_with("\n\nToday is Tuesday, 2026-02-03T10:00:00Z.\n"));

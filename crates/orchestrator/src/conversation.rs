@@ -129,6 +129,11 @@ impl Conversation {
         self.0.offered()
     }
 
+    /// Whether the person said who they are.
+    pub fn is_signed_in(&self) -> bool {
+        self.0.person.id.is_some()
+    }
+
     /// An answer as the person may see it, without what its tool wants hidden.
     pub fn shown(&self, answer: &ToolResponse) -> ToolResponse {
         shown(answer, self.0.hidden(&answer.meta().tool_id))

@@ -95,6 +95,7 @@ impl App {
         let budget = *self.orchestrator().config().budgets.of(mode);
         let version = conversation.registry().version();
         let composed = self.0.parts.recipe.compose(mode, budget, version, &conversation.tools());
+        let composed = if conversation.is_signed_in() { composed } else { composed.for_guest() };
         composed.at(self.clock().now_ms())
     }
 

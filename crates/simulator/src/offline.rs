@@ -5,6 +5,7 @@
 //! form `[record:<id>]`, such as `[record:person:mira_holt]`. Spoken answers name the title instead,
 //! since nobody wants an id read out.
 
+mod ambiguity;
 mod answer;
 mod argument;
 mod choice;
@@ -23,6 +24,7 @@ mod result;
 mod revision;
 mod schema;
 mod sentence;
+mod shorthand;
 mod slot;
 mod synonym;
 mod view;

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod interrupt;
+mod judged;
 pub(crate) mod model;
 mod offline;
 mod provider;

@@ -31,6 +31,14 @@ const OPENING: usize = 2;
 /// How many sentences are told to somebody who asks for more.
 const READ_ON: usize = 5;
 
+/// What the record that a question is about has before others that name it, and what a process has
+/// where the question is how something is done.
+const SUBJECT: f64 = 0.5;
+const METHOD: f64 = 0.3;
+
+/// Answers whose strengths are no further apart are equally good; the newer record goes first.
+const ALIKE: f64 = 0.02;
+
 /// How closely a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -51,6 +59,8 @@ pub(super) struct Answer {
     /// How many of the question's words are answered.
     within: usize,
     strength: f64,
+    /// Whether the record's own words answer, and not only its beginning.
+    pub(super) is_direct: bool,
 }
 
 impl Answer {
@@ -68,10 +78,19 @@ pub(super) fn best(
 ) -> Option<Answer> {
     let weighed = records.iter().enumerate().filter_map(|(at, record)| {
         let answer = of(question, record, reading, most)?;
-        let strength = answer.strength + 0.3 * record.relevance(question.words);
+        let bonus = match () {
+            () if record.is_subject(&question.wanted) => SUBJECT,
+            () if question.is_method && record.id.starts_with("process:") => METHOD,
+            () => 0.0,
+        };
+        let strength = answer.strength + 0.3 * record.relevance(question.words) + bonus;
         Some(Answer { at, strength, ..answer })
     });
-    weighed.reduce(stronger)
+    weighed.reduce(|one, other| {
+        let newer = records[other.at].last_updated > records[one.at].last_updated;
+        let alike = (one.strength - other.strength).abs() < ALIKE;
+        if alike && newer { other } else { stronger(one, other) }
+    })
 }
 
 /// What one record answers.
@@ -107,13 +126,17 @@ fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
         record.shown_fields().filter(|(name, _)| question.overlap(name) > 0).collect();
     let told: Vec<String> = named.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let told = told.join(", ");
-    let within = question.overlap(&format!("{} {told}", record.name()));
+    // A day answers the question for a date.
+    let dated = named.iter().any(|(_, value)| value.parse::<jiff::civil::Date>().is_ok());
+    let kind = if dated { "date" } else { "" };
+    let within = question.overlap(&format!("{} {told} {kind}", record.name()));
     (!named.is_empty()).then(|| Answer {
         at: 0,
         said: vec![format!("{}: {told}.", record.title)],
         stands_alone: true,
         within,
         strength: share(question, within) + 0.5,
+        is_direct: true,
     })
 }
 
@@ -139,7 +162,7 @@ fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Optio
     let quotes: Vec<Quote> = quotes.collect();
     let fit = |quote: &Quote| question.is_fit(&quote.text, record);
     let fits = quotes.iter().any(fit);
-    if !fits && question.wanted.len() < 2 {
+    if !fits && question.is_strict() {
         return None;
     }
     let mut found: Vec<Quote> = quotes.into_iter().filter(|quote| !fits || fit(quote)).collect();
@@ -151,14 +174,15 @@ fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Optio
     Some(Quotes { found, strength })
 }
 
-/// A sentence that answers. What an id says of another record is context, no words of its own.
+/// A sentence that answers. The id of another record is context, no words of its own; that of a
+/// person is their name.
 fn quote(question: &Question<'_>, sentence: &Sentence, name: &str) -> Option<Quote> {
-    let ids = extract::record_ids(&sentence.text);
+    let mut ids = extract::record_ids(&sentence.text);
+    ids.retain(|id| !id.starts_with("person:"));
     let bare = ids.iter().fold(sentence.text.clone(), |text, id| text.replace(id, " "));
     let own = question.overlap(&bare);
     let within = question.overlap(&format!("{name} {} {}", sentence.under, sentence.text));
-    let answers =
-        question.is_half(own) && question.is_most(within) && question.counts(&sentence.text);
+    let answers = question.is_answered(own, within) && question.counts(&sentence.text);
     answers.then(|| Quote { text: sentence.text.clone(), own, within })
 }
 
@@ -176,6 +200,7 @@ impl Quotes {
             stands_alone: chosen.first().is_some_and(|first| first.own == first.within),
             within: chosen.iter().map(|quote| quote.within).max().unwrap_or_default(),
             strength: self.strength,
+            is_direct: true,
         }
     }
 }
@@ -195,7 +220,14 @@ fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let said: Vec<String> = sentences.map(|sentence| sentence.text).collect();
     let whole = if named || within == question.wanted.len() { 0.65 } else { 0.0 };
     let strength = share(question, within) + whole;
-    (!said.is_empty()).then_some(Answer { at: 0, said, stands_alone: false, within, strength })
+    (!said.is_empty()).then_some(Answer {
+        at: 0,
+        said,
+        stands_alone: false,
+        within,
+        strength,
+        is_direct: false,
+    })
 }
 
 /// How a part of a record begins whose heading has all of the question's words.
@@ -208,7 +240,7 @@ fn section(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let under = sentences.iter().find(|one| question.overlap(&one.under) == whole)?.under.clone();
     let said = sentences.into_iter().filter(|sentence| sentence.under == under).take(OPENING);
     let said: Vec<String> = said.map(|sentence| sentence.text).collect();
-    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6 })
+    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6, is_direct: true })
 }
 
 fn share(question: &Question<'_>, count: usize) -> f64 {
@@ -223,6 +255,12 @@ pub(super) fn most(manner: Manner) -> usize {
 /// The citation of a record.
 pub(super) fn cite(id: &str) -> String {
     format!("{CITATION_START}{id}{CITATION_END}")
+}
+
+/// The ids of the records that an answer cites.
+pub(super) fn cited(said: &str) -> impl Iterator<Item = &str> {
+    let behind = said.split(CITATION_START).skip(1);
+    behind.filter_map(|rest| rest.split_once(CITATION_END).map(|(id, _)| id))
 }
 
 /// What the records say of the question and where to read on; the closest one if none answers.
@@ -300,7 +338,7 @@ pub(super) fn with_titles(text: &str, records: &[Evidence]) -> String {
 }
 
 /// The words of an id as a title.
-fn spelt(id: &str) -> String {
+pub(super) fn spelt(id: &str) -> String {
     let name = id.split_once(':').map_or(id, |(_, name)| name);
     let words = name.split(['_', '-']).filter(|word| !word.is_empty()).map(|word| {
         let mut letters = word.chars();
@@ -310,9 +348,12 @@ fn spelt(id: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The record whose title has most of the question's words; of several, the first.
+/// The record whose title has most of the question's words; of several, the first. One that has
+/// less than a third of them anywhere is about something else.
 fn closest<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
-    records.iter().rev().max_by_key(|record| question.overlap(&record.name()))
+    let near = |record: &&Evidence| question.is_third(record.overlap(&question.wanted));
+    let near = records.iter().rev().filter(near);
+    near.max_by_key(|record| question.overlap(&record.name()))
 }
 
 /// A record that does not answer is offered, not quoted.

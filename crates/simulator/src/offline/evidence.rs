@@ -3,10 +3,29 @@
 use serde_json::{Map, Value};
 
 use super::sentence::{Extent, overlap};
-use super::word::{fold, has, meanings, stems};
+use super::word::{fold, has, has_any, meanings, stems};
 
 /// What the records are described with that nobody asks for.
 const HIDDEN: &[&str] = &["demo"];
+
+/// Fields that name the record which took the place of this one.
+const REPLACED: &[&str] = &["replaced_by", "superseded_by"];
+
+/// Words in a title, or at the beginning of a text, that say the record is no longer true.
+const OUTDATED: &[&str] = &["outdated", "obsolete", "superseded", "deprecated", "no longer valid"];
+
+/// Words of a question that is about how things were.
+const FORMER: &[&str] =
+    &["outdated", "obsolete", "old", "former", "previous", "formerly", "used to"];
+
+/// How many characters of a text are looked at for such words.
+const BEGINNING: usize = 80;
+
+/// Fields that a record is also called by.
+const NAMING: &[&str] = &["alias", "code", "native_name"];
+
+/// Fields that say which person somebody is.
+const POSITION: &[&str] = &["role", "team"];
 
 /// A record, or the passage of it that a search shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +37,8 @@ pub(super) struct Evidence {
     pub(super) metadata: Map<String, Value>,
     /// What the search thinks of it, 0 to 1.
     pub(super) score: f64,
+    /// When the record last changed, as the knowledge base writes it.
+    pub(super) last_updated: String,
 }
 
 /// The records in a result.
@@ -36,7 +57,20 @@ fn one(record: &Value) -> Option<Evidence> {
     let score = record.get("score").and_then(Value::as_f64).unwrap_or_default();
     let is_cut = record.get("truncated").and_then(Value::as_bool).unwrap_or_default();
     let extent = if is_cut { Extent::Beginning } else { Extent::Whole };
-    Some(Evidence { id, title, text: body.to_owned(), extent, metadata, score })
+    let last_updated = text("last_updated").unwrap_or_default().to_owned();
+    Some(Evidence { id, title, text: body.to_owned(), extent, metadata, score, last_updated })
+}
+
+/// The records without outdated ones, unless a number in the question names them or nothing else is
+/// left; the outdated ones alone where the question is how things were.
+pub(super) fn current(records: Vec<Evidence>, question: &str) -> Vec<Evidence> {
+    let (wanted, former) = (stems(question), has_any(&fold(question), FORMER));
+    let is_meant = |record: &Evidence| match record.is_outdated() {
+        true => former || record.numbered(&wanted),
+        false => !former,
+    };
+    let (meant, others): (Vec<_>, Vec<_>) = records.into_iter().partition(is_meant);
+    if meant.is_empty() { others } else { meant }
 }
 
 fn shown(value: &Value) -> Option<String> {
@@ -61,17 +95,50 @@ impl Evidence {
         let wanted = stems(question);
         let share = |text: &str| overlap(&wanted, text) as f64 / wanted.len().max(1) as f64;
         let person = has(&fold(question), "who") && self.id.starts_with("person:");
-        let titled = meanings(&self.title);
-        let mut numbers =
-            wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        let numbered = numbers.any(|number| titled.contains(number));
+        let numbered = self.numbered(&wanted);
         let bonus = f64::from(u8::from(person)) * 0.15 + f64::from(u8::from(numbered)) * 0.2;
         self.score + 0.2 * share(&self.name()) + 0.25 * share(&self.fields()) + bonus
     }
 
+    /// Whether the record says of itself that another one took its place.
+    fn is_outdated(&self) -> bool {
+        let beginning: String = self.text.chars().take(BEGINNING).collect();
+        REPLACED.iter().any(|name| self.metadata.contains_key(*name))
+            || has_any(&fold(&self.title), OUTDATED)
+            || has_any(&fold(&beginning), OUTDATED)
+    }
+
+    /// Whether the title has a number of the question, such as a year.
+    fn numbered(&self, wanted: &[String]) -> bool {
+        let titled = meanings(&self.title);
+        let mut numbers =
+            wanted.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        numbers.any(|number| titled.contains(number))
+    }
+
     /// The title and the words of the id.
-    pub(super) fn name(&self) -> String {
+    pub(super) fn called(&self) -> String {
         format!("{} {}", self.title, self.id.replace([':', '_'], " "))
+    }
+
+    /// All that the record is called; for people also what they are.
+    pub(super) fn name(&self) -> String {
+        let names = NAMING.iter().filter_map(|name| self.field(name).map(str::to_owned));
+        let position: &[&str] = if self.is_person() { POSITION } else { &[] };
+        let position =
+            position.iter().filter_map(|name| Some(format!("{name} {}", self.field(name)?)));
+        format!("{} {}", self.called(), names.chain(position).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether the wanted words are the title and nothing else; what stands in brackets may be left
+    /// out.
+    pub(super) fn is_subject(&self, wanted: &[String]) -> bool {
+        let short = self.title.split('(').next().unwrap_or_default();
+        [self.title.as_str(), short].iter().any(|title| stems(title) == wanted)
+    }
+
+    pub(super) fn is_person(&self) -> bool {
+        self.id.starts_with("person:")
     }
 
     /// The fields in words.

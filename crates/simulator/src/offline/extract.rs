@@ -1,5 +1,7 @@
 //! What stands in the words: addresses, links, quotations, numbers, record ids.
 
+use super::word::is_telling;
+
 /// The words of a text, without what leans on them.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let apart = |letter: char| letter.is_whitespace() || "<>(),;\"“”„[]".contains(letter);
@@ -118,8 +120,9 @@ pub(super) fn names(text: &str) -> Vec<String> {
         let bare = bare.trim_end_matches("'s").trim_end_matches("\u{2019}s");
         let capital = bare.chars().next().is_some_and(char::is_uppercase) && !bare.contains('@');
         let begins = at == 0 || words[at - 1].ends_with(['.', '!', '?', ':']);
+        let starts = begins && name.is_empty();
         if capital
-            && !(begins && name.is_empty() && !is_name_like(&words, at))
+            && !(starts && !(is_name_like(&words, at) && is_telling(bare)))
             && !is_calendar_word(bare)
         {
             name.push(bare);

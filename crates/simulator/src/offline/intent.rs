@@ -44,7 +44,7 @@ const ORDER: &[Intent] = &[
 ];
 
 /// What leads away from a question of ours.
-const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "instead", "stop"];
+const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "stop"];
 
 /// What says nothing of the matter.
 const SOCIAL: &[&str] = &["thanks", "thank you", "bye", "goodbye", "hello", "hi"];

@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::extract;
 use super::sentence::overlap;
-use super::word::{fold, has_any, meanings, number, stems};
+use super::word::{fold, has, has_any, is_telling, meanings, number, stem, stems};
 
 /// Questions that want more than one sentence.
 const WANTS_MORE: &[&str] = &[
@@ -19,6 +19,8 @@ const WANTS_MORE: &[&str] = &[
     "summary",
     "policy",
 ];
+
+const METHODS: &[&str] = &["how do i", "how do we", "how can i", "how to", "what do i do"];
 
 const DATED: &[&str] = &[
     "monday",
@@ -62,6 +64,28 @@ const COUNTED: &[&str] = &[
     "wie viel",
 ];
 
+/// Words for people by what they do.
+const ROLES: &[&str] = &[
+    "accountant",
+    "administrator",
+    "coordinator",
+    "director",
+    "editor",
+    "founder",
+    "lead",
+    "leads",
+    "manager",
+    "office",
+    "owner",
+    "producer",
+    "producers",
+    "supervisor",
+    "team",
+];
+
+/// Meanings that a question for a moment has besides what it is about.
+const OF_MOMENTS: &[&str] = &["begin", "date", "day", "hour", "start", "time"];
+
 /// What ends the name of what is counted.
 const VERBS: &[&str] = &[
     "are", "can", "did", "do", "does", "had", "has", "have", "is", "may", "of", "per", "was",
@@ -89,6 +113,8 @@ pub(super) struct Question<'a> {
     pub(super) wanted: Vec<String>,
     pub(super) asks: Asks,
     pub(super) wants_more: bool,
+    /// Whether it asks how something is done.
+    pub(super) is_method: bool,
     /// What is counted, which no title stands in for.
     counted: Option<String>,
 }
@@ -98,16 +124,30 @@ impl<'a> Question<'a> {
         let folded = fold(words);
         let wants_more = has_any(&folded, WANTS_MORE) && !has_any(&folded, COUNTED);
         let (asks, mut wanted) = (asks(&folded), stems(words));
+        // "What time do dailies start?" is about dailies; the other words say what would answer it.
+        let tells = |word: &String| asks != Asks::Moment || !OF_MOMENTS.contains(&word.as_str());
+        if wanted.iter().any(tells) {
+            wanted.retain(tells);
+        }
         // One word says too little of a place.
         if asks == Asks::Place && wanted.len() == 1 {
             wanted.extend(stems(PLACE));
         }
-        Self { words, wanted, asks, wants_more, counted: counted(&folded) }
+        let is_method = has_any(&folded, METHODS);
+        Self { words, wanted, asks, wants_more, is_method, counted: counted(&folded) }
     }
 
     /// How many of its words a text has.
     pub(super) fn overlap(&self, text: &str) -> usize {
         overlap(&self.wanted, text)
+    }
+
+    /// Whether a sentence with so many of the words, within a record that has so many, may answer:
+    /// half of them in the sentence, or a third where its title has nearly all of the others.
+    pub(super) fn is_answered(&self, own: usize, within: usize) -> bool {
+        let all = self.wanted.len();
+        let helped = own * 3 >= all && own > 0 && within * 4 >= all * 3;
+        (self.is_half(own) && self.is_most(within)) || helped
     }
 
     /// Whether a text names what is counted, if something is.
@@ -117,6 +157,10 @@ impl<'a> Question<'a> {
 
     pub(super) fn is_half(&self, count: usize) -> bool {
         count > 0 && count * 2 >= self.wanted.len()
+    }
+
+    pub(super) fn is_third(&self, count: usize) -> bool {
+        count > 0 && count * 3 >= self.wanted.len()
     }
 
     pub(super) fn is_most(&self, count: usize) -> bool {
@@ -132,12 +176,42 @@ impl<'a> Question<'a> {
             Asks::Anything => true,
             Asks::Place => has_any(&folded, PLACED),
             Asks::Moment => has_any(&folded, DATED) || counts,
-            Asks::Number => counts,
+            Asks::Number => counts && self.is_counted(&folded),
             Asks::Person => {
                 let names_one = !extract::names(sentence).is_empty();
-                names_one || sentence.contains("person:") || record.id.starts_with("person:")
+                names_one
+                    || sentence.contains("person:")
+                    || record.is_person()
+                    || self.has_role(&folded)
             }
         }
+    }
+
+    /// Whether a number stands right before what is counted, with one word between at most: "148
+    /// shots", "30 paid days", and not "at 17:00 for shots".
+    fn is_counted(&self, folded: &str) -> bool {
+        let Some(counted) = &self.counted else { return true };
+        let words: Vec<&str> = folded.split_whitespace().collect();
+        let is_number = |at: Option<usize>| {
+            let word = at.and_then(|at| words.get(at).copied()).unwrap_or_default();
+            number(word).is_some() || word.starts_with(|letter: char| letter.is_ascii_digit())
+        };
+        (0..words.len()).filter(|at| stem(words[*at]) == *counted).any(|at| {
+            let before = at.checked_sub(1);
+            let apart = before.is_some_and(|before| is_telling(words[before]));
+            is_number(before) || (apart && is_number(at.checked_sub(2)))
+        })
+    }
+
+    /// Whether a folded sentence says who by what they do, in a word that the question has not.
+    fn has_role(&self, folded: &str) -> bool {
+        let asked = fold(self.words);
+        ROLES.iter().any(|role| has(folded, role) && !has(&asked, role))
+    }
+
+    /// Whether a sentence without a person, a number or a moment in it is no answer.
+    pub(super) fn is_strict(&self) -> bool {
+        self.wanted.len() < 2 || matches!(self.asks, Asks::Person | Asks::Number | Asks::Moment)
     }
 }
 

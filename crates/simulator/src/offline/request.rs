@@ -22,6 +22,10 @@ const COURTESIES: &[&str] = &[
     "so",
     "just",
     "well",
+    "um",
+    "uh",
+    "yo",
+    "oh",
     "help me",
     "i want you to",
     "i need you to",
@@ -47,6 +51,9 @@ const WISHES: &[&str] = &[
     "we need to",
     "we should",
     "we have to",
+    "id rather",
+    "i would rather",
+    "id prefer to",
 ];
 
 /// What a question begins with. "May" and "do" alone may begin an answer: "May 5", "do it at ten".

@@ -4,13 +4,14 @@ const ROWS: &[&[&str]] = &[
     &["address", "adress", "liegt", "locat"],
     &["ask", "request"],
     &["cost", "pric", "fee"],
+    &["deliv", "due", "deadlin"],
     &["email", "mail"],
     &["film", "movi"],
     &["invoic", "bill"],
     &["lead", "led", "leitet", "leitung"],
     &["pay", "paid"],
     &["person", "peopl", "people"],
-    &["phon", "telephon", "telefon"],
+    &["phon", "telephon", "telefon", "extension", "dial", "reach"],
     &["project", "projekt"],
     &["vacation", "urlaub"],
     &["wifi", "wlan"],
@@ -22,6 +23,8 @@ const PAIRS: &[([&str; 2], &str)] = &[
     (["day", "off"], "vacation"),
     (["annual", "leav"], "vacation"),
     (["pay", "leav"], "vacation"),
+    (["phon", "numb"], "phon"),
+    (["numb", "phon"], "phon"),
 ];
 
 /// What stands for a stem, if it is another one.

@@ -2,15 +2,21 @@
 
 use serde_json::Value;
 
+use super::answer;
 use super::argument::ASKING;
 use super::family::Family;
 use super::intent::{abuse, is_another_request, offer, past_courtesies};
 use super::late::{self, Late};
 use super::outcome::Outcome;
+use super::request;
 use super::revision::{self, Revision};
+use super::shorthand;
 use super::when::{Today, today};
-use super::word::fold;
+use super::word::{fold, stem, stems, telling};
 use crate::brain::{Channel, Declared, Item, Scene};
+
+/// What asks the question before about something else.
+const INSTEAD: &[&str] = &["what about", "how about"];
 
 /// The longest text of a person that is looked at.
 const LONGEST: usize = 20_000;
@@ -115,11 +121,13 @@ impl<'a> View<'a> {
 
     /// What the agent said before these words, the last first.
     pub(super) fn said_before(&self) -> impl Iterator<Item = &str> {
-        let before = self.scene.items.get(..self.last).unwrap_or_default().iter().rev();
-        before.filter_map(|item| match item {
-            Item::Said { text } => Some(text.as_str()),
-            Item::Heard { .. } | Item::Called(_) | Item::Returned(_) => None,
-        })
+        said(self.before())
+    }
+
+    /// The last person whose record an answer cites, by name.
+    pub(super) fn person_spoken_of(&self) -> Option<String> {
+        let mut ids = self.said_before().flat_map(answer::cited);
+        ids.find(|id| id.starts_with("person:")).map(answer::spelt)
     }
 
     /// How many calls of a family were made for the words that are answered.
@@ -130,6 +138,14 @@ impl<'a> View<'a> {
 
 fn is_person(item: &Item) -> bool {
     matches!(item, Item::Heard { text, .. } if !late::is_notice(text))
+}
+
+/// What the agent said among items, the last first.
+fn said(items: &[Item]) -> impl Iterator<Item = &str> {
+    items.iter().rev().filter_map(|item| match item {
+        Item::Said { text } => Some(text.as_str()),
+        Item::Heard { .. } | Item::Called(_) | Item::Returned(_) => None,
+    })
 }
 
 /// The person's messages among items.
@@ -158,12 +174,29 @@ impl Past<'_> {
             words.push(text.to_owned());
             next = self.answered(at, text).or_else(|| self.changed(at, text));
         }
+        if let [only] = words.as_slice()
+            && let Some(question) = self.carried(at, only)
+        {
+            words.push(question);
+        }
         words.reverse();
         words
     }
 
+    /// The question before "what about Lantern?", without the name of what it was about.
+    fn carried(&self, at: usize, text: &str) -> Option<String> {
+        request::after(request::order(&fold(text)), INSTEAD)?;
+        let before = self.items[..at].iter().rposition(is_person)?;
+        let topic = said(&self.items[before..at]).find_map(|said| answer::cited(said).next())?;
+        let (topic, question) = (stems(&answer::spelt(topic)), self.text(before));
+        let rest = question.split_whitespace().filter(|word| !topic.contains(&stem(word)));
+        let rest = rest.collect::<Vec<_>>().join(" ");
+        (!telling(&rest).is_empty()).then_some(rest)
+    }
+
     fn text(&self, at: usize) -> String {
-        heard(&self.items[at..=at]).flat_map(str::chars).take(LONGEST).collect()
+        let said: String = heard(&self.items[at..=at]).flat_map(str::chars).take(LONGEST).collect();
+        shorthand::written_out(&said)
     }
 
     /// The message that we asked something about which this one answers.

@@ -155,6 +155,30 @@ const EMPTY: &[&str] = &[
     "used",
     "uses",
     "using",
+    "being",
+    "best",
+    "brief",
+    "er",
+    "erm",
+    "hmm",
+    "info",
+    "information",
+    "mean",
+    "ok",
+    "over",
+    "overview",
+    "quick",
+    "quickly",
+    "rundown",
+    "stand",
+    "uh",
+    "uhm",
+    "um",
+    "well",
+    "whens",
+    "wheres",
+    "while",
+    "yo",
 ];
 
 /// The text in lower case, words apart by one blank, a blank at either end.
@@ -218,7 +242,9 @@ pub(super) fn telling(text: &str) -> Vec<String> {
 /// Whether a word says what a text is about.
 pub(super) fn is_telling(word: &str) -> bool {
     let folded = fold(word);
-    !EMPTY.contains(&folded.trim())
+    let bare = folded.trim();
+    let base = bare.strip_suffix('s').filter(|base| base.len() > 3).unwrap_or(bare);
+    !EMPTY.contains(&bare) && !EMPTY.contains(&base)
 }
 
 /// `IT`, `US`
@@ -228,6 +254,8 @@ fn is_short_name(word: &str) -> bool {
 
 /// What a word may end with, and how many letters have to be left before it.
 const ENDINGS: &[(&str, usize)] = &[
+    ("ators", 3),
+    ("ator", 3),
     ("ations", 4),
     ("ation", 4),
     ("ings", 3),
@@ -235,6 +263,7 @@ const ENDINGS: &[(&str, usize)] = &[
     ("eries", 4),
     ("ery", 4),
     ("ies", 4),
+    ("ied", 3),
     ("ered", 4),
     ("ed", 3),
     ("es", 4),
@@ -284,11 +313,38 @@ pub(super) fn stems(text: &str) -> Vec<String> {
 /// A number written as a word.
 pub(super) fn number(word: &str) -> Option<i64> {
     const WORDS: &[&str] = &[
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
     ];
-    let at = WORDS.iter().position(|known| *known == word);
-    at.and_then(|at| i64::try_from(at).ok()).or_else(|| word.parse().ok())
+    const TENS: &[&str] =
+        &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let place = |words: &[&str], word: &str| {
+        words.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok())
+    };
+    let tens = |word: &str| place(TENS, word).map(|at| (at + 2) * 10);
+    let both = || {
+        let (ten, one) = word.split_once('-')?;
+        Some(tens(ten)? + place(&WORDS[..10], one)?)
+    };
+    place(WORDS, word).or_else(|| tens(word)).or_else(both).or_else(|| word.parse().ok())
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ fn meetings_are_proposed_from_the_words() {
     calls(
         "Set up a call with Mira Holt for half an hour",
         "kb_search",
-        json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 2 }),
+        json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 4 }),
     );
     calls(
         "Schedule a meeting with mira@example.com",
@@ -138,5 +138,5 @@ fn nobody_is_invited_for_another() {
     let jose = json!({ "id": "person:jose", "type": "person", "title": "José", "metadata": { "email": "jose@example.com" } });
     let steps = stage.answer(&[done(json!({ "results": [jose] }))]);
     let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
-    assert!(text.contains("I found no address of Will."), "{text}");
+    assert!(text.contains("I found no address of “Will”."), "{text}");
 }

@@ -114,7 +114,31 @@ fn an_approval_is_the_person_s_own_and_another_offer_can_still_be_taken() {
     let (_, args) = leads_to(&mut stage, "then rather the second one");
     assert_eq!(args["event_draft_id"], "draft-2");
     stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
-    assert!(said(&mut stage, "no").contains("please decline it there"));
+    assert!(said(&mut stage, "actually cancel that").contains("I withdraw it"));
+}
+
+#[test]
+fn what_is_booked_is_not_said_to_be_cancelled() {
+    let mut stage = Stage::new(Mode::Text);
+    times(&mut stage);
+    stage.hear("book the first");
+    stage.answer(&[done(json!({ "title": "Meeting" }))]);
+    let (_, said) = leads_to(&mut stage, "actually cancel that");
+    assert!(said.as_str().unwrap().contains("I cannot cancel it"), "{said}");
+}
+
+#[test]
+fn a_change_while_an_approval_is_open_proposes_again() {
+    for mode in [Mode::Text, Mode::Voice] {
+        let mut stage = Stage::new(mode);
+        // A toolset may offer meetings while people talk as well.
+        stage.scene.tools = super::stage::shipped(Mode::Text);
+        times(&mut stage);
+        stage.hear("the first");
+        stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
+        let args = proposed_again(&mut stage, "no wait, make it Friday");
+        assert_eq!(args["not_before"], "2026-02-06T00:00:00+01:00");
+    }
 }
 
 /// Where a conversation about an offer stands after words that change it.

@@ -1,6 +1,6 @@
 //! Who the agent is and what it can do, by the tools it was given.
 
-use super::say;
+use super::{say, search};
 use crate::brain::Step;
 use crate::offline::family::Family;
 use crate::offline::label::LABEL;
@@ -106,13 +106,8 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
 fn knowledge(view: &View<'_>) -> String {
     let Some(tool) = view.tool(Family::Search) else { return abilities(view) };
     let parameters = Parameters::new(&tool.parameters);
-    let types = parameters
-        .one("filters")
-        .and_then(|filters| filters.get("properties")?.get("type"))
-        .map(|types| texts(parameters.resolve(types)))
-        .unwrap_or_default();
     let parts = parameters.one("namespace").map(texts).unwrap_or_default();
-    let kinds = match listed(&types) {
+    let kinds = match listed(&search::kinds(tool)) {
         Some(types) => format!("It has records of these kinds: {types}."),
         None => "It has records.".to_owned(),
     };

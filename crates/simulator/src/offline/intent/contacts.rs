@@ -7,6 +7,7 @@ use crate::brain::Step;
 use crate::offline::argument;
 use crate::offline::extract;
 use crate::offline::family::Family;
+use crate::offline::request;
 use crate::offline::schema::{Parameters, texts};
 use crate::offline::view::View;
 use crate::offline::word::{fold, has, has_any};
@@ -14,10 +15,6 @@ use crate::offline::word::{fold, has, has_any};
 const NONE: &str = "I found no names, addresses, numbers or links in that text.";
 const NOT_HERE: &str = "I cannot extract contacts here. It works in writing.";
 
-const VERBS: &[&str] = &[
-    "extract", "pull out", "pull", "pick out", "collect", "get the", "find the", "list the",
-    "parse",
-];
 const NOUNS: &[&str] = &[
     "contact",
     "contacts",
@@ -31,8 +28,7 @@ const NOUNS: &[&str] = &[
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     let first = view.words.split(['\n', ':']).next().unwrap_or_default();
     let folded = fold(first);
-    let asked = has_any(&folded, VERBS) || has_any(&folded, &["in this text", "from this text"]);
-    if !asked || !has_any(&folded, NOUNS) {
+    if !has_any(&folded, NOUNS) || request::is_question(&folded) {
         return None;
     }
     // "Find the contact of the printer" is a question, not a text.

@@ -16,18 +16,19 @@ use crate::offline::revision::{self, Revision};
 use crate::offline::slot;
 use crate::offline::view::{Known, View, heard};
 use crate::offline::when::Today;
-use crate::offline::word::fold;
+use crate::offline::word::{fold, has};
 use aileron_contract::ErrorType;
 
 const DECLINED: &str = "All right, nothing was done.";
 const NOT_HERE: &str = "I cannot do that in this mode. Ask me again in writing.";
 const NOT_MINE: &str =
     "I cannot approve that for you: please answer the question that is open on the page.";
-const NOT_MINE_TO_DECLINE: &str =
-    "Nothing has been done. The question is still open on the page: please decline it there.";
+const WITHDRAWN: &str = "All right, I withdraw it. Nothing was done.";
 const NOT_READ: &str = "I cannot read that change. Please say the whole request again";
 const DONE: &str =
     "That is done, and I cannot change it any more. Please say the whole request again.";
+const BOOKED: &str =
+    "That is booked, and I cannot cancel it. Please remove it from the calendar yourself.";
 const NOTHING_OPEN: &str = "There is nothing open to choose or to say yes to. What shall I do?";
 
 /// Offers, and what becomes of them.
@@ -172,14 +173,17 @@ fn approval(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
     }
     let names = offer.map_or_else(|| bare(1), |offer| offer.names.clone());
     match choice::of(&view.folded, &names)? {
-        Choice::Decline => Some(say(NOT_MINE_TO_DECLINE)),
+        Choice::Decline => Some(say(WITHDRAWN)),
         _ => choice::agreed(&view.folded).then(|| say(NOT_MINE)),
     }
 }
 
 /// Words that only choose, when there is nothing to choose from.
 fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
+    let stage = last_stage(&view.known, view.before()).and_then(|(known, _)| known.family);
+    let booked = stage == Some(Family::Book);
     match choice::of(&view.folded, &bare(MOST))? {
+        Choice::Decline if booked && has(&view.folded, "cancel") => Some(say(BOOKED)),
         Choice::Decline => Some(say(talk::ALL_RIGHT)),
         _ if talk::is_assent(&view.folded) => None,
         _ => Some(say(NOTHING_OPEN)),

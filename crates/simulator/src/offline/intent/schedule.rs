@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::say;
 use crate::brain::{Asked, Step};
+use crate::offline::ambiguity::alternatives;
 use crate::offline::argument;
 use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
@@ -27,7 +28,7 @@ const NOT_SPOKEN: &str =
 const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
 const NO_TIME: &str = "I found no time that suits.";
 const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
-const WHO: &str = "I still need the email address of everybody I cannot find.";
+const WHO: &str = "I still need an email address, or the name of somebody else.";
 const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
 const FIRST_DAY: &str = "I looked at the first of the times that you named.";
 const NO_SERIES: &str = "I book one meeting, not a series.";
@@ -58,6 +59,9 @@ const SERIES: &[&str] = &[
     "repeating",
 ];
 
+/// How many people of one name are looked at.
+const MOST_NAMESAKES: u8 = 4;
+
 /// The length of a meeting that was given none.
 const USUAL_MINUTES: i64 = 30;
 
@@ -65,52 +69,71 @@ const USUAL_MINUTES: i64 = 30;
 const MOST_DAYS: i64 = 30;
 const DAYS_BEYOND: i64 = 7;
 
+/// Verbs that ask for a meeting by themselves.
 const VERBS: &[&str] = &[
-    "schedule",
-    "arrange",
-    "set up",
-    "plan",
-    "book",
-    "invite",
-    "find a time",
-    "find time",
-    "find times",
+    "schedule", "arrange", "set up", "organise", "organize", "meet", "invite", "book", "plan",
     "propose",
-    "organise",
-    "organize",
-    "meet",
-    "a meeting",
-    "have a meeting",
-    "i need a meeting",
-    "i want a meeting",
-    "i would like a meeting",
-    "id like a meeting",
 ];
 
-const NOUNS: &[&str] = &[
+/// Those of them that are done to other things as well: "book the screening room".
+const OF_OTHERS: &[&str] = &["book", "plan", "propose"];
+
+/// Beginnings of a request for anything.
+const REQUESTS: &[&str] =
+    &["find", "get", "grab", "need", "i need", "we need", "put", "set", "block", "have", "fit in"];
+
+const MEETINGS: &[&str] = &[
     "meeting",
     "call",
     "appointment",
     "event",
     "session",
+    "slot",
+    "sync",
+    "catch up",
+    "catchup",
+    "chat",
+    "diary",
+    "calendar",
     "time",
     "times",
-    "slot",
+    "one on one",
     "review",
-    "chat",
-    "hour",
-    "minutes",
-    "invite",
-    "with",
-    "meet",
+    "something",
 ];
 
-/// Whether the words ask for a meeting.
+/// What parts the requests of one message.
+const BETWEEN: &[&str] = &[" and ", " then ", " also "];
+
+/// Whether the words ask for a meeting: a verb for it, or enough of what a meeting has, which is
+/// somebody, a length, a moment and a name for it.
 pub(in crate::offline) fn is_wanted(view: &View<'_>) -> bool {
     let folded = fold(&view.words);
-    let people = !extract::emails(&view.words).is_empty();
-    let asked = request::after(request::wish(&folded), VERBS).is_some();
-    asked && (people || has_any(&folded, NOUNS))
+    let company = !extract::emails(&view.words).is_empty() || people::is_named(&view.words);
+    let length = view.words.lines().any(|line| when::minutes(line).is_some());
+    let moment = !when::wish(&view.words, view.today.as_ref()).is_empty();
+    let noun = has_any(&folded, MEETINGS);
+    let verb = verb(&folded);
+    let surely = verb.is_some_and(|verb| !OF_OTHERS.contains(&verb));
+    if verb.is_some() && (company || noun || length || (surely && moment)) {
+        return true;
+    }
+    let wish = request::wish(&folded);
+    let requested = request::after(wish, REQUESTS).is_some();
+    let about = company && (length || (noun && (moment || requested)));
+    !request::is_question(&folded) && (about || (requested && length && moment))
+}
+
+/// The verb that one of the requests in folded words begins with.
+fn verb(folded: &str) -> Option<&'static str> {
+    let mut requests = vec![folded.trim()];
+    for mark in BETWEEN {
+        requests = requests.into_iter().flat_map(|request| request.split(mark)).collect();
+    }
+    let begins = |request: &str, verb: &str| {
+        request::after(request::wish(request), std::slice::from_ref(&verb)).is_some()
+    };
+    VERBS.iter().copied().find(|verb| requests.iter().any(|request| begins(request, verb)))
 }
 
 pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
@@ -136,7 +159,7 @@ fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
     let calls = names.take(3).flat_map(|name| {
         argument::call(
             search,
-            json!({ "query": name, "filters": { "type": "person" }, "top_k": 2 }),
+            json!({ "query": name, "filters": { "type": "person" }, "top_k": MOST_NAMESAKES, "min_score": 0 }),
         )
     });
     let calls: Vec<Asked> = calls
@@ -149,31 +172,42 @@ fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
     (!calls.is_empty()).then(|| vec![Step::Call(calls)])
 }
 
-/// Goes on with the addresses of the people who were found.
+/// Goes on with the addresses of the people who were found. Nobody is left out in silence; with an
+/// address given, the names are taken to be told by it.
 pub(in crate::offline) fn with_people(view: &View<'_>, results: &[Known]) -> Vec<Step> {
     let mut emails = extract::emails(&view.words);
     let given = !emails.is_empty();
-    let mut unknown: Vec<&str> = Vec::new();
+    let mut unclear: Vec<String> = Vec::new();
     for known in results {
         let Outcome::Done(output) = &known.outcome else { continue };
         let name = known.args.get("query").and_then(Value::as_str).unwrap_or_default();
-        let wanted = stems(name);
-        // Whoever is invited is called so: one letter makes another person.
-        let called = |person: &Evidence| {
-            !wanted.is_empty() && overlap(&wanted, &person.name()) == wanted.len()
-        };
-        let person = evidence::read(output).into_iter().find(called);
-        match person.as_ref().and_then(address) {
-            Some(email) if emails.contains(&email) => {}
-            Some(email) => emails.push(email),
-            None => unknown.push(name),
+        match found(name, evidence::read(output)).as_slice() {
+            [] => unclear.push(format!("I found no address of “{name}”.")),
+            [(_, email)] if emails.contains(email) => {}
+            [(_, email)] => emails.push(email.clone()),
+            several => {
+                let titles: Vec<&str> = several.iter().map(|(title, _)| title.as_str()).collect();
+                unclear.push(format!("“{name}” may be {}.", alternatives(&titles)));
+            }
         }
     }
-    // Nobody is left out in silence; with an address given, the names are taken to be told by it.
-    match unknown.is_empty() || given {
+    match unclear.is_empty() || given {
         true => propose(view, emails),
-        false => say(format!("I found no address of {}. {WHO}", unknown.join(" and "))),
+        false => say(format!("{} {WHO}", unclear.join(" "))),
     }
+}
+
+/// The people who are called so, or else those who do what the name says, with their addresses. One
+/// letter makes another person.
+fn found(name: &str, people: Vec<Evidence>) -> Vec<(String, String)> {
+    let wanted = stems(name);
+    let is_all = |text: &str| !wanted.is_empty() && overlap(&wanted, text) == wanted.len();
+    let reached = people.iter().filter_map(|person| Some((person, address(person)?)));
+    let (called, others): (Vec<_>, Vec<_>) =
+        reached.partition(|(person, _)| is_all(&person.called()));
+    let doing = others.into_iter().filter(|(person, _)| person.field("role").is_some_and(is_all));
+    let found: Vec<_> = if called.is_empty() { doing.collect() } else { called };
+    found.into_iter().map(|(person, email)| (person.title.clone(), email)).collect()
 }
 
 fn address(person: &Evidence) -> Option<String> {

@@ -1,11 +1,13 @@
 //! Questions: search first, read the best hit where the passage does not answer, then answer from
 //! what was found and nothing else.
 
+use aileron_contract::ErrorType;
 use serde_json::{Map, Value, json};
 
 use super::say;
 use crate::brain::{Asked, Declared, Step};
-use crate::offline::answer::{self, CITATION_END, CITATION_START, Reading, TITLE_MARKS};
+use crate::offline::ambiguity;
+use crate::offline::answer::{self, Answer, Reading, TITLE_MARKS, cited};
 use crate::offline::argument;
 use crate::offline::evidence::{self, Evidence};
 use crate::offline::extract;
@@ -20,6 +22,9 @@ const NOTHING: &str =
     "I found nothing about that in the knowledge base, and I do not answer from anything else.";
 const NO_SUCH: &str = "There is no such record";
 const NO_SEARCH: &str = "I cannot look anything up here.";
+
+const WHO: &str = "Who do you mean? I still need the name.";
+const WHAT: &str = "What do you mean? I still need the name of it.";
 
 /// Words that stand for what was spoken of before.
 const PRONOUNS: &[&str] = &[
@@ -37,6 +42,9 @@ const PRONOUNS: &[&str] = &[
     "this project",
 ];
 
+/// Words that stand for it at the end of a question: "who leads that?"
+const LAST: &[&str] = &[" that ", " this ", " that one ", " this one "];
+
 /// Those of them that stand for somebody.
 const OF_PEOPLE: &[&str] = &["he", "she", "her", "his", "him"];
 
@@ -47,6 +55,12 @@ const LONGEST_QUERY: usize = 200;
 
 /// How many records are read, the most promising first.
 const MOST_READ: usize = 3;
+
+/// Namespaces that belong to one person, and what instructions say of somebody who is not known.
+const OWN: &[&str] = &["personal", "private"];
+const GUEST: &str = "not signed in";
+
+const KINDS: &[&str] = &["project", "person", "process", "link", "doc"];
 
 /// How many records are listed.
 const MOST_LISTED: u8 = 10;
@@ -78,16 +92,64 @@ fn words(view: &View<'_>) -> Vec<String> {
     words
 }
 
-/// A question about what was found before, such as "what is her email?".
-fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::Read)?;
-    let named = !extract::names(&view.latest).is_empty();
-    let asked = has_any(&view.folded, PRONOUNS) && telling(&view.latest).len() <= 4;
-    if named || !(asked || READ_ON.contains(&view.folded.trim())) {
+/// How a message refers to what was spoken of before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reference {
+    /// By a word that stands for it: "what is her email?"
+    Stated,
+    /// By leaving it out, perhaps: "how much is the budget?"
+    Implied,
+}
+
+fn reference(view: &View<'_>) -> Option<Reference> {
+    let words = telling(&view.latest).len();
+    if view.words != view.latest || !extract::names(&view.latest).is_empty() {
         return None;
     }
-    let id = last_id(view)?;
-    Some(argument::call(tool, json!({ "ids": [id] })))
+    let stands =
+        has_any(&view.folded, PRONOUNS) || LAST.iter().any(|last| view.folded.ends_with(last));
+    if (stands && words <= 4) || READ_ON.contains(&view.folded.trim()) {
+        return Some(Reference::Stated);
+    }
+    // While talking, a look-up more is one too many.
+    let goes_on = view.folded.starts_with(" and ");
+    let most = match view.manner {
+        Manner::Spoken => 1,
+        Manner::Written if goes_on => 3,
+        Manner::Written => 2,
+    };
+    let short = (1..=most).contains(&words);
+    let answered = view.said_before().next().is_some_and(|said| is_told(view, said));
+    (short && answered).then_some(Reference::Implied)
+}
+
+/// Whether an answer rests on a record.
+fn is_told(view: &View<'_>, said: &str) -> bool {
+    cited(said).next().is_some() || titled(view, said).is_some()
+}
+
+/// A question about what was found before. Words that stand for somebody are asked about where
+/// nobody was spoken of.
+fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
+    let tool = view.tool(Family::Read)?;
+    let reference = reference(view)?;
+    match last_id(view) {
+        Some(id) => Some(argument::call(tool, json!({ "ids": [id] }))),
+        None if reference == Reference::Stated => unknown(view),
+        None => None,
+    }
+}
+
+/// The question whom or what a word stands for.
+fn unknown(view: &View<'_>) -> Option<Vec<Step>> {
+    let words = telling(&view.latest).len();
+    let somebody = has_any(&view.folded, OF_PEOPLE) && words <= 3;
+    let something = has_any(&view.folded, &["it", "its"]) && words == 1;
+    match (somebody, something) {
+        (true, _) => Some(say(WHO)),
+        (_, true) => Some(say(WHAT)),
+        _ => None,
+    }
 }
 
 /// The record that the last answer rests on which rests on one; for "her" and "his", the first
@@ -99,12 +161,6 @@ fn last_id(view: &View<'_>) -> Option<String> {
     let named = said.find_map(|said| cited(said).find(person).map(str::to_owned));
     let first = |said: &str| cited(said).next().map(str::to_owned).or_else(|| titled(view, said));
     named.filter(|_| somebody).or_else(|| view.said_before().find_map(first))
-}
-
-/// The ids of the records that an answer cites.
-fn cited(said: &str) -> impl Iterator<Item = &str> {
-    let behind = said.split(CITATION_START).skip(1);
-    behind.filter_map(|rest| rest.split_once(CITATION_END).map(|(id, _)| id))
 }
 
 /// The record whose title was named.
@@ -126,6 +182,10 @@ fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
     if let Some(kind) = kind(view, tool) {
         args.insert("filters".into(), json!({ "type": kind }));
         args.insert("top_k".into(), MOST_LISTED.into());
+        args.insert("min_score".into(), 0.into());
+    } else if words.len() == 1 {
+        // One word may be about many things.
+        args.insert("top_k".into(), MOST_LISTED.into());
     }
     Value::Object(args)
 }
@@ -134,9 +194,19 @@ fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
 fn kind<'a>(view: &View<'_>, tool: &'a Declared) -> Option<&'a str> {
     let wanted = meanings(&view.words);
     let [only] = wanted.as_slice() else { return None };
+    kinds(tool).into_iter().find(|kind| stem(kind) == *only)
+}
+
+/// The kinds of records that can be asked for: those that the search lists, or the usual ones where
+/// it takes any.
+pub(super) fn kinds(tool: &Declared) -> Vec<&str> {
     let parameters = Parameters::new(&tool.parameters);
-    let kinds = parameters.one("filters")?.get("properties")?.get("type")?;
-    texts(parameters.resolve(kinds)).into_iter().find(|kind| stem(kind) == *only)
+    let filters = parameters.one("filters");
+    let kind = filters.and_then(|filters| filters.get("properties")?.get("type"));
+    match kind.map(|kind| texts(parameters.resolve(kind))) {
+        Some(listed) if listed.is_empty() => KINDS.to_vec(),
+        listed => listed.unwrap_or_default(),
+    }
 }
 
 fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value> {
@@ -145,6 +215,16 @@ fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value>
     args.insert("query".into(), query.into());
     args.extend(namespace.map(|name| ("namespace".into(), name.into())));
     args
+}
+
+/// The other namespaces that are worth a second look: what belongs to one person is not, for somebody
+/// who is not signed in or was refused it before.
+fn elsewhere<'a>(view: &View<'_>, tool: &'a Declared) -> Vec<&'a str> {
+    let refused = view.known.iter().any(|known| {
+        matches!(&known.outcome, Outcome::Failed(failed) if failed.kind == Some(ErrorType::Auth))
+    });
+    let guest = refused || view.scene.instructions.contains(GUEST);
+    others(tool).into_iter().filter(|name| !(guest && OWN.contains(name))).collect()
 }
 
 /// The namespaces beside the one that is searched when none is named.
@@ -162,6 +242,11 @@ pub(in crate::offline) fn found(view: &View<'_>) -> Vec<Step> {
         return say(answer::list(view.manner, &records));
     }
     let question = Question::of(&view.words);
+    let asked = ambiguity::ask(&question, &records);
+    if let Some(asked) = asked.filter(|asked| !view.said_before().any(|said| said.contains(asked)))
+    {
+        return say(asked);
+    }
     let rough = answer::best(&question, &records, Reading::Roughly, 1);
     if rough.is_none()
         && let Some(steps) = again(view)
@@ -172,15 +257,29 @@ pub(in crate::offline) fn found(view: &View<'_>) -> Vec<Step> {
         return say(NOTHING);
     }
     let told = answer::best(&question, &records, Reading::InFull, 1);
-    let enough = told.is_some_and(|told| told.is_complete(&question)) && !question.wants_more;
-    let may_read = view.tries(Family::Read) == 0 && !enough;
+    // What a question is about is read, even if another record names it.
+    let subject = records.iter().position(|record| record.is_subject(&question.wanted));
+    let enough = told.is_some_and(|told| {
+        told.is_complete(&question) && subject.is_none_or(|subject| subject == told.at)
+    });
+    let enough = enough && !question.wants_more;
+    let may_read = may_read(view) && !enough;
     let Some(tool) = view.tool(Family::Read).filter(|_| may_read) else {
         return tell(view, &records);
     };
-    let promising = rough.and_then(|rough| records.get(rough.at)).map(|record| &record.id);
+    let first = subject.or_else(|| rough.map(|rough| rough.at));
+    let promising = first.and_then(|first| records.get(first)).map(|record| &record.id);
     let others = records.iter().map(|record| &record.id).filter(|id| Some(*id) != promising);
     let ids: Vec<&String> = promising.into_iter().chain(others).take(MOST_READ).collect();
     argument::call(tool, json!({ "ids": ids }))
+}
+
+/// Whether records may be read: once after a search, and while talking once at all.
+fn may_read(view: &View<'_>) -> bool {
+    let recent = view.known.iter().filter(|known| known.recent);
+    let since = recent
+        .skip_while(|known| view.manner == Manner::Written && known.family != Some(Family::Search));
+    since.filter(|known| known.family == Some(Family::Read)).count() == 0
 }
 
 /// What was found for these words, the best first, each record once.
@@ -194,7 +293,7 @@ fn evidence_so_far(view: &View<'_>) -> Vec<Evidence> {
     }
     let relevance = |record: &Evidence| record.relevance(&view.words);
     records.sort_by(|one, other| relevance(other).total_cmp(&relevance(one)));
-    records
+    evidence::current(records, &view.words)
 }
 
 fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
@@ -215,7 +314,7 @@ fn again(view: &View<'_>) -> Option<Vec<Step>> {
     let words = words(view);
     let named = others(tool).into_iter().any(|name| has(&view.folded, name));
     let stays = named || view.manner == Manner::Spoken;
-    let elsewhere = if stays { Vec::new() } else { others(tool) };
+    let elsewhere = if stays { Vec::new() } else { elsewhere(view, tool) };
     let mut queries: Vec<Value> =
         elsewhere.into_iter().map(|name| Value::Object(in_namespace(&words, Some(name)))).collect();
     if words.len() > 2 && evidence_so_far(view).is_empty() {
@@ -249,10 +348,19 @@ pub(in crate::offline) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step>
     }
     let question = Question::of(&view.words);
     let most = answer::most(view.manner);
-    let unanswered = answer::best(&question, &read, Reading::InFull, most).is_none();
+    let answer = answer::best(&question, &read, Reading::InFull, most);
+    let reference = reference(view);
+    // A topic that was left out is meant only if its record answers the whole question.
+    let meant = |answer: &Answer| match reference {
+        Some(Reference::Implied) => answer.is_direct && answer.is_complete(&question),
+        Some(Reference::Stated) | None => true,
+    };
     let search = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 0);
-    if let Some(tool) = search.filter(|_| unanswered) {
-        return argument::call(tool, args(view, &words(view), tool));
+    if let Some(tool) = search.filter(|_| !answer.as_ref().is_some_and(meant)) {
+        let topic = read.first().filter(|_| reference == Some(Reference::Stated));
+        let topic = topic.map(|record| record.title.clone());
+        let words: Vec<String> = topic.into_iter().chain(words(view)).collect();
+        return argument::call(tool, args(view, &words, tool));
     }
     tell(view, &in_full(evidence_so_far(view), read))
 }

@@ -47,25 +47,12 @@ const TO_TEXT: &[&str] = &[
     "text mode",
 ];
 
-const STARTS: &[&str] = &[
-    "lets talk",
-    "let us talk",
-    "can we talk",
-    "can we just talk",
-    "talk to you",
-    "switch to voice",
-    "voice mode",
-    "call me",
-    "speak with you",
-    "speak to you",
-    "i want to talk",
-    "id like to talk",
-    "start voice",
-    "turn on voice",
-    "voice conversation",
-    "start a call",
-    "talk instead",
-];
+const STARTS: &[&str] = &["voice mode", "voice conversation", "call me", "start a call"];
+
+/// What is wished for instead of writing, and what may follow it.
+const TALKS: &[&str] = &["talk", "speak"];
+const AFTER_TALK: &[&str] =
+    &["to you", "with you", "about this", "about it", "instead", "than", "please", "now"];
 
 /// What voice is asked for with: "start a voice call".
 const VERBS: &[&str] =
@@ -85,7 +72,14 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     }
     let ordered = request::after(request::wish(&view.folded), VERBS);
     let ordered = ordered.is_some_and(|rest| has(&format!(" {rest} "), "voice"));
-    (ordered || has_any(&view.folded, STARTS)).then(|| start(view))
+    (ordered || talks(&view.folded) || has_any(&view.folded, STARTS)).then(|| start(view))
+}
+
+/// "I'd rather talk than type", and not "can we talk about Atlas?"
+fn talks(folded: &str) -> bool {
+    let wish = request::wish(folded);
+    let behind = request::after(wish, TALKS).filter(|_| wish != folded.trim());
+    behind.is_some_and(|rest| rest.is_empty() || request::after(rest, AFTER_TALK).is_some())
 }
 
 fn end(view: &View<'_>, reason: &str, closing: &str, otherwise: &str) -> Vec<Step> {

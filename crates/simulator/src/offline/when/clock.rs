@@ -73,9 +73,12 @@ impl Clock {
     }
 }
 
-/// Whether the word before a place announces a time, or one that is surely a time ends it: "2-4pm".
+/// Whether the word before a place announces a time, or one that is surely a time ends it: "2-4pm",
+/// "Wed 11-12".
 pub(super) fn announced(tokens: &[Token], at: usize) -> Announced {
-    let ends = word(tokens, at + 1) == "to" && hit(tokens, at + 2, Announced::No).is_some();
+    let range = word(tokens, at + 1) == "to";
+    let dated = follows_day(tokens, at) && hour_of(word(tokens, at + 2)).is_some();
+    let ends = range && (dated || hit(tokens, at + 2, Announced::No).is_some());
     if ends || ANNOUNCING.contains(&before(tokens, at)) { Announced::Yes } else { Announced::No }
 }
 

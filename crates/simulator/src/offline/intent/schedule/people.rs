@@ -5,10 +5,16 @@ use super::VERBS;
 use crate::offline::extract;
 use crate::offline::view::View;
 use crate::offline::when;
-use crate::offline::word::fold;
+use crate::offline::word::{fold, has, has_any};
 
 /// What those who are invited stand behind.
-const LEADS: &[&str] = &["with", "invite", "meet", "add"];
+const LEADS: &[&str] = &["with", "invite", "meet", "add", "me and"];
+
+/// Words for somebody who was named before.
+const PRONOUNS: &[&str] = &["him", "her", "them"];
+
+/// What leaves out somebody whom we asked about.
+const LEFT_OUT: &[&str] = &["skip", "without", "drop", "leave out", "leave", "not"];
 
 /// Where they end, besides at a number, a day and the end of a sentence.
 const ENDS: &[&str] = &[
@@ -57,15 +63,23 @@ const ENDS: &[&str] = &[
 
 /// What is said of people and is no name.
 const NO_NAMES: &[&str] = &[
-    "a", "also", "an", "and", "both", "her", "him", "i", "it", "me", "my", "myself", "our", "the",
-    "them", "us", "you",
+    "a", "also", "an", "and", "both", "her", "him", "i", "it", "just", "me", "mean", "meant", "my",
+    "myself", "no", "ok", "our", "skip", "sorry", "the", "them", "us", "wait", "you",
 ];
 
 /// What replaces those who were named before.
 const REPLACING: &[&str] = &["instead", "rather", "only"];
 
+/// How many answers of ours may have asked about somebody.
+const MOST_QUESTIONS: usize = 3;
+
 /// The longest answer to the question who is invited.
 const LONGEST_ANSWER: usize = 4;
+
+/// Whether words name somebody to meet.
+pub(super) fn is_named(words: &str) -> bool {
+    words.lines().any(|line| !led(line).is_empty() || refers(line))
+}
 
 /// The names of those who are invited, each once.
 pub(super) fn invited(view: &View<'_>) -> Vec<String> {
@@ -75,13 +89,38 @@ pub(super) fn invited(view: &View<'_>) -> Vec<String> {
     let is_led = lines.iter().any(|line| extract::after(line, LEADS).is_some());
     let named =
         if is_led { lines.iter().flat_map(|line| led(line)).collect() } else { capitals(view) };
+    let referred = lines.iter().any(|line| refers(line)).then(|| spoken_of(view)).flatten();
     let mut names: Vec<String> = Vec::new();
-    for name in named.into_iter().chain(answered(view)) {
-        if !names.contains(&name) {
+    for name in named.into_iter().chain(referred).chain(answered(view)) {
+        if !names.contains(&name) && !is_left_out(view, &name) {
             names.push(name);
         }
     }
     names
+}
+
+/// Whether a line invites somebody by a word that stands for them.
+fn refers(line: &str) -> bool {
+    let behind = extract::after(line, LEADS).map(fold).unwrap_or_default();
+    behind.split_whitespace().next().is_some_and(|word| PRONOUNS.contains(&word))
+}
+
+/// The last person of these words or of the answers before them.
+fn spoken_of(view: &View<'_>) -> Option<String> {
+    let named = extract::names(&view.words).pop();
+    named.or_else(|| view.person_spoken_of())
+}
+
+/// Somebody whom we asked about is left out when the answer names others or says so.
+fn is_left_out(view: &View<'_>, name: &str) -> bool {
+    let latest = fold(&view.latest);
+    let asked =
+        view.said_before().take(MOST_QUESTIONS).any(|said| said.contains(&format!("“{name}”")));
+    let others = has_any(&latest, LEFT_OUT)
+        || !led(&view.latest).is_empty()
+        || !answered(view).is_empty()
+        || !extract::emails(&view.latest).is_empty();
+    asked && others && !has(&latest, fold(name).trim())
 }
 
 /// Names that nothing leads to: "book Mira Holt for an hour".

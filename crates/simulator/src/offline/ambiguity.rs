@@ -1,0 +1,42 @@
+//! Questions that several records answer, each in its own way: the person is asked which one they
+//! mean, rather than told of any.
+
+use super::argument::ASKING;
+use super::evidence::Evidence;
+use super::question::Question;
+
+/// The most records that are named in the question back.
+const MOST: usize = 4;
+
+/// The question back, if the words fit several records equally well.
+pub(super) fn ask(question: &Question<'_>, records: &[Evidence]) -> Option<String> {
+    let meant = several(question, records)?;
+    let titles: Vec<&str> = meant.iter().take(MOST).map(|record| record.title.as_str()).collect();
+    Some(format!("Which one do you mean: {}? {ASKING} its name.", alternatives(&titles)))
+}
+
+/// `a, b or c`
+pub(super) fn alternatives(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// The records that the words name or whose field they name, if these are several and the words say
+/// nothing else.
+fn several<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<Vec<&'a Evidence>> {
+    let all = question.wanted.len();
+    if all == 0 || records.iter().any(|record| record.is_subject(&question.wanted)) {
+        return None;
+    }
+    let titled = |record: &&Evidence| question.overlap(&record.title) == all;
+    let field =
+        |record: &&Evidence| record.shown_fields().any(|(name, _)| question.overlap(&name) == all);
+    let of = |fits: &dyn Fn(&&Evidence) -> bool| -> Vec<&'a Evidence> {
+        records.iter().filter(fits).collect()
+    };
+    let (titled, fields) = (of(&titled), of(&field));
+    [titled, fields].into_iter().find(|records| records.len() > 1)
+}
