@@ -1,11 +1,15 @@
 //! Reads records by id, in the order asked, and names the ids that no record has.
 
+mod excerpt;
+
 use std::collections::HashSet;
 
 use aileron_contract::kb::{Fetched, GetRequest, Missing, Namespace, Record};
 use aileron_runtime::{Context, Fault, ToolResult, success};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+
+use self::excerpt::{Excerpt, json_chars};
 
 /// The most ids that are suggested for one that is missing.
 const MOST_CLOSEST: usize = 3;
@@ -14,7 +18,18 @@ const MOST_CLOSEST: usize = 3;
 pub struct Args {
     ids: Vec<String>,
     max_chars: usize,
+    offset: usize,
 }
+
+/// Characters of JSON that an answer may have: `maxResultChars` of `schema.json`. What is more would
+/// be cut where `next_offset` does not know of it.
+const MOST_CHARS: usize = 24_000;
+
+/// What is kept free of that, for ids that are missing and for the marks of JSON.
+const RESERVE: usize = 2_000;
+
+/// The least text a record gets, however much else there is.
+const LEAST_TEXT: usize = 500;
 
 /// Runs one call.
 pub async fn execute(args: Args, context: Context) -> ToolResult {
@@ -25,7 +40,9 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     let Fetched { records, mut missing } =
         fetched.map_err(|fault| fault.while_reading("read the knowledge base"))?;
     missing.iter_mut().for_each(|Missing { closest, .. }| closest.truncate(MOST_CLOSEST));
-    let results: Vec<_> = records.iter().map(|record| Shown::of(record, args.max_chars)).collect();
+    let excerpts = excerpts(&records, args.offset, args.max_chars);
+    let results: Vec<_> =
+        records.iter().zip(excerpts).map(|(record, excerpt)| Shown::of(record, excerpt)).collect();
     success(json!({ "results": results, "missing": missing }))
 }
 
@@ -42,6 +59,11 @@ struct Shown<'a> {
     title: &'a str,
     text: &'a str,
     truncated: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    offset: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<usize>,
+    total_chars: usize,
     namespace: Namespace,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     tags: &'a [String],
@@ -54,14 +76,17 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    fn of(record: &'a Record, max_chars: usize) -> Self {
-        let text = beginning(&record.text, max_chars);
+    fn of(record: &'a Record, excerpt: Excerpt<'a>) -> Self {
+        let Excerpt { text, offset, next_offset, total_chars } = excerpt;
         Self {
             id: &record.id,
             kind: &record.kind,
             title: &record.title,
             text,
-            truncated: text.len() < record.text.len(),
+            truncated: next_offset.is_some(),
+            offset,
+            next_offset,
+            total_chars,
             namespace: record.namespace,
             tags: &record.tags,
             source_type: &record.source_type,
@@ -72,8 +97,22 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// So many characters of a text, which are not bytes.
-fn beginning(text: &str, chars: usize) -> &str {
-    let end = text.char_indices().nth(chars).map_or(text.len(), |(end, _)| end);
-    text.get(..end).unwrap_or(text)
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// The texts of the records from an offset on. Long ones share the room that one answer has, so
+/// that no record is lost to another.
+fn excerpts(records: &[Record], offset: usize, max_chars: usize) -> Vec<Excerpt<'_>> {
+    let others: usize = records
+        .iter()
+        .map(|record| json_chars(&json!(Shown::of(record, Excerpt::of(record, 0, 0, 0)))))
+        .sum();
+    let room = MOST_CHARS.saturating_sub(RESERVE + others);
+    let wanted: Vec<usize> = records
+        .iter()
+        .map(|record| json_chars(&json!(Excerpt::of(record, offset, max_chars, MOST_CHARS).text)))
+        .collect();
+    let each = excerpt::fair_share(&wanted, room).max(LEAST_TEXT);
+    records.iter().map(|record| Excerpt::of(record, offset, max_chars, each)).collect()
 }

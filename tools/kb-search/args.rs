@@ -13,6 +13,9 @@ pub struct Args {
     #[serde(default)]
     return_fields: Vec<Field>,
     include_snippets: bool,
+    /// None: the knowledge base knows from which scores a query is off topic.
+    #[serde(default)]
+    min_score: Option<f64>,
 }
 
 /// A field that a result has if it is asked for.
@@ -59,6 +62,7 @@ impl Args {
             top_k: self.top_k,
             return_fields: fields.iter().map(|field| field.as_str().to_owned()).collect(),
             include_snippets: fields.contains(&Field::Snippet),
+            min_score: self.min_score,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A hit as evidence: what it says, and what to cite it by.
 
-use aileron_contract::kb::{Hit, Record};
+use aileron_contract::kb::{Hit, PassageRange, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -17,6 +17,8 @@ pub(super) struct Evidence<'a> {
     source: Source<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     snippet: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passage: Option<PassageRange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     full_text: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +39,7 @@ struct Source<'a> {
 impl<'a> Evidence<'a> {
     /// What is always shown of a hit, and the fields that are asked for as far as it has them.
     pub(super) fn of(hit: &'a Hit, fields: &[Field]) -> Self {
-        let Hit { record, snippet, score } = hit;
+        let Hit { record, snippet, score, passage } = hit;
         let has = |field| fields.contains(&field);
         let source = Source::of(record);
         let metadata = Some(&record.metadata).filter(|metadata| !metadata.is_empty());
@@ -48,6 +50,7 @@ impl<'a> Evidence<'a> {
             score: *score,
             source: Source { url: source.url.filter(|_| has(Field::Url)), ..source },
             snippet: snippet.as_deref().filter(|_| has(Field::Snippet)),
+            passage: *passage,
             full_text: has(Field::FullText).then_some(&record.text),
             metadata: metadata.filter(|_| has(Field::Metadata)),
             sources: has(Field::Sources).then_some([source]),

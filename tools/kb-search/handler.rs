@@ -19,7 +19,7 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     let fields = args.fields();
     let began = context.now();
     let found = search(args.request(&fields), &context).await;
-    let Found { hits, ranking } =
+    let Found { hits, ranking, notes } =
         found.map_err(|fault| fault.while_reading("search the knowledge base"))?;
     let mut data = json!({
         "results": hits.iter().map(|hit| Evidence::of(hit, &fields)).collect::<Vec<_>>(),
@@ -28,6 +28,9 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     match ranking {
         Ranking::Words => data["ranking"] = json!(ranking),
         Ranking::Hybrid => {}
+    }
+    if !notes.is_empty() {
+        data["notes"] = notes.iter().map(ToString::to_string).collect();
     }
     success(data)
 }

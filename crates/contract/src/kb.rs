@@ -88,6 +88,10 @@ pub struct SearchRequest {
     pub return_fields: Vec<String>,
     #[serde(default)]
     pub include_snippets: bool,
+    /// Hits with a lower score are left out. None: all are given, unless even the best is below the
+    /// cut of the engine that ranks; then the query is most likely off topic, and nothing is found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_score: Option<f64>,
 }
 
 /// What a record has to meet before it is ranked.
@@ -144,6 +148,18 @@ pub struct Hit {
     pub snippet: Option<String>,
     /// 0 to 1.
     pub score: f64,
+    /// The part of the text that was found; none where the text is searched as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<PassageRange>,
+}
+
+/// A part of a record's text, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassageRange {
+    pub offset: usize,
+    pub length: usize,
+    /// How many characters the whole text has.
+    pub total: usize,
 }
 
 /// The records found, best first, and what they were ranked by.
@@ -151,6 +167,58 @@ pub struct Hit {
 pub struct Found {
     pub hits: Vec<Hit>,
     pub ranking: Ranking,
+    /// How the search departed from the request, and why it may have found nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<SearchNote>,
+}
+
+/// A departure from the request that the caller should know of. `Display` is the sentence for a
+/// model or a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum SearchNote {
+    /// A quoted phrase occurs in no record that may be found; its words were searched instead.
+    PhraseNotFound { phrase: String },
+    /// Each quoted phrase occurs, but no passage has all of them; their words were searched.
+    PhrasesApart,
+    /// Only the beginning of the query was searched.
+    QueryCut { characters: usize, words: usize },
+    /// No record that may be found has the type; `known` are types that exist.
+    UnknownType { kind: String, known: Vec<String> },
+    /// Records were found, all with a score below the cut.
+    BelowMinScore { best: f64, min_score: f64 },
+}
+
+impl fmt::Display for SearchNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PhraseNotFound { phrase } => write!(
+                f,
+                "The phrase \"{phrase}\" does not occur; the results are for its single words."
+            ),
+            Self::PhrasesApart => f.write_str(
+                "No passage has all quoted phrases; the results are for their single words.",
+            ),
+            Self::QueryCut { characters, words } => write!(
+                f,
+                "The query is too long: only its first {characters} characters and {words} \
+                 different words were searched."
+            ),
+            Self::UnknownType { kind, known } if known.is_empty() => {
+                write!(f, "No record here has the type \"{kind}\"; there are no records here.")
+            }
+            Self::UnknownType { kind, known } => write!(
+                f,
+                "No record here has the type \"{kind}\". Types that exist: {}.",
+                known.join(", ")
+            ),
+            Self::BelowMinScore { best, min_score } => write!(
+                f,
+                "Nothing relevant was found: the best score is {best:.2}, below min_score \
+                 {min_score:.2}. A lower min_score shows such weak matches."
+            ),
+        }
+    }
 }
 
 /// What a search ranked by.

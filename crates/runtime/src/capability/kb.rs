@@ -7,8 +7,8 @@ mod readers;
 use std::fmt;
 
 pub use aileron_contract::kb::{
-    DateRange, Fetched, Filters, Found, GetRequest, Hit, Missing, Namespace, Ranking, Record,
-    SearchRequest,
+    DateRange, Fetched, Filters, Found, GetRequest, Hit, Missing, Namespace, PassageRange, Ranking,
+    Record, SearchNote, SearchRequest,
 };
 
 pub use self::guard::GuardedKb;

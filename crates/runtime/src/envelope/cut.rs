@@ -1,4 +1,8 @@
 //! Cuts a result to a length, keeps its shape, and says in it that it was cut.
+//!
+//! Long texts are shortened first, all to the same length, so that one long text does not take
+//! the place of the names and numbers around it. Then lists lose their ends. Members of objects
+//! are left out last.
 
 use std::io::{self, Write};
 
@@ -10,20 +14,45 @@ pub const CUT: &str = "_truncated";
 /// What stands at the end of a text that was cut.
 const ELLIPSIS: char = '…';
 
-/// Brings a value down to about so many characters of JSON. Says whether it had to.
+/// Texts are not cut shorter than this as long as lists can be.
+const LEAST_TEXT: usize = 80;
+
+/// How far a value is cut.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// The most characters of JSON that a text has.
+    text: usize,
+    /// The most items that a list has.
+    items: usize,
+    /// The most members that an object has.
+    members: usize,
+}
+
+/// Brings a value down to so many characters of JSON, the announcement aside. Says whether it had to.
 pub(crate) fn cut(value: &mut Value, max_chars: usize) -> bool {
     if !longer_than(value, max_chars) {
         return false;
     }
     let total = length(value);
-    let note = format!(
-        "The result had {total} characters and was cut to about {max_chars}. \
-         Ask for less, or for the rest."
-    );
-    let mut left = max_chars;
-    let short = shortened(value, &mut left);
+    let limits = limits(value, max_chars);
+    let note = note(total, max_chars, &limits);
+    let short = shortened(value, &limits);
     *value = announced(short, json!(note));
     true
+}
+
+fn note(total: usize, max_chars: usize, limits: &Limits) -> String {
+    let mut note = format!("The result had {total} characters and was cut to about {max_chars}: ");
+    note.push_str(&match limits {
+        Limits { items: usize::MAX, text, .. } => {
+            format!("texts of more than {text} characters end in {ELLIPSIS}")
+        }
+        Limits { items, .. } => {
+            format!("lists keep their first {items} items, texts are shortened")
+        }
+    });
+    note.push_str(". Ask for less, or for the rest.");
+    note
 }
 
 fn announced(short: Value, note: Value) -> Value {
@@ -36,53 +65,110 @@ fn announced(short: Value, note: Value) -> Value {
     }
 }
 
-/// As much of a value as fits, from its beginning. Keys and scalars of what was begun stay whole.
-fn shortened(value: &Value, left: &mut usize) -> Value {
+/// The widest limits with which a value is short enough: one after another is drawn in.
+fn limits(value: &Value, max_chars: usize) -> Limits {
+    const NONE: usize = usize::MAX;
+    let fits = |limits: &Limits| size(value, limits, max_chars) <= max_chars;
+    let text = |text| Limits { text, items: NONE, members: NONE };
+    let items = |items| Limits { text: LEAST_TEXT, items, members: NONE };
+    let members = |members| Limits { text: LEAST_TEXT, items: 1, members };
+    let last = |text| Limits { text, items: 1, members: 1 };
+    let least = LEAST_TEXT.min(max_chars);
+    widest(least, max_chars, |limit| fits(&text(limit)))
+        .map(text)
+        .or_else(|| widest(1, max_chars, |limit| fits(&items(limit))).map(items))
+        .or_else(|| widest(1, max_chars, |limit| fits(&members(limit))).map(members))
+        .unwrap_or_else(|| last(widest(0, least, |limit| fits(&last(limit))).unwrap_or(0)))
+}
+
+/// The greatest number in a range that holds, where all below it do; none if the least does not.
+fn widest(least: usize, most: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
+    if !holds(least) {
+        return None;
+    }
+    let (mut low, mut high) = (least, most);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if holds(middle) { low = middle } else { high = middle - 1 }
+    }
+    Some(low)
+}
+
+/// How many characters of JSON a value has within limits; counting stops above `most`.
+fn size(value: &Value, limits: &Limits, most: usize) -> usize {
     match value {
-        Value::String(text) => shortened_text(text, left),
+        Value::String(text) => 2 + text_size(text, limits.text),
         Value::Array(items) => {
-            let mut kept = Vec::new();
-            for item in items {
-                if *left == 0 {
-                    break;
-                }
-                take(left, 1);
-                kept.push(shortened(item, left));
-            }
-            Value::Array(kept)
+            sum(items.iter().take(limits.items), most, |item| 1 + size(item, limits, most))
         }
         Value::Object(members) => {
-            let mut kept = Map::new();
-            for (key, member) in members {
-                if *left == 0 {
-                    break;
-                }
-                take(left, key.chars().count() + 4);
-                kept.insert(key.clone(), shortened(member, left));
-            }
-            Value::Object(kept)
+            sum(members.iter().take(limits.members), most, |(key, member)| {
+                4 + text_size(key, most) + size(member, limits, most)
+            })
         }
-        scalar => {
-            take(left, 5);
-            scalar.clone()
-        }
+        scalar => length(scalar),
     }
 }
 
-fn shortened_text(text: &str, left: &mut usize) -> Value {
-    let end = text.char_indices().nth(*left).map(|(end, _)| end);
-    let Some(end) = end else {
-        take(left, text.chars().count() + 2);
-        return json!(text);
-    };
-    *left = 0;
+/// Brackets and what is between them; the last item has the closing one where others have a comma.
+fn sum<T>(items: impl Iterator<Item = T>, most: usize, size: impl Fn(T) -> usize) -> usize {
+    let mut total = 1;
+    for item in items {
+        total += size(item);
+        if total > most {
+            break;
+        }
+    }
+    total.max(2)
+}
+
+/// The characters of a text in JSON, at most the limit and the mark of a cut.
+fn text_size(text: &str, limit: usize) -> usize {
+    let mut total = 0;
+    for c in text.chars() {
+        if total > limit {
+            return limit.saturating_add(1);
+        }
+        total += escaped(c);
+    }
+    total.min(limit.saturating_add(1))
+}
+
+/// How many characters JSON needs for one.
+fn escaped(c: char) -> usize {
+    match c {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..='\u{1f}' => 6,
+        _ => 1,
+    }
+}
+
+fn shortened(value: &Value, limits: &Limits) -> Value {
+    match value {
+        Value::String(text) => shortened_text(text, limits.text),
+        Value::Array(items) => {
+            items.iter().take(limits.items).map(|item| shortened(item, limits)).collect()
+        }
+        Value::Object(members) => {
+            let members = members.iter().take(limits.members);
+            let kept: Map<String, Value> =
+                members.map(|(key, member)| (key.clone(), shortened(member, limits))).collect();
+            Value::Object(kept)
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+fn shortened_text(text: &str, limit: usize) -> Value {
+    let mut total = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        total += escaped(*c);
+        total > limit
+    });
+    let Some((end, _)) = end else { return json!(text) };
     let mut short = text.get(..end).unwrap_or_default().to_owned();
     short.push(ELLIPSIS);
     Value::String(short)
-}
-
-fn take(left: &mut usize, chars: usize) {
-    *left = left.saturating_sub(chars);
 }
 
 /// Counts the characters of JSON that are written, and stops when there are too many.

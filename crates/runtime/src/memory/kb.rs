@@ -39,7 +39,7 @@ impl From<KbContents> for MemoryKb {
 impl Kb for MemoryKb {
     fn search(&self, _caller: &Caller, request: SearchRequest) -> Answer<Found> {
         let hits = self.find(&request);
-        answer(hits.map(|hits| Found { hits, ranking: Ranking::Words }))
+        answer(hits.map(|hits| Found { hits, ranking: Ranking::Words, notes: Vec::new() }))
     }
 
     fn get(&self, _caller: &Caller, request: GetRequest) -> Answer<Fetched> {
@@ -72,6 +72,7 @@ impl MemoryKb {
             .filter(|record| record.namespace == request.namespace)
             .filter(|record| fits(record, &request.filters) && period.holds(record))
             .filter_map(|record| hit(record, &wanted, request.include_snippets))
+            .filter(|hit| hit.score >= request.min_score.unwrap_or(0.0))
             .collect();
         hits.sort_by(|a, b| {
             b.score.total_cmp(&a.score).then_with(|| a.record.id.cmp(&b.record.id))
@@ -87,9 +88,10 @@ fn missing(id: &str, visible: &[&Record]) -> Missing {
 }
 
 fn fits(record: &Record, filters: &Filters) -> bool {
-    let kind = filters.kind.as_ref();
-    kind.is_none_or(|kind| record.kind == *kind)
-        && filters.tags.iter().all(|tag| record.tags.contains(tag))
+    let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
+    let has = |tag: &String| record.tags.iter().any(|own| same(own, tag));
+    filters.kind.as_ref().is_none_or(|kind| same(&record.kind, kind))
+        && filters.tags.iter().all(has)
 }
 
 /// A date range, read.
@@ -129,6 +131,7 @@ fn hit(record: &Record, wanted: &BTreeSet<String>, with_snippet: bool) -> Option
         record: record.clone(),
         snippet: with_snippet.then(snippet),
         score: found as f64 / wanted.len() as f64,
+        passage: None,
     })
 }
 

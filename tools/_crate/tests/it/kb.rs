@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use aileron_contract::Mode;
 use aileron_contract::kb::{
-    Fetched, Found, GetRequest, Hit, Missing, Namespace, Ranking, Record, SearchRequest,
+    Fetched, Found, GetRequest, Hit, Missing, Namespace, PassageRange, Ranking, Record, SearchNote,
+    SearchRequest,
 };
+use aileron_contract::{CallId, Mode};
 use aileron_runtime::capability::{Answer, Caller, Kb};
 use aileron_runtime::cases::Given;
+use aileron_runtime::envelope::{self, Stamp};
 use aileron_runtime::{ArgumentFaults, ManualClock, Platform};
 use serde_json::{Value, json};
 
@@ -28,11 +30,12 @@ struct OneRecord {
 impl Kb for OneRecord {
     fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
         self.asked.lock().unwrap().push(request);
-        let hit = Hit { record: record(), snippet: Some("a snippet".into()), score: 0.25 };
+        let hit =
+            Hit { record: record(), snippet: Some("a snippet".into()), score: 0.25, passage: None };
         let (clock, ranking) = (self.clock.clone(), self.ranking);
         Box::pin(async move {
             clock.advance(40);
-            Ok(Found { hits: vec![hit], ranking })
+            Ok(Found { hits: vec![hit], ranking, notes: Vec::new() })
         })
     }
 
@@ -114,7 +117,11 @@ async fn the_knowledge_base_is_asked_for_what_the_call_says() {
     }))
     .unwrap();
     assert_eq!(asked, [expected]);
+    let args = json!({ "query": "page", "min_score": 0 });
+    let (_, asked) = call("kb_search", Ranking::Hybrid, args).await;
+    assert_eq!(asked[0].min_score, Some(0.0));
     let (_, asked) = call("kb_search", Ranking::Hybrid, json!({ "query": "page" })).await;
+    assert_eq!(asked[0].min_score, None);
     let expected: SearchRequest = serde_json::from_value(json!({
         "query": "page", "namespace": "studio", "topK": 5,
         "returnFields": ["snippet", "metadata", "url"], "includeSnippets": true,
@@ -128,9 +135,121 @@ async fn a_record_is_read_whole_and_three_ids_are_suggested() {
     let (data, _) = call("kb_get", Ranking::Hybrid, json!({ "ids": ["doc:x", "doc:x"] })).await;
     let result = json!({
         "id": "link:page", "type": "link", "title": "Page", "text": "The text.", "truncated": false,
-        "namespace": "public", "source_type": "web", "last_updated": "2026-01-01T00:00:00Z",
+        "total_chars": 9, "namespace": "public", "source_type": "web", "last_updated": "2026-01-01T00:00:00Z",
         "url": LINK,
     });
     let missing = json!({ "id": "doc:x", "closest": ["doc:0", "doc:1", "doc:2"] });
     assert_eq!(data, json!({ "results": [result], "missing": [missing] }));
+}
+
+/// Records of one text each, and a search that finds them all and has something to say.
+#[derive(Debug)]
+struct Texts(Vec<String>);
+
+impl Texts {
+    fn records(&self) -> impl Iterator<Item = Record> {
+        let named = self.0.iter().enumerate();
+        named.map(|(n, text)| Record { id: format!("doc:{n}"), text: text.clone(), ..record() })
+    }
+}
+
+impl Kb for Texts {
+    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
+        let passage = Some(PassageRange { offset: 40, length: 20, total: 100 });
+        let hit = |record| Hit { record, snippet: None, score: 0.5, passage };
+        let notes = vec![SearchNote::PhraseNotFound { phrase: request.query }];
+        let found =
+            Found { hits: self.records().map(hit).collect(), ranking: Ranking::Hybrid, notes };
+        Box::pin(std::future::ready(Ok(found)))
+    }
+
+    fn get(&self, _: &Caller, _: GetRequest) -> Answer<Fetched> {
+        let fetched = Fetched { records: self.records().collect(), missing: Vec::new() };
+        Box::pin(std::future::ready(Ok(fetched)))
+    }
+}
+
+/// The answer of a call over records with these texts, as the model gets it.
+async fn answer_over(texts: Vec<String>, tool: &str, args: Value) -> Value {
+    let tool = registry().tool(tool).unwrap();
+    let mut world = Given::default().world(Mode::Text);
+    world.platform = Arc::new(Platform { kb: Some(Arc::new(Texts(texts))), ..Platform::default() });
+    let args = tool.prepare(args.into()).unwrap();
+    let ending = tool.run(args, surroundings(tool, world, Mode::Text)).await;
+    let success = ending.result.unwrap();
+    assert_eq!(tool.result_faults(&success.data), ArgumentFaults::default());
+    let most = usize::try_from(tool.spec().max_result_chars.unwrap()).unwrap();
+    let stamp = Stamp {
+        tool_id: "kb",
+        tool_version: None,
+        registry_version: "1",
+        call_id: &CallId::new("call").unwrap(),
+        duration_ms: 0,
+        attempts: 1,
+        clamped: Vec::new(),
+        over_budget: false,
+    };
+    serde_json::to_value(envelope::succeeded(success, stamp, most)).unwrap()
+}
+
+#[tokio::test]
+async fn hits_say_where_their_passage_is_and_what_the_search_did_otherwise() {
+    let args = json!({ "query": "\"no such\"" });
+    let answer = answer_over(vec!["text".into()], "kb_search", args).await;
+    let passage = &answer["data"]["results"][0]["passage"];
+    assert_eq!(*passage, json!({ "offset": 40, "length": 20, "total": 100 }));
+    let note = "The phrase \"\"no such\"\" does not occur; the results are for its single words.";
+    assert_eq!(answer["data"]["notes"], json!([note]));
+}
+
+#[tokio::test]
+async fn long_texts_never_take_the_names_of_hits_away() {
+    let texts = vec!["A long sentence with \"quotes\".\n".repeat(20_000); 10];
+    let args = json!({ "query": "long", "return_fields": ["full_text"], "top_k": 10 });
+    let answer = answer_over(texts, "kb_search", args).await;
+    assert!(answer["data"]["_truncated"].is_string());
+    let hits = answer["data"]["results"].as_array().unwrap();
+    assert_eq!(hits.len(), 10);
+    for (number, hit) in hits.iter().enumerate() {
+        assert_eq!(hit["id"], json!(format!("doc:{number}")));
+        assert_eq!((&hit["title"], &hit["score"]), (&json!("Page"), &json!(0.5)));
+        let text = hit["full_text"].as_str().unwrap();
+        assert!(text.chars().count() > 500 && text.ends_with('…'), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn every_part_of_a_long_text_is_reached_by_offset() {
+    let text: String = (0..9_000).map(|n| format!("{n}: \"é\"\n")).collect();
+    let (mut whole, mut offset) = (String::new(), Some(0));
+    while let Some(from) = offset {
+        let args = json!({ "ids": ["doc:0"], "offset": from, "max_chars": 20_000 });
+        let answer = answer_over(vec![text.clone()], "kb_get", args).await;
+        assert!(answer["data"].get("_truncated").is_none());
+        let result = &answer["data"]["results"][0];
+        assert_eq!(result["total_chars"], json!(text.chars().count()));
+        assert_eq!(result["truncated"], json!(result.get("next_offset").is_some()));
+        whole += result["text"].as_str().unwrap();
+        offset = result.get("next_offset").and_then(Value::as_u64);
+    }
+    assert_eq!(whole, text);
+    let args = json!({ "ids": ["doc:0"], "offset": 1_000_000 });
+    let answer = answer_over(vec![text], "kb_get", args).await;
+    assert_eq!(answer["data"]["results"][0]["text"], json!(""));
+}
+
+#[tokio::test]
+async fn long_records_share_one_answer_and_short_ones_stay_whole() {
+    let long = "A long sentence.\n".repeat(5_000);
+    let texts = vec![long.clone(), "short".into(), long.clone(), long];
+    let ids = ["doc:0", "doc:1", "doc:2", "doc:3"];
+    let answer = answer_over(texts, "kb_get", json!({ "ids": ids, "max_chars": 20_000 })).await;
+    assert!(answer["data"].get("_truncated").is_none());
+    let results = answer["data"]["results"].as_array().unwrap();
+    assert_eq!(results[1]["text"], json!("short"));
+    for long in [0, 2, 3] {
+        let text = results[long]["text"].as_str().unwrap();
+        assert!(text.len() > 6_000, "{}", text.len());
+        assert_eq!(results[long]["next_offset"], json!(text.chars().count()));
+    }
 }
