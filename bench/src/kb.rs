@@ -7,6 +7,7 @@ mod exact;
 mod generate;
 mod ingest;
 mod measured;
+mod off_topic;
 mod peers;
 mod quality;
 mod ready;
@@ -23,6 +24,7 @@ use self::workload::Workload;
 use crate::{print, say};
 
 pub(crate) use ingest::run as ingest;
+pub(crate) use off_topic::run as off_topic;
 pub(crate) use quality::run as quality;
 pub(crate) use search::run as search;
 

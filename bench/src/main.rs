@@ -32,6 +32,8 @@ Usage: cargo run --release -p aileron-bench -- <command>
   kb [--records sizes [--alone]]
                     the knowledge base (default 10000,100000,1000000), beside SQLite and LanceDB in Python
   kb-quality        rankings of a public test collection, by words, meaning and both
+  kb-off-topic [models folder]
+                    how well the least score of a search parts off-topic questions from others
   chat              streams of POST /api/chat, beside a handler in Node
   start             from the start of `aileron serve` to its first answers, beside the handler in Node
   voice [sizes]     audio through the voice server (default 10,100,500,1000 conversations), beside Node
@@ -68,6 +70,8 @@ fn main() -> ExitCode {
         ["kb", "--records", sizes] => kb::run(sizes, Beside::Peers),
         ["kb", "--records", sizes, "--alone"] => kb::run(sizes, Beside::Nothing),
         ["kb-quality"] => kb::quality(),
+        ["kb-off-topic"] => kb::off_topic(None),
+        ["kb-off-topic", models] => kb::off_topic(Some(models.as_ref())),
         ["kb-ingest", folder] => kb::ingest(folder.as_ref()),
         ["kb-search", folder] => kb::search(folder.as_ref()),
         ["voice"] => voice::run("10,100,500,1000", ""),

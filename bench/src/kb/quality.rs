@@ -53,7 +53,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-fn fill(base: &KnowledgeBase, documents: &[Document]) -> Result<(), String> {
+pub(super) fn fill(base: &KnowledgeBase, documents: &[Document]) -> Result<(), String> {
     let mut change = base.begin(Start::Continue).map_err(|error| error.to_string())?;
     for document in documents {
         change.put(record(document), "docs.jsonl").map_err(|error| error.to_string())?;
@@ -84,6 +84,7 @@ fn answer(base: &KnowledgeBase, queries: &[Asked], grades: &Grades) -> Result<Me
             namespaces: &[Namespace::Public],
             filters: &Filters::default(),
             top_k: DEPTH,
+            min_score: Some(0.0),
             detail: Detail::Hits,
         };
         let found = base.search(&request).map_err(|error| error.to_string())?;

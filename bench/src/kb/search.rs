@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use aileron_contract::kb::{Filters, Namespace};
+use aileron_kb::load::slug;
 use aileron_kb::{Detail, KnowledgeBase, Request, Results};
 
 use super::exact::{Exact, NEAREST};
@@ -23,6 +24,9 @@ use crate::{print, say};
 const MOST: usize = 1000;
 const LONGEST: Duration = Duration::from_secs(10);
 const THREADS: usize = 8;
+/// What stands in the column of filters for reading ids that no record has.
+const UNKNOWN_ID: &str = "an unknown id";
+const UNKNOWN_AT_ONCE: usize = 32;
 
 /// A knowledge base and what it is asked.
 struct Session {
@@ -79,7 +83,14 @@ impl Session {
 
     fn ask(&self, text: &str, filters: &Filters) -> Result<Results, String> {
         let namespaces = &Namespace::ALL;
-        let request = Request { text, namespaces, filters, top_k: 10, detail: Detail::Hits };
+        let request = Request {
+            text,
+            namespaces,
+            filters,
+            top_k: 10,
+            min_score: Some(0.0),
+            detail: Detail::Hits,
+        };
         self.base.search(&request).map_err(|error| error.to_string())
     }
 
@@ -91,35 +102,66 @@ impl Session {
                 black_box(self.search(query, &filters)?);
             }
             let begun = Instant::now();
-            let single = self.times(0, MOST, &filters)?;
+            let search = |query| self.search(query, &filters).map(|found| drop(black_box(found)));
+            let single = self.times(0, MOST, search)?;
             speeds.push(Speed::of(name, 1, &single, begun.elapsed().as_secs_f64()));
             let begun = Instant::now();
-            let together = self.together(&filters)?;
+            let together = self.together(THREADS, search)?;
             speeds.push(Speed::of(name, THREADS, &together, begun.elapsed().as_secs_f64()));
         }
+        speeds.extend(self.unknown_ids()?);
         Ok(speeds)
     }
 
-    /// Searches one after another, beginning with one of the queries.
-    fn times(&self, start: usize, most: usize, filters: &Filters) -> Result<Samples, String> {
+    /// Reads records by ids that none has; each is answered with the closest ids.
+    fn unknown_ids(&self) -> Result<[Speed; 2], String> {
+        let read = |query: usize| {
+            let words = slug(&self.workload.about.queries[query]);
+            let ids = [format!("doc:{words}")];
+            let fetched =
+                self.base.read(&ids, &Namespace::ALL).map_err(|error| error.to_string())?;
+            if black_box(fetched).missing.is_empty() {
+                return Err(format!("expected no record {}, found one", ids[0]));
+            }
+            Ok(())
+        };
+        let measure = |at_once| -> Result<Speed, String> {
+            let begun = Instant::now();
+            let samples = self.together(at_once, read)?;
+            Ok(Speed::of(UNKNOWN_ID, at_once, &samples, begun.elapsed().as_secs_f64()))
+        };
+        Ok([measure(1)?, measure(UNKNOWN_AT_ONCE)?])
+    }
+
+    /// Does something for one query after another, beginning with one of them.
+    fn times(
+        &self,
+        start: usize,
+        most: usize,
+        work: impl Fn(usize) -> Result<(), String>,
+    ) -> Result<Samples, String> {
         let count = self.workload.about.queries.len();
         let (mut samples, started) = (Samples::default(), Instant::now());
         while samples.len() < most && started.elapsed() < LONGEST {
             let query = (start + samples.len()) % count;
             let begun = Instant::now();
-            black_box(self.search(query, filters)?);
+            work(query)?;
             samples.push(begun.elapsed());
         }
         Ok(samples)
     }
 
-    fn together(&self, filters: &Filters) -> Result<Samples, String> {
-        let count = self.workload.about.queries.len();
+    fn together(
+        &self,
+        threads: usize,
+        work: impl Fn(usize) -> Result<(), String> + Sync,
+    ) -> Result<Samples, String> {
+        let (count, work) = (self.workload.about.queries.len(), &work);
         thread::scope(|scope| {
-            let start = |number| number * count / THREADS;
+            let start = |number| number * count / threads;
             let work =
-                |number| scope.spawn(move || self.times(start(number), MOST / THREADS, filters));
-            let threads: Vec<_> = (0..THREADS).map(work).collect();
+                |number| scope.spawn(move || self.times(start(number), MOST / threads, work));
+            let threads: Vec<_> = (0..threads).map(work).collect();
             let mut all = Samples::default();
             for thread in threads {
                 all.append(thread.join().map_err(|_| "a search panicked".to_owned())??);

@@ -25,7 +25,7 @@ pub(crate) struct NoRecords;
 
 impl Kb for NoRecords {
     fn search(&self, _: &Caller, _: SearchRequest) -> Answer<Found> {
-        let found = Found { hits: Vec::new(), ranking: Ranking::Words };
+        let found = Found { hits: Vec::new(), ranking: Ranking::Words, notes: Vec::new() };
         Box::pin(std::future::ready(Ok(found)))
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_contract::kb::{Fetched, Found, GetRequest, Hit, SearchRequest};
-use aileron_kb::{Detail, KbError, KnowledgeBase, Ranked, Request};
+use aileron_kb::{Detail, KbError, KnowledgeBase, Ranked, Request, Results};
 use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Kb};
 use futures_util::FutureExt;
 
@@ -67,14 +67,17 @@ impl Kb for KbEngine {
                 namespaces: &[request.namespace],
                 filters: &request.filters,
                 top_k: request.top_k,
+                min_score: request.min_score,
                 detail: Detail::Hits,
             })?;
             let hit = |ranked: Ranked| Hit {
                 snippet: request.include_snippets.then_some(ranked.snippet.text),
                 score: ranked.score,
+                passage: ranked.passage,
                 record: ranked.record,
             };
-            Ok(Found { hits: found.hits.into_iter().map(hit).collect(), ranking: found.ranking })
+            let Results { hits, ranking, notes } = found;
+            Ok(Found { hits: hits.into_iter().map(hit).collect(), ranking, notes })
         })
     }
 

@@ -21,6 +21,9 @@ use crate::error::KbError;
 use crate::records::{self, Reader, ShardEntry};
 use crate::search::{Request, Results};
 
+/// Connections that are kept open for the next question, so that what a rush opens does not stay.
+const MOST_IDLE: usize = 32;
+
 /// The knowledge base in one folder.
 #[derive(Debug)]
 pub struct KnowledgeBase {
@@ -82,9 +85,8 @@ impl KnowledgeBase {
         self.ask(|reader, index| {
             let mut fetched = Fetched::default();
             for id in ids {
-                let record =
-                    reader.row_of(id)?.map(|row| reader.record(row)).transpose()?.flatten();
-                match record.filter(|record| namespaces.contains(&record.namespace)) {
+                let row = reader.row_of(id, namespaces)?;
+                match row.map(|row| reader.record(row)).transpose()?.flatten() {
                     Some(record) => fetched.records.push(record),
                     None => {
                         let closest = nearby::ids(reader, index, id, namespaces)?;
@@ -110,7 +112,7 @@ impl KnowledgeBase {
     pub fn verify(&self) -> Result<(), KbError> {
         self.moment(|reader| {
             reader.verify()?;
-            index::verify(&self.folder, &reader.shards()?)
+            index::verify(&self.folder, &index::entries(reader)?)
         })
     }
 
@@ -135,7 +137,10 @@ impl KnowledgeBase {
         reader.begin()?;
         let read = read(&reader);
         reader.end()?;
-        lock(&self.readers).push(reader);
+        let mut idle = lock(&self.readers);
+        if idle.len() < MOST_IDLE {
+            idle.push(reader);
+        }
         read
     }
 
@@ -171,7 +176,7 @@ impl KnowledgeBase {
         let _one_at_a_time = lock(&self.mending);
         let whole = self.moment(|reader| {
             self.current(reader)?;
-            index::verify(&self.folder, &reader.shards()?)
+            index::verify(&self.folder, &index::entries(reader)?)
         });
         if whole.is_ok() {
             return Ok(());
@@ -191,3 +196,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 #[path = "base_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "base/privacy_tests.rs"]
+mod privacy_tests;

@@ -21,7 +21,7 @@ fn farm() -> Record {
     record("doc:render_farm", "Render farm", "How to get access to the machines that render.")
 }
 
-fn base(folder: &TempDir) -> KnowledgeBase {
+pub(super) fn base(folder: &TempDir) -> KnowledgeBase {
     KnowledgeBase::at(folder.path(), Some(Arc::new(FixedTable::new())))
 }
 
@@ -45,6 +45,7 @@ fn find(kb: &KnowledgeBase, text: &str) -> Result<Results, KbError> {
         namespaces: &[Namespace::Studio],
         filters: &Filters::default(),
         top_k: 5,
+        min_score: Some(0.0),
         detail: Detail::Hits,
     })
 }
@@ -145,6 +146,59 @@ fn without_a_model_search_is_by_words_and_says_so() {
     let (folder, _kb) = with(&[mira()]);
     let plain = KnowledgeBase::at(folder.path(), None);
     assert_eq!(find(&plain, "lighting").unwrap().ranking, Ranking::Words);
+}
+
+/// A knowledge base as an earlier version left it: shards of mixed namespaces, no format noted.
+fn make_earlier(folder: &Path) {
+    let connection = rusqlite::Connection::open(folder.join("records.db")).unwrap();
+    let sql = "
+        DROP TABLE shard;
+        CREATE TABLE shard (name TEXT PRIMARY KEY, passages INTEGER NOT NULL,
+            records INTEGER NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO shard VALUES ('shard-000001', 2, 2, 1, 2);
+        DELETE FROM fact WHERE name = 'index';
+        PRAGMA user_version = 1;";
+    connection.execute_batch(sql).unwrap();
+}
+
+#[test]
+fn an_index_of_an_earlier_version_is_made_again_from_the_records() {
+    let (folder, kb) = with(&[mira(), farm()]);
+    drop(kb);
+    make_earlier(folder.path());
+    let kb = base(&folder);
+    assert_eq!(first(&kb, "lighting lead").as_deref(), Some("person:mira_holt"));
+    kb.verify().unwrap();
+    // A change does so too, and keeps what was there.
+    make_earlier(folder.path());
+    let third = record("doc:third", "Third", "A third record.");
+    assert_eq!(put(&base(&folder), &[third, farm()]), [Put::Added, Put::Unchanged]);
+    assert_eq!(first(&base(&folder), "lighting lead").as_deref(), Some("person:mira_holt"));
+    assert_eq!(kb.stats().unwrap().records, 3);
+}
+
+#[test]
+fn an_index_of_an_earlier_version_and_another_model_waits_for_a_rebuild() {
+    let (folder, kb) = with(&[mira()]);
+    drop(kb);
+    make_earlier(folder.path());
+    let plain = KnowledgeBase::at(folder.path(), None);
+    let error = find(&plain, "mira").unwrap_err().to_string();
+    assert!(error.contains("format 2") && error.contains("--rebuild"), "{error}");
+    let error = plain.begin(Start::Continue).map(|_| ()).unwrap_err();
+    assert!(matches!(error, KbError::OtherModel { .. }), "{error}");
+}
+
+#[test]
+fn a_record_that_changes_its_namespace_leaves_the_one_it_was_in() {
+    let (_folder, kb) = with(&[mira(), farm()]);
+    let hidden = Record { namespace: Namespace::Personal, ..mira() };
+    assert_eq!(put(&kb, &[hidden, farm()]), [Put::Changed, Put::Unchanged]);
+    assert_ne!(first(&kb, "Mira Holt").as_deref(), Some("person:mira_holt"));
+    let ids = ["person:mira_holt".to_owned()];
+    assert_eq!(kb.read(&ids, &[Namespace::Studio]).unwrap().records, []);
+    assert_eq!(kb.read(&ids, &[Namespace::Personal]).unwrap().records.len(), 1);
 }
 
 #[test]

@@ -40,11 +40,6 @@ impl Bitmap {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Takes in what the other has.
-    pub(crate) fn unite(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
-    }
-
     /// The rows in the set, ascending, 64 at a time: where they begin, and a bit for each.
     pub(crate) fn words(&self) -> impl Iterator<Item = (u32, u64)> {
         (0..).step_by(64).zip(self.words.iter().copied())

@@ -30,13 +30,3 @@ fn an_intersection_keeps_what_both_have() {
     even.intersect(&third);
     assert!(even.iter().eq((0..100).step_by(6)));
 }
-
-#[test]
-fn a_union_has_what_either_has() {
-    let mut set = Bitmap::empty(100);
-    set.insert(3);
-    let mut other = Bitmap::empty(100);
-    other.insert(99);
-    set.unite(&other);
-    assert_eq!(set.iter().collect::<Vec<_>>(), [3, 99]);
-}

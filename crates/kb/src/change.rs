@@ -6,7 +6,7 @@ mod indexer;
 
 use std::path::{Path, PathBuf};
 
-use aileron_contract::kb::Record;
+use aileron_contract::kb::{Namespace, Record};
 use tempfile::TempDir;
 
 use self::indexer::Indexer;
@@ -14,7 +14,7 @@ use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::record::content_hash;
 use crate::records::{self, IndexModel, ShardEntry, Stored, Writer};
-use crate::shards;
+use crate::{shard, shards};
 
 /// A change that is under way. Dropped without [`Change::commit`], it never was.
 #[derive(Debug)]
@@ -55,7 +55,8 @@ impl<'a> Change<'a> {
         let model = embedder.map(Embedder::model);
         let model = model.map(|model| IndexModel { name: model.name.clone(), dim: model.dim });
         let same = writer.reader().model()? == model;
-        let empty = writer.reader().shards()?.is_empty();
+        let current = writer.reader().index_format()? == Some(shard::FORMAT);
+        let empty = writer.reader().is_empty()?;
         let mut change = Self {
             folder: folder.to_owned(),
             indexer: Some(Indexer::new(folder, embedder)?),
@@ -64,8 +65,8 @@ impl<'a> Change<'a> {
             _scratch: None,
         };
         match start {
-            Start::Continue if same => {}
-            Start::Continue if !empty => return Err(other_model(&change.writer, model)),
+            Start::Continue if same && current => {}
+            Start::Continue if !same && !empty => return Err(other_model(&change.writer, model)),
             _ => change.rebuild(model.as_ref())?,
         }
         Ok(change)
@@ -85,20 +86,34 @@ impl<'a> Change<'a> {
     fn rebuild(&mut self, model: Option<&IndexModel>) -> Result<(), KbError> {
         self.touched = true;
         self.writer.set_model(model)?;
+        self.writer.set_index_format(shard::FORMAT)?;
         let old = self.writer.reader().shards()?;
-        self.replace(&old, 0..=i64::MAX as u64)
+        self.replace(&old, 0..=i64::MAX as u64, None)
     }
 
-    /// Indexes the records of these rows again, in place of these shards.
+    /// Indexes the records of these rows again, in place of these shards; those of one namespace
+    /// alone, or of all.
     fn replace(
         &mut self,
         old: &[ShardEntry],
         rows: std::ops::RangeInclusive<u64>,
+        namespace: Option<Namespace>,
     ) -> Result<(), KbError> {
         old.iter().try_for_each(|shard| self.writer.drop_shard(&shard.name))?;
         let (writer, Some(indexer)) = (&self.writer, &mut self.indexer) else { return Ok(()) };
-        writer.reader().each_of(rows, |row, record| indexer.add(writer, row, record))?;
+        writer.reader().each_of(rows, namespace, |row, record| indexer.add(writer, row, record))?;
         indexer.close(writer)
+    }
+
+    /// Makes shards into one where it is time to, each namespace by itself: how one is laid out
+    /// does not depend on another.
+    fn compact(&mut self, namespace: Namespace) -> Result<(), KbError> {
+        loop {
+            let mut shards = self.writer.reader().shards()?;
+            shards.retain(|shard| shard.namespace == namespace);
+            let Some(run) = compact::choose(&shards) else { return Ok(()) };
+            self.replace(&run.shards, run.rows(), Some(namespace))?;
+        }
     }
 
     /// Adds a record, or puts it in the place of the one with its id.
@@ -132,9 +147,7 @@ impl<'a> Change<'a> {
     pub fn commit(mut self) -> Result<(), KbError> {
         let Some(indexer) = &mut self.indexer else { return Ok(()) };
         indexer.close(&self.writer)?;
-        while let Some(run) = compact::choose(&self.writer.reader().shards()?) {
-            self.replace(&run.shards, run.rows())?;
-        }
+        Namespace::ALL.into_iter().try_for_each(|namespace| self.compact(namespace))?;
         if self.touched {
             let kept = self.writer.reader().shards()?;
             shards::sync(&self.folder)?;

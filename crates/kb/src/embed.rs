@@ -35,6 +35,9 @@ pub struct Model {
     pub dim: usize,
     /// How much a similarity of 1 adds to a full match of the words, which counts 1.
     pub weight: f32,
+    /// A query whose best hit has a lower score is most likely off topic; see
+    /// [`crate::Request::min_score`].
+    pub cut: f64,
     pub cost: Cost,
 }
 

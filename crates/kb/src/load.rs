@@ -1,5 +1,5 @@
-//! Files become records: Markdown with front matter, JSON, JSON lines and CSV, one record at a
-//! time, however large the files and folders are.
+//! Files become records: Markdown with front matter, text, HTML, JSON, JSON lines and CSV, one
+//! record at a time, however large the files and folders are.
 //!
 //! What the fields of a file mean is in `load/draft.rs`; what becomes of the records is left
 //! to whoever reads them.
@@ -8,10 +8,12 @@ mod csv;
 mod draft;
 mod element;
 mod front_matter;
+mod html;
 mod input;
 mod json;
 mod lines;
 mod markdown;
+mod plain;
 mod reader;
 mod seen;
 mod walk;
@@ -111,18 +113,22 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Markdown,
+    Text,
+    Html,
     JsonLines,
     Json,
     Csv,
 }
 
 /// What a message lists when a file is none of them.
-const ENDINGS: &str = ".md, .markdown, .jsonl, .ndjson, .json or .csv";
+const ENDINGS: &str = ".md, .markdown, .txt, .html, .htm, .jsonl, .ndjson, .json or .csv";
 
 impl Format {
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "md" | "markdown" => Some(Self::Markdown),
+            "txt" => Some(Self::Text),
+            "html" | "htm" => Some(Self::Html),
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "json" => Some(Self::Json),
             "csv" => Some(Self::Csv),
@@ -134,6 +140,8 @@ impl Format {
     const fn source_type(self) -> &'static str {
         match self {
             Self::Markdown => "markdown",
+            Self::Text => "text",
+            Self::Html => "html",
             Self::JsonLines => "jsonl",
             Self::Json => "json",
             Self::Csv => "csv",

@@ -1,10 +1,14 @@
-//! What a query says: words, `"phrases"` that must occur, prefixes (`rev*`). All else is
+//! What a query says: words, `"phrases"` that are to occur, prefixes (`rev*`). All else is
 //! text, so no query is wrong. It is read without any index: what words there are and
 //! what they weigh is the search's.
 
 pub(crate) mod date;
+mod quotation;
 
 use crate::words::{self, Word};
+
+/// Characters of a query that are read.
+pub(crate) const LONGEST: usize = 4_000;
 
 /// Words that a query may have; further ones are not looked for. Of a query that long,
 /// the search ranks by the rarest.
@@ -21,10 +25,20 @@ const SHORTEST_PREFIX: usize = 2;
 pub(crate) struct Query {
     /// Each once, in the order of the query.
     pub(crate) words: Vec<QueryWord>,
-    /// The words of each with their places.
-    pub(crate) phrases: Vec<Vec<(usize, String)>>,
+    pub(crate) phrases: Vec<Phrase>,
     /// The whole as a title would be kept.
     pub(crate) title: Option<String>,
+    /// Whether the text was longer than what is read of a query.
+    pub(crate) is_cut: bool,
+}
+
+/// Words that are to occur next to each other and in this order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Phrase {
+    /// As it stands in the query.
+    pub(crate) text: String,
+    /// The words with their places.
+    pub(crate) words: Vec<(usize, String)>,
 }
 
 /// A word to look for.
@@ -45,15 +59,14 @@ pub(crate) enum Part {
 
 /// Reads a query. One without any word has no words.
 pub(crate) fn parse(text: &str) -> Query {
-    let mut query = Query { title: words::normalised(text), ..Query::default() };
-    let mut found = Vec::new();
-    for (place, part) in quoted(text).into_iter().enumerate() {
-        let words = words::words(part);
-        if place % 2 == 1 && !words.is_empty() && query.phrases.len() < MOST_PHRASES {
-            query.phrases.push(phrase(&words));
-        }
-        found.extend(words.into_iter().map(|word| kind(part, word)));
-    }
+    let whole = text.len();
+    let text = beginning(text);
+    let is_cut = text.len() < whole;
+    let phrases = quotation::quoted(text).into_iter().filter_map(phrase).take(MOST_PHRASES);
+    let phrases = phrases.collect();
+    let mut query = Query { title: words::normalised(text), phrases, is_cut, words: Vec::new() };
+    let mut found: Vec<(String, Part)> =
+        words::words(text).into_iter().map(|word| kind(text, word)).collect();
     if found.iter().any(|(word, _)| !words::is_filler(word)) {
         found.retain(|(word, part)| *part == Part::Beginning || !words::is_filler(word));
     }
@@ -68,26 +81,24 @@ impl Query {
         match known {
             Some(word) => word.count = word.count.saturating_add(1),
             None if !full => self.words.push(QueryWord { text, part, count: 1 }),
-            None => {}
+            None => self.is_cut = true,
         }
     }
 }
 
-/// The text between quotation marks and the text around it, in turn, beginning with what
-/// is not quoted. A mark without a partner is text.
-fn quoted(text: &str) -> Vec<&str> {
-    let mark = |c: char| matches!(c, '"' | '“' | '”' | '„' | '«' | '»');
-    let mut parts: Vec<&str> = text.split(mark).collect();
-    if parts.len().is_multiple_of(2) {
-        parts.insert(parts.len() - 1, "");
-    }
-    parts
+/// What is read of a text.
+pub(crate) fn beginning(text: &str) -> &str {
+    let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
 }
 
-fn phrase(words: &[Word]) -> Vec<(usize, String)> {
-    let first = words.first().map_or(0, |word| word.position);
-    let place = |word: &Word| (word.position - first, word.text.clone());
-    words.iter().take(LONGEST_PHRASE).map(place).collect()
+/// The phrase of a quoted text; none without words.
+fn phrase(text: &str) -> Option<Phrase> {
+    let words = words::words(text);
+    let first = words.first()?.position;
+    let place = |word: Word| (word.position - first, word.text);
+    let words = words.into_iter().take(LONGEST_PHRASE).map(place).collect();
+    Some(Phrase { text: text.to_owned(), words })
 }
 
 /// A word before a star is a beginning; so is one letter of a script without spaces,

@@ -10,6 +10,10 @@ fn found(text: &str) -> Vec<String> {
     parse(text).words.iter().map(shown).collect()
 }
 
+fn quoted(text: &str) -> Vec<String> {
+    parse(text).phrases.into_iter().map(|phrase| phrase.text).collect()
+}
+
 #[test]
 fn words_are_kept_and_fillers_dropped() {
     assert_eq!(
@@ -38,18 +42,58 @@ fn phrases_are_kept_with_their_places() {
     let query = parse("find \"State of the Art\" in “東京都”");
     let place = |at: usize, word: &str| (at, word.to_owned());
     let english = vec![place(0, "state"), place(1, "of"), place(2, "the"), place(3, "art")];
-    assert_eq!(query.phrases, [english, vec![place(0, "東京"), place(1, "京都")]]);
+    let expected = [
+        Phrase { text: "State of the Art".to_owned(), words: english },
+        Phrase {
+            text: "東京都".to_owned(), words: vec![place(0, "東京"), place(1, "京都")]
+        },
+    ];
+    assert_eq!(query.phrases, expected);
     assert_eq!(found("x \"state of the art\" in"), ["x", "state", "art"]);
 }
 
 #[test]
 fn marks_without_a_partner_are_text() {
-    assert_eq!(parse("\"open end").phrases, Vec::<Vec<_>>::new());
+    assert_eq!(quoted("\"open end"), [""; 0]);
     assert_eq!(found("\"open end"), ["open", "end"]);
     let query = parse("a \"b c\" d\" e");
     assert_eq!(query.phrases.len(), 1);
     assert_eq!(found("x \"b c\" d\" e"), ["x", "b", "c", "d", "e"]);
-    assert_eq!(parse("\"\" \"&&\"").phrases, Vec::<Vec<_>>::new());
+    assert_eq!(quoted("\"\" \"&&\""), [""; 0]);
+}
+
+#[test]
+fn inches_and_seconds_are_no_quotations() {
+    for text in [
+        "5\" pipe",
+        "5\" by 3\" pipe",
+        "a 12\" vinyl and a 7\" single",
+        "6'2\" tall",
+        "5” pipe, 3” pipe",
+        "he said \"render",
+        "render farm\"",
+        "\" render farm \"",
+    ] {
+        assert_eq!(quoted(text), [""; 0], "{text}");
+    }
+    assert_eq!(quoted("5\" \"steel pipe\" of 3\""), ["steel pipe"]);
+    assert_eq!(found("5\" pipe"), ["5", "pipe"]);
+}
+
+#[test]
+fn quotations_are_marked_as_each_language_does() {
+    for text in [
+        "the \"render farm\", please",
+        "the “render farm”",
+        "die „render farm“",
+        "den ”render farm”",
+        "la «render farm»",
+        "die »render farm«",
+        "(\"render farm\")",
+    ] {
+        assert_eq!(quoted(text), ["render farm"], "{text}");
+    }
+    assert_eq!(quoted("東京“日本の首都”です"), ["日本の首都"]);
 }
 
 #[test]
@@ -71,7 +115,10 @@ fn long_queries_are_bounded() {
     let text: String = (0..2_000).map(|n| format!("word{n} ")).collect();
     assert_eq!(parse(&text).words.len(), MOST_WORDS);
     assert_eq!(parse(&"\"x y\" ".repeat(500)).phrases.len(), MOST_PHRASES);
-    assert_eq!(parse(&format!("\"{text}\"")).phrases[0].len(), LONGEST_PHRASE);
+    let phrase = &format!("\"{}\"", "word ".repeat(200).trim());
+    assert_eq!(parse(phrase).phrases[0].words.len(), LONGEST_PHRASE);
+    assert!(parse(&text).is_cut && parse(&"x".repeat(LONGEST + 1)).is_cut);
+    assert!(!parse(&"x ".repeat(LONGEST / 2)).is_cut);
 }
 
 proptest::proptest! {
@@ -79,7 +126,7 @@ proptest::proptest! {
     fn any_text_is_a_query(text in proptest::prelude::any::<String>()) {
         let query = parse(&text);
         assert!(query.words.len() <= MOST_WORDS);
-        assert!(query.phrases.iter().all(|phrase| !phrase.is_empty() && phrase[0].0 == 0));
+        assert!(query.phrases.iter().all(|phrase| phrase.words[0].0 == 0));
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod write;
 
 use std::path::Path;
 
+use aileron_contract::kb::Namespace;
+
 pub(crate) use self::read::Reader;
 pub(crate) use self::write::{Stored, Writer};
 
@@ -23,6 +25,8 @@ pub(crate) fn exist(folder: &Path) -> bool {
 pub(crate) struct ShardEntry {
     /// The folder's name; never used twice.
     pub(crate) name: String,
+    /// Of all its records.
+    pub(crate) namespace: Namespace,
     pub(crate) passages: u32,
     pub(crate) first_row: u64,
     pub(crate) last_row: u64,

@@ -17,17 +17,20 @@ mod spelling;
 mod terms;
 
 use std::fmt;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use aileron_contract::kb::{Filters, Namespace, Ranking, Record};
+use aileron_contract::kb::{Filters, Namespace, PassageRange, Ranking, Record, SearchNote};
 
 pub(crate) use error::SearchError;
 pub use explain::{Expansion, Explanation, TermShare, WordShare};
-pub(crate) use set::ShardSet;
+pub(crate) use set::{ShardSet, ShardsByNamespace};
 
+use crate::bitmap::Bitmap;
 use crate::embed::{EmbedError, Embedder};
-use crate::query::{self, date};
+use crate::query::{self, Query, date};
 use crate::shard::filter::Filter;
+use crate::shard::schema::folded;
 use crate::snippet::{self, Snippet};
 use rank::{Candidate, Plan};
 use terms::Terms;
@@ -40,6 +43,9 @@ pub struct Request<'a> {
     pub namespaces: &'a [Namespace],
     pub filters: &'a Filters,
     pub top_k: usize,
+    /// Hits with a lower score are left out. None gives all, unless even the best is below the cut
+    /// of what ranks: then the query is most likely off topic, and nothing is found.
+    pub min_score: Option<f64>,
     pub detail: Detail,
 }
 
@@ -59,6 +65,8 @@ pub struct Ranked {
     /// 0 to 1; see [`crate::fuse::score`].
     pub score: f64,
     pub snippet: Snippet,
+    /// The part of the text that was found; none if that is all of it.
+    pub passage: Option<PassageRange>,
     pub explanation: Option<Explanation>,
 }
 
@@ -67,57 +75,141 @@ pub struct Ranked {
 pub struct Results {
     pub hits: Vec<Ranked>,
     pub ranking: Ranking,
+    /// How the search departed from the request, and why it may have found nothing.
+    pub notes: Vec<SearchNote>,
 }
 
 /// The records behind the index.
 pub(crate) trait Records {
     fn record(&self, row: u64) -> Result<Option<Record>, RecordsError>;
 
-    fn row_of(&self, id: &str) -> Result<Option<u64>, RecordsError>;
+    /// The row of the record with this id, if it is in one of these namespaces.
+    fn row_of(&self, id: &str, namespaces: &[Namespace]) -> Result<Option<u64>, RecordsError>;
+
+    /// The types that records of these namespaces have.
+    fn types(&self, namespaces: &[Namespace]) -> Result<Vec<String>, RecordsError>;
 }
 
 pub(crate) type RecordsError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Searches a set of shards.
+/// Searches the shards of the namespaces that a request names.
 #[derive(Clone, Copy)]
 pub(crate) struct Searcher<'a> {
-    pub(crate) shards: &'a ShardSet,
+    pub(crate) shards: &'a ShardsByNamespace,
     /// None searches by words alone.
     pub(crate) embedder: Option<&'a dyn Embedder>,
     pub(crate) records: &'a dyn Records,
 }
 
-impl Searcher<'_> {
+/// A query whose best hit has a lower score by words alone is most likely off topic.
+const CUT_BY_WORDS: f64 = 0.24;
+
+/// How many types are named to somebody who asked for one that does not exist.
+const MOST_TYPES: usize = 20;
+
+/// The candidates of a search, best first, and what they were compared with.
+struct Candidates<'a> {
+    set: &'a ShardSet,
+    query: Query,
+    terms: Terms,
+    meaning: Option<(Vec<f32>, f32)>,
+    id: Option<u64>,
+    found: Vec<Candidate>,
+    notes: Vec<SearchNote>,
+}
+
+impl Candidates<'_> {
+    fn plan(&self) -> Plan<'_> {
+        Plan { query: &self.query, terms: &self.terms, meaning: self.meaning.as_ref(), id: self.id }
+    }
+}
+
+impl<'a> Searcher<'a> {
     /// The best records for a request, best first. Equal scores go by id.
-    pub(crate) fn search(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
+    pub(crate) fn search(&self, request: &Request<'_>) -> Result<Results, SearchError> {
         // Readers of the index take its bytes as given and may panic over damaged ones.
         let found = catch_unwind(AssertUnwindSafe(|| self.find(request)));
         found.unwrap_or(Err(SearchError::Broken))
     }
 
-    fn find(&self, request: &Request<'_>) -> Result<Vec<Ranked>, SearchError> {
+    /// The rows of the best records for a request, without reading them.
+    pub(crate) fn rows(&self, request: &Request<'_>) -> Result<Vec<u64>, SearchError> {
+        let found = catch_unwind(AssertUnwindSafe(|| self.candidates(request)));
+        let found = found.unwrap_or(Err(SearchError::Broken))?;
+        let rows = found.into_iter().flat_map(|found| found.found).map(|candidate| candidate.row);
+        Ok(rows.take(request.top_k).collect())
+    }
+
+    fn find(&self, request: &Request<'_>) -> Result<Results, SearchError> {
+        let ranking = if self.embedder.is_some() { Ranking::Hybrid } else { Ranking::Words };
+        let Some(mut candidates) = self.candidates(request)? else {
+            return Ok(Results { hits: Vec::new(), ranking, notes: Vec::new() });
+        };
+        let mut notes = std::mem::take(&mut candidates.notes);
+        notes.extend(self.cut(&mut candidates.found, request));
+        let hits = self.hydrate(&candidates, request)?;
+        if hits.is_empty() {
+            notes.extend(self.unknown_type(request)?);
+        }
+        Ok(Results { hits, ranking, notes })
+    }
+
+    /// Takes away candidates with a lower score than was asked for. Where none was asked for, takes
+    /// all away if even the best is below the cut of what ranks. Says so if none is left.
+    fn cut(&self, found: &mut Vec<Candidate>, request: &Request<'_>) -> Option<SearchNote> {
+        let best = found.first()?.score;
+        let cut = self.embedder.map_or(CUT_BY_WORDS, |embedder| embedder.model().cut);
+        let min_score = request.min_score.unwrap_or(cut);
+        if request.min_score.is_some() || best < cut {
+            found.retain(|candidate| candidate.score >= min_score);
+        }
+        found.is_empty().then_some(SearchNote::BelowMinScore { best, min_score })
+    }
+
+    /// A note if no record that may be found has the type that was asked for.
+    fn unknown_type(&self, request: &Request<'_>) -> Result<Option<SearchNote>, SearchError> {
+        let Some(kind) = &request.filters.kind else { return Ok(None) };
+        let mut known = self.records.types(request.namespaces).map_err(SearchError::Records)?;
+        if known.contains(&folded(kind)) {
+            return Ok(None);
+        }
+        known.truncate(MOST_TYPES);
+        Ok(Some(SearchNote::UnknownType { kind: kind.clone(), known }))
+    }
+
+    /// What a request finds, before its records are read; nothing where nothing is searched.
+    fn candidates(&self, request: &Request<'_>) -> Result<Option<Candidates<'a>>, SearchError> {
+        let set = self.shards.of(request.namespaces);
         let query = query::parse(request.text);
         let filter = filter(request)?;
-        let id = self.records.row_of(request.text.trim()).map_err(SearchError::Records)?;
+        let id = self.records.row_of(request.text.trim(), request.namespaces);
+        let id = id.map_err(SearchError::Records)?;
         if query.words.is_empty() && id.is_none() {
             return Err(SearchError::EmptyQuery);
         }
-        if request.top_k == 0 || self.shards.passages() == 0 {
-            return Ok(Vec::new());
+        if request.top_k == 0 || set.passages() == 0 {
+            return Ok(None);
         }
-        let terms = Terms::resolve(&query, self.shards)?;
-        let meaning = self.meaning(request.text)?;
-        let plan = Plan { query: &query, terms: &terms, meaning, id };
-        let found = self.candidates(&plan, &filter, request.top_k)?;
-        self.hydrate(&plan, found, request)
+        let terms = Terms::resolve(&query, set)?;
+        let meaning = self.meaning(set, request.text)?;
+        let (scopes, mut notes) = candidates::scopes(set, &query, &filter)?;
+        notes.extend(query.is_cut.then_some(SearchNote::QueryCut {
+            characters: query::LONGEST,
+            words: query::MOST_WORDS,
+        }));
+        let mut candidates =
+            Candidates { set, query, terms, meaning, id, found: Vec::new(), notes };
+        candidates.found = best(set, &candidates.plan(), &scopes, request.top_k)?;
+        Ok(Some(candidates))
     }
 
     /// The query's vector and what a cosine of 1 counts.
-    fn meaning(&self, text: &str) -> Result<Option<(Vec<f32>, f32)>, SearchError> {
+    fn meaning(&self, set: &ShardSet, text: &str) -> Result<Option<(Vec<f32>, f32)>, SearchError> {
         let Some(embedder) = self.embedder else { return Ok(None) };
         let model = embedder.model();
-        self.shards.check_model(model)?;
-        let vector = embedder.query(text, self.shards.tokens()).map_err(SearchError::Embed)?;
+        set.check_model(model)?;
+        let text = query::beginning(text);
+        let vector = embedder.query(text, set.tokens()).map_err(SearchError::Embed)?;
         if vector.len() != model.dim {
             let message = format!("expected a vector of {}, found {}", model.dim, vector.len());
             return Err(SearchError::Embed(EmbedError { message, transient: false }));
@@ -125,38 +217,15 @@ impl Searcher<'_> {
         Ok(Some((vector, model.weight)))
     }
 
-    /// Candidates enough for `top_k` records, if there are as many. Several passages of one
-    /// record count once, so it may take more than one round.
-    fn candidates(
-        &self,
-        plan: &Plan<'_>,
-        filter: &Filter,
-        top_k: usize,
-    ) -> Result<Vec<Candidate>, SearchError> {
-        const LEAST: usize = 100;
-        let scopes = candidates::scopes(self.shards, plan.query, filter)?;
-        let all = self.shards.passages() as usize + 1;
-        let mut wanted = top_k.saturating_mul(4).max(LEAST).min(all);
-        loop {
-            let pool = candidates::gather(self.shards, &scopes, plan, wanted)?;
-            let found = rank::records(self.shards, plan, &pool.passages)?;
-            if found.len() >= top_k || pool.exhausted {
-                return Ok(found);
-            }
-            wanted = wanted.saturating_mul(4).min(all);
-        }
-    }
-
     /// Reads the records of the best candidates. Where the last place is shared, all that
     /// share it are read, because their ids decide.
     fn hydrate(
         &self,
-        plan: &Plan<'_>,
-        found: Vec<Candidate>,
+        candidates: &Candidates<'_>,
         request: &Request<'_>,
     ) -> Result<Vec<Ranked>, SearchError> {
         let mut hits: Vec<(Candidate, Record)> = Vec::new();
-        for candidate in found {
+        for candidate in candidates.found.iter().copied() {
             let last = hits.get(request.top_k - 1).map(|(last, _)| last.score);
             if last.is_some_and(|last| candidate.score < last) {
                 break;
@@ -168,39 +237,69 @@ impl Searcher<'_> {
             b.score.total_cmp(&a.score).then_with(|| left.id.cmp(&right.id))
         });
         hits.truncate(request.top_k);
-        let shown = plan.terms.shown();
+        let shown = candidates.terms.shown();
         hits.into_iter()
-            .map(|(hit, record)| self.finish(plan, &shown, hit, record, request.detail))
+            .map(|(hit, record)| finish(candidates, &shown, hit, record, request.detail))
             .collect()
     }
+}
 
-    fn finish(
-        &self,
-        plan: &Plan<'_>,
-        shown: &snippet::Sought,
-        hit: Candidate,
-        record: Record,
-        detail: Detail,
-    ) -> Result<Ranked, SearchError> {
-        let shard = &self.shards.shards()[hit.passage.shard];
-        let range = shard.range(hit.passage.number);
-        let text = record.text.get(range).unwrap_or(&record.text);
-        let snippet = snippet::around(text, shown);
-        let explanation = match detail {
-            Detail::Hits => None,
-            Detail::Explained => Some(explain::explain(shard, plan, &hit)?),
-        };
-        Ok(Ranked { row: hit.row, score: hit.score, snippet, explanation, record })
+/// Candidates enough for `top_k` records, if there are as many. Several passages of one
+/// record count once, so it may take more than one round.
+fn best(
+    set: &ShardSet,
+    plan: &Plan<'_>,
+    scopes: &[Bitmap],
+    top_k: usize,
+) -> Result<Vec<Candidate>, SearchError> {
+    const LEAST: usize = 100;
+    let all = set.passages() as usize + 1;
+    let mut wanted = top_k.saturating_mul(4).max(LEAST).min(all);
+    loop {
+        let pool = candidates::gather(set, scopes, plan, wanted)?;
+        let found = rank::records(set, plan, &pool.passages)?;
+        if found.len() >= top_k || pool.exhausted {
+            return Ok(found);
+        }
+        wanted = wanted.saturating_mul(4).min(all);
     }
+}
+
+fn finish(
+    candidates: &Candidates<'_>,
+    shown: &snippet::Sought,
+    hit: Candidate,
+    record: Record,
+    detail: Detail,
+) -> Result<Ranked, SearchError> {
+    let shard = &candidates.set.shards()[hit.passage.shard];
+    let range = shard.range(hit.passage.number);
+    let text = record.text.get(range.clone()).unwrap_or(&record.text);
+    let snippet = snippet::around(text, shown);
+    let explanation = match detail {
+        Detail::Hits => None,
+        Detail::Explained => Some(explain::explain(shard, &candidates.plan(), &hit)?),
+    };
+    let passage = passage_range(&record.text, range);
+    Ok(Ranked { row: hit.row, score: hit.score, snippet, passage, explanation, record })
+}
+
+/// Bytes of a text in characters; none if they are all of it but white space.
+fn passage_range(text: &str, bytes: Range<usize>) -> Option<PassageRange> {
+    let passage = text.get(bytes.clone()).filter(|passage| passage.len() < text.trim().len())?;
+    let count = |text: &str| text.chars().count();
+    let offset = count(text.get(..bytes.start)?);
+    let length = count(passage);
+    Some(PassageRange { offset, length, total: offset + length + count(text.get(bytes.end..)?) })
 }
 
 fn filter(request: &Request<'_>) -> Result<Filter, SearchError> {
     let filters = request.filters;
     let updated = date::range(&filters.date_range).map_err(SearchError::Date)?;
-    let (kind, mut tags) = (filters.kind.clone(), filters.tags.clone());
+    let mut tags: Vec<String> = filters.tags.iter().map(|tag| folded(tag)).collect();
     tags.sort();
     tags.dedup();
-    Ok(Filter { namespaces: request.namespaces.to_vec(), kind, tags, updated })
+    Ok(Filter { kind: filters.kind.as_deref().map(folded), tags, updated })
 }
 
 impl fmt::Debug for Searcher<'_> {

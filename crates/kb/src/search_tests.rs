@@ -1,6 +1,6 @@
 //! What is found, in which order, over real shards.
 
-use super::fixture::{Base, Vectors, record};
+use super::fixture::{Base, Vectors, record, tagged};
 use super::*;
 use crate::fuse::Exactness;
 
@@ -104,12 +104,126 @@ fn prefixes_stand_for_all_words_that_begin_so() {
 fn phrases_must_occur_as_they_stand() {
     let base = Base::of(studio());
     assert_eq!(base.ids("\"the render farm\""), ["doc:farm", "person:ben_okafor"]);
-    assert_eq!(base.ids("\"farm render\""), Vec::<String>::new());
     assert_eq!(base.ids("queue \"first come\""), ["doc:farm"]);
     assert_eq!(base.ids("\"日本の首都\""), ["doc:tokyo"]);
     assert_eq!(base.ids("\"review\""), ["process:review"]);
+}
+
+fn noted(base: &Base, query: &str) -> (Vec<String>, Vec<SearchNote>) {
+    let found = base.results(query, &Filters::default(), 10).unwrap();
+    (found.hits.into_iter().map(|hit| hit.record.id).collect(), found.notes)
+}
+
+fn not_found(phrase: &str) -> SearchNote {
+    SearchNote::PhraseNotFound { phrase: phrase.to_owned() }
+}
+
+#[test]
+fn a_phrase_that_does_not_occur_is_taken_as_its_words_and_said_to_be() {
+    let base = Base::of(studio());
+    for phrase in ["farm render", "the farm's render queue"] {
+        let (found, notes) = noted(&base, &format!("\"{phrase}\""));
+        assert_eq!(found, base.ids(phrase), "{phrase}");
+        assert!(found.contains(&"doc:farm".to_owned()), "{phrase}");
+        assert_eq!(notes, [not_found(phrase)]);
+    }
     // A title does not run into the text below it.
-    assert_eq!(base.ids("\"Aurora A\""), Vec::<String>::new());
+    assert_eq!(noted(&base, "\"Aurora A\"").1, [not_found("Aurora A")]);
+    // A phrase that occurs still has to.
+    let (found, notes) = noted(&base, "\"first come\" \"first served\"");
+    assert_eq!((found, notes), (vec!["doc:farm".to_owned()], vec![not_found("first served")]));
+    let (found, notes) = noted(&base, "\"render farm\" \"leave notes\"");
+    assert_eq!(notes, [SearchNote::PhrasesApart]);
+    assert!(found.contains(&"process:review".to_owned()), "{found:?}");
+    assert_eq!(noted(&base, "\"render farm\"").1, []);
+}
+
+#[test]
+fn a_phrase_is_looked_for_among_what_the_filters_leave() {
+    let mut records = studio();
+    records[1].tags = vec!["ops".to_owned()];
+    let base = Base::of(records);
+    let found = base.results("\"book machines\"", &tagged(&["ops"]), 10).unwrap();
+    assert_eq!(found.notes, [not_found("book machines")]);
+}
+
+#[test]
+fn only_the_beginning_of_a_long_query_is_searched_and_said_to_be() {
+    let base = Base::of(studio());
+    let text = format!("{} aurora", "render farm, ".repeat(400));
+    let (found, notes) = noted(&base, &text);
+    assert!(
+        found.contains(&"doc:farm".to_owned()) && !found.contains(&"project:aurora".to_owned())
+    );
+    let cut = SearchNote::QueryCut { characters: query::LONGEST, words: query::MOST_WORDS };
+    assert_eq!(notes, [cut]);
+    assert_eq!(noted(&base, &text[..3_000]).1, []);
+}
+
+#[test]
+fn what_scores_too_low_is_not_found_and_the_best_score_is_told() {
+    let base = Base::of(studio());
+    let search = |text, min_score| {
+        let filters = Filters::default();
+        let (namespaces, detail) = (&Namespace::ALL, Detail::Hits);
+        let request = Request { text, namespaces, filters: &filters, top_k: 5, min_score, detail };
+        base.searcher().search(&request).unwrap()
+    };
+    let query = "penguin migration over the antarctic in a film of the last century";
+    let all = search(query, Some(0.0));
+    assert_eq!((all.hits.len(), all.notes), (1, vec![]));
+    let best = all.hits[0].score;
+    let none = search(query, None);
+    let note = SearchNote::BelowMinScore { best, min_score: CUT_BY_WORDS };
+    assert_eq!((none.hits, none.notes), (vec![], vec![note]));
+    let same = search(query, Some(best));
+    assert_eq!((same.hits, same.notes), (all.hits, vec![]));
+    assert_eq!(search("person:mira_holt", Some(1.0)).hits.len(), 1);
+    // What is on topic is found with all that is weaker, unless a least score is asked for.
+    let (all, strong) = (search("render farm queue", None), search("render farm queue", Some(0.5)));
+    assert!(all.hits.len() > strong.hits.len() && !strong.hits.is_empty());
+    assert!(strong.hits.iter().all(|hit| hit.score >= 0.5));
+}
+
+#[test]
+fn a_type_that_does_not_exist_is_answered_with_those_that_do() {
+    let mut records = studio();
+    records[0].kind = "person".to_owned();
+    records[1].namespace = Namespace::Public;
+    let base = Base::of(records);
+    let search = |kind: &str| {
+        let filters = Filters { kind: Some(kind.to_owned()), ..Filters::default() };
+        base.results("mira", &filters, 5).unwrap()
+    };
+    let found = search("people");
+    let known = vec!["document".to_owned(), "person".to_owned()];
+    let note = SearchNote::UnknownType { kind: "people".to_owned(), known };
+    assert_eq!((found.hits.len(), found.notes), (0, vec![note]));
+    assert_eq!((search("Person").hits.len(), search("Person").notes), (1, vec![]));
+    assert_eq!(search("document").notes, []);
+}
+
+#[test]
+fn tags_and_metadata_are_searched() {
+    let mut records = studio();
+    records[0].tags = vec!["Night Shift".to_owned()];
+    records[1].metadata = serde_json::from_str(r#"{"desk": {"phone": "4711"}}"#).unwrap();
+    let base = Base::of(records);
+    assert_eq!(base.ids("night shift"), ["person:mira_holt"]);
+    assert_eq!(base.ids("\"night shift\""), ["person:mira_holt"]);
+    assert_eq!(base.ids("phone 4711"), ["person:ben_okafor"]);
+    assert_eq!(base.filtered("mira", &tagged(&["NIGHT shift"])), ["person:mira_holt"]);
+}
+
+#[test]
+fn a_hit_in_a_long_text_says_where_its_passage_is() {
+    let text = "Grüße an alle.\n\nThe queue is slow.\n\nnothing";
+    let base = Base::of([record("long", "", text), record("short", "", "A queue.")]);
+    let hits = base.search("queue", &Filters::default(), 5).unwrap();
+    let passage = |id: &str| hits.iter().find(|hit| hit.record.id == id).unwrap().passage;
+    let expected = PassageRange { offset: 16, length: 20, total: text.chars().count() };
+    assert_eq!(passage("long"), Some(expected));
+    assert_eq!(passage("short"), None);
 }
 
 #[test]
@@ -237,6 +351,7 @@ fn a_model_that_did_not_make_the_vectors_is_refused() {
         namespaces: &Namespace::ALL,
         filters: &filters,
         top_k: 1,
+        min_score: None,
         detail: Detail::Hits,
     };
     let error = searcher.search(&request).unwrap_err();

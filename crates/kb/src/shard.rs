@@ -1,7 +1,8 @@
 //! An immutable part of the index: a folder with the words, the vectors and the token
-//! statistics of some passages. `build` writes one; here it is opened and looked into.
-//! What to look for, and how to rank, is the search's.
+//! statistics of some passages of one namespace. `build` writes one; here it is opened and
+//! looked into. What to look for, and how to rank, is the search's.
 
+mod attributes;
 mod build;
 mod error;
 mod files;
@@ -15,6 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aileron_contract::kb::Namespace;
 use tantivy::Term;
 use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
@@ -22,6 +24,7 @@ use tantivy::index::{InvertedIndexReader, SegmentReader};
 
 pub(crate) use build::ShardBuilder;
 pub(crate) use error::{BuildError, Damaged};
+pub(crate) use files::FORMAT;
 use files::List;
 pub(crate) use open::ShardExpectation;
 use schema::{Analysis, Fields};
@@ -44,8 +47,8 @@ pub(crate) struct Shard {
     ends: Column<u64>,
     vectors: Option<Vectors>,
     tokens: TokenStatistics,
-    /// The passages that may be found, by namespace in the order of `Namespace::ALL`.
-    alive: [Bitmap; 3],
+    /// The passages that may be found.
+    alive: Bitmap,
 }
 
 /// The postings of a field and how long it is in each passage.
@@ -64,6 +67,12 @@ impl Shard {
 
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// The one namespace that all its records have: what is counted over a shard says nothing
+    /// about another namespace.
+    pub(crate) fn namespace(&self) -> Namespace {
+        self.list.namespace
     }
 
     pub(crate) fn passages(&self) -> u32 {

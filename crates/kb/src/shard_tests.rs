@@ -7,7 +7,7 @@ use aileron_contract::kb::{Filters, Namespace};
 
 use super::*;
 use crate::search::fixture::{Letters, record, write};
-use crate::search::{Detail, Request, Searcher, ShardSet};
+use crate::search::{Detail, Request, Searcher, ShardsByNamespace};
 
 fn sample(dir: &Path) -> ShardExpectation {
     let records: Vec<_> = (0..30u64)
@@ -112,12 +112,17 @@ fn a_search_over_damaged_bytes_ends_in_an_answer_or_an_error() {
             fs::write(&file, &changed).unwrap();
             let Ok(shard) = Shard::open(&path, &expected, &[]) else { continue };
             let (shards, text) =
-                (ShardSet::new(vec![Arc::new(shard)]), "title one \"two\" thr* fuor");
+                (ShardsByNamespace::new(vec![Arc::new(shard)]), "title one \"two\" thr* fuor");
             let searcher =
                 Searcher { shards: &shards, embedder: Some(&embedder), records: &records };
-            let (namespaces, detail) = (&Namespace::ALL, Detail::Explained);
-            let _ =
-                searcher.search(&Request { text, namespaces, filters: &filters, top_k: 5, detail });
+            let _ = searcher.search(&Request {
+                text,
+                namespaces: &Namespace::ALL,
+                filters: &filters,
+                top_k: 5,
+                min_score: None,
+                detail: Detail::Explained,
+            });
         }
         fs::write(&file, &content).unwrap();
     }
@@ -129,6 +134,7 @@ fn a_shard_of_other_size_or_vectors_is_not_opened() {
     let expected = sample(&path);
     for wrong in [
         ShardExpectation { passages: 89, ..expected },
+        ShardExpectation { namespace: Namespace::Public, ..expected },
         ShardExpectation { dim: Some(63), ..expected },
         ShardExpectation { dim: None, ..expected },
     ] {
@@ -141,19 +147,19 @@ fn a_shard_of_another_format_is_not_opened() {
     let (_dir, path) = folder();
     let expected = sample(&path);
     let list = fs::read_to_string(path.join("shard.json")).unwrap();
-    fs::write(path.join("shard.json"), list.replace("\"format\": 1", "\"format\": 0")).unwrap();
+    fs::write(path.join("shard.json"), list.replace("\"format\": 2", "\"format\": 1")).unwrap();
     let damage = Shard::open(&path, &expected, &[]).unwrap_err();
-    assert_eq!(damage.what, "expected format 1, found 0");
+    assert_eq!(damage.what, "expected format 2, found 1");
 }
 
 #[test]
 fn a_shard_that_was_not_finished_is_not_opened() {
     let (_dir, path) = folder();
     let record = record("a", "", "text");
-    let mut builder = ShardBuilder::create(&path, None).unwrap();
+    let mut builder = ShardBuilder::create(&path, Namespace::Studio, None).unwrap();
     builder.add(1, &record, &crate::search::fixture::passages(&record)[0], None).unwrap();
     drop(builder);
-    let expected = ShardExpectation { passages: 1, dim: None };
+    let expected = ShardExpectation { namespace: Namespace::Studio, passages: 1, dim: None };
     assert!(Shard::open(&path, &expected, &[]).is_err());
 }
 
@@ -162,7 +168,7 @@ fn what_does_not_fit_is_refused() {
     let (_dir, path) = folder();
     let record = record("a", "", "text");
     let passage = &crate::search::fixture::passages(&record)[0];
-    let mut builder = ShardBuilder::create(&path, Some(2)).unwrap();
+    let mut builder = ShardBuilder::create(&path, Namespace::Studio, Some(2)).unwrap();
     let refused = |result: Result<(), BuildError>, expected: &str| {
         let message = result.unwrap_err().to_string();
         assert!(message.starts_with(expected), "{message}");
@@ -181,6 +187,11 @@ fn what_does_not_fit_is_refused() {
     refused(
         builder.add(6, &undated, passage, Some(&[1.0, 0.0])),
         "expected a date in last_updated",
+    );
+    let hidden = aileron_contract::kb::Record { namespace: Namespace::Personal, ..record.clone() };
+    refused(
+        builder.add(6, &hidden, passage, Some(&[1.0, 0.0])),
+        "expected records of `studio`, found one of `personal`",
     );
     let facts = builder.finish().unwrap();
     assert_eq!((facts.passages, facts.records), (1, 1));

@@ -24,7 +24,7 @@ pub(crate) struct KbArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KbCommand {
-    /// Take in records from Markdown, JSON, JSON lines and CSV
+    /// Take in records from Markdown, text, HTML, JSON, JSON lines and CSV
     Ingest(IngestArgs),
     /// Find records by words and meaning
     Search(SearchArgs),
@@ -65,7 +65,7 @@ Exit status: 0 all is in, 1 something was refused or failed, 2 wrong usage or co
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = INGEST_HELP)]
 pub(crate) struct IngestArgs {
-    /// Files and folders: .md, .markdown, .jsonl, .ndjson, .json, .csv
+    /// Files and folders: .md, .markdown, .txt, .html, .htm, .jsonl, .ndjson, .json, .csv
     #[arg(value_name = "PATH", required_unless_present = "rebuild")]
     pub(crate) paths: Vec<PathBuf>,
     /// Remove records that came from these paths and no longer are there
@@ -91,8 +91,9 @@ pub(crate) struct IngestArgs {
 }
 
 const SEARCH_HELP: &str = "\
-A query is words. \"Words in quotes\" must occur together, a star ends a beginning (rev*). Slips of the
-pen in names are forgiven. A query that is a record's id or title finds it first.
+A query is words. \"Words in quotes\" are to occur together; if they nowhere do, the single words are
+searched and a note says so. A star ends a beginning (rev*). Slips of the pen in names are forgiven. A
+query that is a record's id or title finds it first.
 
 You own the files, so all three namespaces are searched unless one is named. For a tool's call, [kb.readers]
 in aileron.toml says who may read what.
@@ -110,10 +111,10 @@ pub(crate) struct SearchArgs {
     /// Only in this namespace; may be given several times [default: all]
     #[arg(long = "namespace", short, value_name = "NAME", value_parser = namespace())]
     namespaces: Vec<Namespace>,
-    /// Only records of this type: person, doc
+    /// Only records of this type: person, doc; case does not matter
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
-    /// Only records that have this tag; of several, all
+    /// Only records that have this tag; of several, all; case does not matter
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// Last updated on this day or later: 2026-01-31, 2026-01-31T12:00:00Z, or 2h, 3d ago
@@ -125,6 +126,10 @@ pub(crate) struct SearchArgs {
     /// The most records that are shown
     #[arg(long, short = 'k', default_value_t = 5, value_name = "COUNT", value_parser = top_k)]
     pub(crate) top_k: usize,
+    /// Leave out records with a lower score. Without it all are shown, also where the tool kb_search
+    /// takes the query to be off topic
+    #[arg(long, default_value_t = 0.0, value_name = "SCORE", value_parser = score)]
+    pub(crate) min_score: f64,
     /// Show how each score came to be
     #[arg(long)]
     pub(crate) explain: bool,
@@ -248,6 +253,11 @@ fn weights() -> impl TypedValueParser<Value = Weights> {
 fn namespace() -> impl TypedValueParser<Value = Namespace> {
     PossibleValuesParser::new(Namespace::ALL.map(Namespace::as_str))
         .try_map(|name| name.parse::<Namespace>())
+}
+
+fn score(text: &str) -> Result<f64, String> {
+    let score = text.parse::<f64>().ok().filter(|score| (0.0..=1.0).contains(score));
+    score.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn top_k(text: &str) -> Result<usize, String> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use aileron_contract::kb::{Ranking, Record};
+use aileron_contract::kb::{Namespace, Record};
 
 use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::records::{IndexModel, Reader, ShardEntry};
-use crate::search::{Records, RecordsError, Request, Results, Searcher, ShardSet};
-use crate::shard::{Shard, ShardExpectation};
+use crate::search::{Records, RecordsError, Request, Results, Searcher, ShardsByNamespace};
+use crate::shard::{self, Shard, ShardExpectation};
 use crate::shards;
 
 #[derive(Debug, Default)]
@@ -17,26 +17,26 @@ pub(super) struct Index {
     pub(super) generation: u64,
     pub(super) model: Option<IndexModel>,
     pub(super) entries: Vec<ShardEntry>,
-    pub(super) shards: ShardSet,
+    pub(super) shards: ShardsByNamespace,
 }
 
 impl Index {
     /// Opens the index that the reader sees; shards that `known` has open are shared.
     pub(super) fn open(folder: &Path, reader: &Reader, known: &Self) -> Result<Self, KbError> {
-        let (model, entries) = (reader.model()?, reader.shards()?);
+        let (model, entries) = (reader.model()?, entries(reader)?);
         let dim = model.as_ref().map(|model| model.dim);
         let open = |entry: &ShardEntry| match known.shard(entry) {
             Some(shard) => Ok(shard),
             None => open(folder, entry, dim).map(Arc::new),
         };
         let opened: Result<Vec<Arc<Shard>>, KbError> = entries.iter().map(open).collect();
-        let shards = ShardSet::new(opened?);
+        let shards = ShardsByNamespace::new(opened?);
         Ok(Self { generation: reader.generation()?, model, entries, shards })
     }
 
     fn shard(&self, wanted: &ShardEntry) -> Option<Arc<Shard>> {
         let place = self.entries.iter().position(|entry| entry == wanted)?;
-        self.shards.shards().get(place).cloned()
+        self.shards.all().get(place).cloned()
     }
 
     /// The shards that `known` does not have.
@@ -60,9 +60,14 @@ impl Index {
             (Some(_), given) => given,
             (None, _) => None,
         };
-        let ranking = if embedder.is_some() { Ranking::Hybrid } else { Ranking::Words };
         let searcher = Searcher { shards: &self.shards, embedder, records: reader };
-        Ok(Results { hits: searcher.search(request)?, ranking })
+        Ok(searcher.search(request)?)
+    }
+
+    /// The rows of the best records by words alone.
+    pub(super) fn rows(&self, reader: &Reader, request: &Request<'_>) -> Result<Vec<u64>, KbError> {
+        let searcher = Searcher { shards: &self.shards, embedder: None, records: reader };
+        Ok(searcher.rows(request)?)
     }
 }
 
@@ -71,13 +76,36 @@ impl Records for Reader {
         Ok(Reader::record(self, row)?)
     }
 
-    fn row_of(&self, id: &str) -> Result<Option<u64>, RecordsError> {
-        Ok(Reader::row_of(self, id)?)
+    fn row_of(&self, id: &str, namespaces: &[Namespace]) -> Result<Option<u64>, RecordsError> {
+        Ok(Reader::row_of(self, id, namespaces)?)
+    }
+
+    fn types(&self, namespaces: &[Namespace]) -> Result<Vec<String>, RecordsError> {
+        let types = namespaces.iter().map(|namespace| Reader::types(self, *namespace, MOST_TYPES));
+        let mut types = types.collect::<Result<Vec<_>, _>>()?.concat();
+        types.sort();
+        types.dedup();
+        Ok(types)
+    }
+}
+
+/// How many types of a namespace are looked at.
+const MOST_TYPES: usize = 1_000;
+
+/// The shards of the index, if it is in the format of this version.
+pub(super) fn entries(reader: &Reader) -> Result<Vec<ShardEntry>, KbError> {
+    match reader.index_format()? {
+        Some(shard::FORMAT) => reader.shards(),
+        found => {
+            let found = found.map_or("an earlier one".to_owned(), |format| format.to_string());
+            let why = format!("expected an index of format {}, found {found}", shard::FORMAT);
+            Err(KbError::DamagedIndex { why })
+        }
     }
 }
 
 fn open(folder: &Path, entry: &ShardEntry, dim: Option<usize>) -> Result<Shard, KbError> {
-    let expected = ShardExpectation { passages: entry.passages, dim };
+    let expected = ShardExpectation { namespace: entry.namespace, passages: entry.passages, dim };
     Ok(Shard::open(&shards::path(folder, &entry.name), &expected, &entry.dead)?)
 }
 

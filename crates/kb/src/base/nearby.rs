@@ -11,7 +11,7 @@ use crate::search::{Detail, Request};
 /// How many ids are named.
 const NAMED: usize = 3;
 
-/// How many are looked at, beside the id in the alphabet and among what its words find.
+/// How many are compared with it, beside it in the alphabet and among those its words find.
 const LOOKED_AT: usize = 20;
 
 /// Less alike than this is of no help.
@@ -48,11 +48,13 @@ fn found_by_words(
         namespaces,
         filters: &Filters::default(),
         top_k: LOOKED_AT,
+        min_score: None,
         detail: Detail::Hits,
     };
-    match index.search(reader, None, &request) {
-        Ok(found) => Ok(found.hits.into_iter().map(|hit| hit.record.id).collect()),
-        Err(KbError::Query { .. }) => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
+    let rows = match index.rows(reader, &request) {
+        Err(KbError::Query { .. }) => Vec::new(),
+        rows => rows?,
+    };
+    let ids = rows.into_iter().map(|row| reader.id_of(row));
+    Ok(ids.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }

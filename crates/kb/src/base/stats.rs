@@ -45,7 +45,7 @@ pub(super) fn gather(folder: &Path, reader: &Reader, index: &Index) -> Result<St
         model: index.model.as_ref().map(|model| model.name.clone()),
         shards: index.entries.len(),
         dead: index.entries.iter().map(|entry| entry.dead.len() as u64).sum(),
-        index_bytes: index.shards.shards().iter().map(|shard| shard.bytes()).sum(),
+        index_bytes: index.shards.all().iter().map(|shard| shard.bytes()).sum(),
         total_bytes: size(folder),
         generation: index.generation,
     })

@@ -6,6 +6,7 @@ fn shards(sizes: &[(u64, usize)]) -> Vec<ShardEntry> {
     let mut first_row = 1;
     let shard = |(i, (records, dead)): (usize, &(u64, usize))| {
         let entry = ShardEntry {
+            namespace: aileron_contract::kb::Namespace::Studio,
             name: format!("{i}"),
             passages: *records as u32,
             records: *records,

@@ -2,10 +2,11 @@
 //!
 //! While one batch is embedded, the one before is indexed on another thread.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use aileron_contract::kb::Record;
+use aileron_contract::kb::{Namespace, Record};
 
 use crate::cache::CachedEmbedder;
 use crate::embed::Embedder;
@@ -21,12 +22,26 @@ const BATCH: usize = 1024;
 /// A shard is closed when it has this many passages.
 pub(super) const SHARD: u32 = 131_072;
 
-/// Writes records into shards, in the order of their rows.
+/// Writes records into shards, in the order of their rows, each namespace into its own.
 #[derive(Debug)]
 pub(super) struct Indexer<'a> {
-    folder: PathBuf,
+    place: ShardPlace,
     embedder: Option<CachedEmbedder<'a>>,
+    /// By namespace. They share nothing, so that where a shard of one ends does not depend on
+    /// the records of another.
+    queues: BTreeMap<Namespace, Queue>,
+}
+
+/// Where shards are made, and of what vectors.
+#[derive(Debug)]
+struct ShardPlace {
+    folder: PathBuf,
     dim: Option<usize>,
+}
+
+/// Records of one namespace on their way into shards.
+#[derive(Debug, Default)]
+struct Queue {
     /// Not embedded yet.
     batch: Batch,
     /// Embedded, not indexed yet.
@@ -53,36 +68,50 @@ impl<'a> Indexer<'a> {
         let dim = embedder.map(|embedder| embedder.model().dim);
         let embedder =
             embedder.map(|embedder| CachedEmbedder::new(embedder, folder)).transpose()?;
-        let (batch, ready) = (Batch::default(), Batch::default());
-        Ok(Self { folder: folder.to_owned(), embedder, dim, batch, ready, open: None })
+        let place = ShardPlace { folder: folder.to_owned(), dim };
+        Ok(Self { place, embedder, queues: BTreeMap::new() })
     }
 
     /// Rows come in ascending order until [`Indexer::close`].
     pub(super) fn add(&mut self, writer: &Writer, row: u64, record: Record) -> Result<(), KbError> {
+        let queue = self.queues.entry(record.namespace).or_default();
         let passages = passage::split(&record.text);
-        self.batch.passages += passages.len();
-        self.batch.records.push((row, record, passages));
-        if self.batch.passages >= BATCH { self.advance(writer) } else { Ok(()) }
+        queue.batch.passages += passages.len();
+        queue.batch.records.push((row, record, passages));
+        match queue.batch.passages >= BATCH {
+            true => queue.advance(writer, &self.place, self.embedder.as_ref()),
+            false => Ok(()),
+        }
     }
 
     /// Writes all that was added; every shard is complete.
     pub(super) fn close(&mut self, writer: &Writer) -> Result<(), KbError> {
-        self.advance(writer)?;
-        self.advance(writer)?;
-        self.open.take().map_or(Ok(()), |open| open.finish(writer))
+        for mut queue in std::mem::take(&mut self.queues).into_values() {
+            queue.advance(writer, &self.place, self.embedder.as_ref())?;
+            queue.advance(writer, &self.place, self.embedder.as_ref())?;
+            queue.open.map_or(Ok(()), |open| open.finish(writer))?;
+        }
+        Ok(())
     }
+}
 
+impl Queue {
     /// Indexes the batch that is ready while the next one is embedded.
-    fn advance(&mut self, writer: &Writer) -> Result<(), KbError> {
+    fn advance(
+        &mut self,
+        writer: &Writer,
+        place: &ShardPlace,
+        embedder: Option<&CachedEmbedder<'_>>,
+    ) -> Result<(), KbError> {
         let ready = std::mem::take(&mut self.ready);
         let mut batch = std::mem::take(&mut self.batch);
-        if !ready.records.is_empty() && self.open.is_none() {
-            self.open = Some(Open::create(&self.folder, writer.next_shard()?, self.dim)?);
+        if let (Some((_, first, _)), None) = (ready.records.first(), &self.open) {
+            self.open = Some(Open::create(place, writer.next_shard()?, first.namespace)?);
         }
         let open = self.open.as_mut();
         let (indexed, embedded) = thread::scope(|scope| {
             let index = scope.spawn(move || open.map_or(Ok(()), |open| open.write(&ready)));
-            let embedded = embed(self.embedder.as_ref(), &batch);
+            let embedded = embed(embedder, &batch);
             (index.join().unwrap_or_else(|_| Err(stopped())), embedded)
         });
         indexed?;
@@ -111,10 +140,12 @@ fn embed(
 }
 
 impl Open {
-    fn create(folder: &Path, name: String, dim: Option<usize>) -> Result<Self, KbError> {
-        let builder = ShardBuilder::create(&shards::fresh(folder, &name)?, dim)?;
+    fn create(place: &ShardPlace, name: String, namespace: Namespace) -> Result<Self, KbError> {
+        let path = shards::fresh(&place.folder, &name)?;
+        let builder = ShardBuilder::create(&path, namespace, place.dim)?;
         let entry = ShardEntry {
             name,
+            namespace,
             passages: 0,
             records: 0,
             first_row: 0,

@@ -3,13 +3,13 @@
 //!
 //! | field | when it is left out |
 //! |---|---|
-//! | `id` | Markdown: the type and the file's name (`doc:how_to_ship`); elsewhere it is required |
+//! | `id` | Markdown, text, HTML: the type and the file's name (`doc:how_to_ship`); elsewhere it is required |
 //! | `type` | what stands before the colon of `id`, else `doc` |
-//! | `title` | Markdown: see there; elsewhere it is required |
-//! | `text` | Markdown: what is below the front matter; elsewhere it is required, and may be empty |
+//! | `title` | Markdown, text, HTML: see there; elsewhere it is required |
+//! | `text` | Markdown: what is below the front matter; text, HTML: all; elsewhere it is required, and may be empty |
 //! | `namespace` | `studio` |
 //! | `tags`, `url`, `metadata` | none |
-//! | `source_type` | `markdown`, `jsonl`, `json` or `csv` |
+//! | `source_type` | `markdown`, `text`, `html`, `jsonl`, `json` or `csv` |
 //! | `last_updated` | when the file was last written |
 //!
 //! An id is never made from a title: it would change with it, and the record would be another one.

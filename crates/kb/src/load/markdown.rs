@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::input::{self, Chunk, Input};
-use super::{Draft, Entry, Flaw, front_matter};
+use super::{Draft, Entry, Flaw, front_matter, plain};
 use crate::passage;
 use crate::record::{MAX_TEXT_BYTES, MAX_TITLE_CHARS};
 
@@ -61,11 +61,6 @@ fn titled<'a>(text: &'a str, path: &Path) -> (String, &'a str) {
             let rest = if is_first { text.get(heading.end..).unwrap_or_default() } else { text };
             (title, rest.trim_start_matches('\n'))
         }
-        _ => (file_title(path), text),
+        _ => (plain::file_title(path), text),
     }
-}
-
-fn file_title(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    stem.replace(['_', '-'], " ").trim().chars().take(MAX_TITLE_CHARS).collect()
 }

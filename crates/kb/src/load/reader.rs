@@ -15,7 +15,7 @@ use super::input::Input;
 use super::lines::Lines;
 use super::seen::Seen;
 use super::walk::{Found, Walk};
-use super::{Entry, Flaw, Format, Item, Loaded, Place, Refusal, markdown};
+use super::{Entry, Flaw, Format, Item, Loaded, Place, Refusal, html, markdown, plain};
 
 /// How many bytes of the files are done. Clones count together, so that one may watch while
 /// another is moved to where the reading is.
@@ -136,6 +136,8 @@ fn entries(
     };
     match format {
         Format::Markdown => Box::new(std::iter::once(markdown::draft(input, path))),
+        Format::Text => Box::new(std::iter::once(plain::draft(input, path))),
+        Format::Html => Box::new(std::iter::once(html::draft(input, path))),
         Format::JsonLines => Box::new(Lines::new(input)),
         Format::Json => Box::new(Elements::new(input)),
         Format::Csv => Box::new(Table::new(input)),
@@ -144,7 +146,9 @@ fn entries(
 
 fn defaults(path: &Path, format: Format, metadata: &Metadata) -> Defaults {
     let name = match format {
-        Format::Markdown => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+        Format::Markdown | Format::Text | Format::Html => {
+            path.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+        }
         Format::JsonLines | Format::Json | Format::Csv => None,
     };
     // Whole seconds: copies between file systems round what is below.

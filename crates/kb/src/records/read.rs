@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use aileron_contract::kb::{Namespace, Record};
+use aileron_contract::kb::{Namespace, Record, UnknownNamespace};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{IndexModel, ShardEntry, schema};
@@ -56,12 +56,25 @@ impl Reader {
         Ok(find.query_row([name], |row| row.get(0)).optional()?)
     }
 
+    /// In which format the index is; none if it was made before formats were noted, or never.
+    pub(crate) fn index_format(&self) -> Result<Option<u32>, KbError> {
+        Ok(self.fact("index")?.and_then(|format| format.parse().ok()))
+    }
+
+    /// Whether there is no record.
+    pub(crate) fn is_empty(&self) -> Result<bool, KbError> {
+        let any = "SELECT EXISTS (SELECT 1 FROM record)";
+        Ok(!self.0.query_row(any, [], |row| row.get::<_, bool>(0))?)
+    }
+
     /// The parts of the index, in the order of their rows.
     pub(crate) fn shards(&self) -> Result<Vec<ShardEntry>, KbError> {
         let mut list = self.0.prepare_cached(
-            "SELECT name, passages, records, first_row, last_row FROM shard ORDER BY first_row",
+            "SELECT name, namespace, passages, records, first_row, last_row FROM shard
+             ORDER BY first_row",
         )?;
-        let mut shards: Vec<ShardEntry> = list.query_map([], entry)?.collect::<Result<_, _>>()?;
+        let mut shards: Vec<ShardEntry> =
+            list.query_map([], |row| Ok(entry(row)))?.collect::<Result<Result<_, _>, _>>()??;
         for shard in &mut shards {
             let mut dead =
                 self.0.prepare_cached("SELECT row FROM dead WHERE shard = ? ORDER BY row")?;
@@ -77,9 +90,29 @@ impl Reader {
         body.map(|body| parse(&body)).transpose()
     }
 
-    pub(crate) fn row_of(&self, id: &str) -> Result<Option<u64>, KbError> {
-        let mut find = self.0.prepare_cached("SELECT row FROM record WHERE id = ?")?;
-        Ok(find.query_row([id], |row| row.get(0)).optional()?)
+    /// The row of the record with this id, if it is in one of these namespaces.
+    pub(crate) fn row_of(
+        &self,
+        id: &str,
+        namespaces: &[Namespace],
+    ) -> Result<Option<u64>, KbError> {
+        let mut find = self.0.prepare_cached("SELECT row, namespace FROM record WHERE id = ?")?;
+        let found = find.query_row([id], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)));
+        let is_among = |name: &str| namespaces.iter().any(|it| it.as_str() == name);
+        Ok(found.optional()?.filter(|(_, name)| is_among(name)).map(|(row, _)| row))
+    }
+
+    /// The id of the record in this row.
+    pub(crate) fn id_of(&self, row: u64) -> Result<Option<String>, KbError> {
+        let mut find = self.0.prepare_cached("SELECT id FROM record WHERE row = ?")?;
+        Ok(find.query_row([row], |row| row.get(0)).optional()?)
+    }
+
+    /// The types that records of a namespace have, in the order of the alphabet: `most` at most.
+    pub(crate) fn types(&self, namespace: Namespace, most: usize) -> Result<Vec<String>, KbError> {
+        let mut list = self.0.prepare_cached(TYPES)?;
+        let types = list.query_map(params![namespace.as_str(), most], |row| row.get(0))?;
+        Ok(types.collect::<Result<_, _>>()?)
     }
 
     /// Ids of a namespace next to this one in the alphabet, on both sides.
@@ -94,16 +127,20 @@ impl Reader {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// Shows every record of the rows in this range, in the order of their rows.
+    /// Shows every record of the rows in this range, in the order of their rows; those of one
+    /// namespace alone, or of all.
     pub(crate) fn each_of(
         &self,
         rows: std::ops::RangeInclusive<u64>,
+        namespace: Option<Namespace>,
         mut show: impl FnMut(u64, Record) -> Result<(), KbError>,
     ) -> Result<(), KbError> {
         let mut list = self.0.prepare_cached(
-            "SELECT row, body FROM record WHERE row BETWEEN ? AND ? ORDER BY row",
+            "SELECT row, body FROM record
+             WHERE row BETWEEN ?1 AND ?2 AND (?3 IS NULL OR +namespace = ?3) ORDER BY row",
         )?;
-        let mut found = list.query([rows.start(), rows.end()])?;
+        let namespace = namespace.map(Namespace::as_str);
+        let mut found = list.query(params![rows.start(), rows.end(), namespace])?;
         while let Some(row) = found.next()? {
             show(row.get(0)?, parse(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?)?)?;
         }
@@ -146,13 +183,26 @@ SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id < ?1 ORDER BY 
 UNION ALL
 SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id > ?1 ORDER BY id LIMIT ?3)";
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<ShardEntry> {
+/// Steps from one type to the next through the index, whatever the number of records.
+const TYPES: &str = "
+WITH RECURSIVE type(kind) AS (
+    SELECT min(kind) FROM record WHERE namespace = ?1
+    UNION ALL
+    SELECT (SELECT min(kind) FROM record WHERE namespace = ?1 AND kind > type.kind)
+    FROM type WHERE type.kind IS NOT NULL
+)
+SELECT kind FROM type WHERE kind IS NOT NULL LIMIT ?2";
+
+fn entry(row: &Row<'_>) -> Result<ShardEntry, KbError> {
+    let namespace: String = row.get(1)?;
+    let unknown = |error: UnknownNamespace| KbError::DamagedRecords { why: error.to_string() };
     Ok(ShardEntry {
         name: row.get(0)?,
-        passages: row.get(1)?,
-        records: row.get(2)?,
-        first_row: row.get(3)?,
-        last_row: row.get(4)?,
+        namespace: namespace.parse().map_err(unknown)?,
+        passages: row.get(2)?,
+        records: row.get(3)?,
+        first_row: row.get(4)?,
+        last_row: row.get(5)?,
         dead: Vec::new(),
     })
 }

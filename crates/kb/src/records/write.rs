@@ -29,6 +29,13 @@ pub(crate) enum Stored {
     Unchanged,
 }
 
+/// A record that is there.
+struct Known {
+    row: u64,
+    hash: String,
+    namespace: String,
+}
+
 /// Keeps other writers out until it is dropped.
 #[derive(Debug)]
 struct Lock(File);
@@ -86,13 +93,13 @@ impl Writer {
         source: &str,
     ) -> Result<Stored, KbError> {
         let stored = match self.known(&record.id)? {
-            Some((row, known)) if known == hash.as_str() => {
+            Some(Known { row, hash: known, .. }) if known == hash.as_str() => {
                 self.execute(MOVED, params![row, source])?;
                 self.see(row)?;
                 return Ok(Stored::Unchanged);
             }
-            Some((row, _)) => {
-                self.bury(row)?;
+            Some(known) => {
+                self.bury(&known)?;
                 Stored::Changed { row: self.insert(record, hash, source)? }
             }
             None => Stored::Added { row: self.insert(record, hash, source)? },
@@ -102,14 +109,17 @@ impl Writer {
 
     /// Whether there was such a record.
     pub(crate) fn remove(&self, id: &str) -> Result<bool, KbError> {
-        let Some((row, _)) = self.known(id)? else { return Ok(false) };
-        self.bury(row)?;
+        let Some(known) = self.known(id)? else { return Ok(false) };
+        self.bury(&known)?;
         Ok(true)
     }
 
-    fn known(&self, id: &str) -> Result<Option<(u64, String)>, KbError> {
-        let mut find = self.statement("SELECT row, hash FROM record WHERE id = ?")?;
-        Ok(find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    fn known(&self, id: &str) -> Result<Option<Known>, KbError> {
+        let mut find = self.statement("SELECT row, hash, namespace FROM record WHERE id = ?")?;
+        let known = find.query_row([id], |row| {
+            Ok(Known { row: row.get(0)?, hash: row.get(1)?, namespace: row.get(2)? })
+        });
+        Ok(known.optional()?)
     }
 
     fn insert(&self, record: &Record, hash: &ContentHash, source: &str) -> Result<u64, KbError> {
@@ -123,9 +133,9 @@ impl Writer {
         Ok(row)
     }
 
-    fn bury(&self, row: u64) -> Result<(), KbError> {
-        self.execute("DELETE FROM record WHERE row = ?", [row])?;
-        self.execute(BURY, [row])?;
+    fn bury(&self, known: &Known) -> Result<(), KbError> {
+        self.execute("DELETE FROM record WHERE row = ?", [known.row])?;
+        self.execute(BURY, params![known.row, known.namespace])?;
         Ok(())
     }
 
@@ -143,10 +153,10 @@ impl Writer {
     }
 
     pub(crate) fn add_shard(&self, shard: &ShardEntry) -> Result<(), KbError> {
-        let ShardEntry { name, passages, records, first_row, last_row, .. } = shard;
+        let ShardEntry { name, namespace, passages, records, first_row, last_row, .. } = shard;
         self.execute(
-            "INSERT INTO shard VALUES (?, ?, ?, ?, ?)",
-            params![name, passages, records, first_row, last_row],
+            "INSERT INTO shard VALUES (?, ?, ?, ?, ?, ?)",
+            params![name, namespace.as_str(), passages, records, first_row, last_row],
         )?;
         Ok(())
     }
@@ -162,6 +172,12 @@ impl Writer {
         let Some(IndexModel { name, dim }) = model else { return Ok(()) };
         self.execute("INSERT INTO fact VALUES ('model', ?)", [name])?;
         self.execute("INSERT INTO fact VALUES ('dim', ?)", [dim.to_string()])?;
+        Ok(())
+    }
+
+    /// Notes in which format the index is.
+    pub(crate) fn set_index_format(&self, format: u32) -> Result<(), KbError> {
+        self.execute(INDEX_FORMAT, [format.to_string()])?;
         Ok(())
     }
 
@@ -189,7 +205,11 @@ const INSERT: &str =
 const MOVED: &str = "UPDATE record SET source = ?2 WHERE row = ?1 AND source <> ?2";
 
 const BURY: &str = "
-INSERT INTO dead SELECT name, ?1 FROM shard WHERE ?1 BETWEEN first_row AND last_row";
+INSERT INTO dead SELECT name, ?1 FROM shard
+WHERE namespace = ?2 AND ?1 BETWEEN first_row AND last_row";
+
+const INDEX_FORMAT: &str = "
+INSERT INTO fact VALUES ('index', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1";
 
 /// `0` follows `/`: what is between the two begins with the folder's name.
 const UNSEEN: &str = "

@@ -1,6 +1,7 @@
 //! The passages that may be among the best: those with the highest scores by words, those
 //! nearest in meaning, and exact matches, all within what the filter allows.
 
+use aileron_contract::kb::SearchNote;
 use rayon::prelude::*;
 use tantivy::Term;
 use tantivy::query::{EnableScoring, PhraseQuery, Query as _, TermQuery};
@@ -35,19 +36,46 @@ struct Found {
     exact: Vec<u32>,
 }
 
-/// The passages of each shard that may be found.
+/// The passages of each shard that may be found: those with all phrases of the query. Phrases that
+/// no passage has are taken as words, and the notes say so.
 pub(super) fn scopes(
     set: &ShardSet,
     query: &Query,
     filter: &Filter,
-) -> Result<Vec<Bitmap>, SearchError> {
-    over(set, |_, shard| {
-        let mut allowed = shard.allowed(filter)?;
-        for phrase in &query.phrases {
-            allowed.intersect(&saying(shard, phrase)?);
+) -> Result<(Vec<Bitmap>, Vec<SearchNote>), SearchError> {
+    let allowed = over(set, |_, shard| shard.allowed(filter))?;
+    let mut notes = Vec::new();
+    if is_empty(&allowed) {
+        return Ok((allowed, notes));
+    }
+    let mut scopes = allowed.clone();
+    for phrase in &query.phrases {
+        let saying = over(set, |_, shard| saying(shard, &phrase.words))?;
+        if is_empty(&shared(&allowed, &saying)) {
+            notes.push(SearchNote::PhraseNotFound { phrase: phrase.text.clone() });
+        } else {
+            scopes = shared(&scopes, &saying);
         }
-        Ok(allowed)
-    })
+    }
+    if is_empty(&scopes) {
+        notes.push(SearchNote::PhrasesApart);
+        return Ok((allowed, notes));
+    }
+    Ok((scopes, notes))
+}
+
+fn is_empty(scopes: &[Bitmap]) -> bool {
+    scopes.iter().all(|scope| scope.count() == 0)
+}
+
+/// What both have, shard by shard.
+fn shared(scopes: &[Bitmap], others: &[Bitmap]) -> Vec<Bitmap> {
+    let both = |(scope, other): (&Bitmap, &Bitmap)| {
+        let mut scope = scope.clone();
+        scope.intersect(other);
+        scope
+    };
+    scopes.iter().zip(others).map(both).collect()
 }
 
 /// The best `wanted` passages in each respect.
@@ -129,7 +157,7 @@ fn in_shard(
 }
 
 fn by_meaning(shard: &Shard, allowed: &Bitmap, plan: &Plan<'_>, wanted: usize) -> Vec<(u32, f32)> {
-    let (Some((vector, _)), Some(vectors)) = (&plan.meaning, shard.vectors()) else {
+    let (Some((vector, _)), Some(vectors)) = (plan.meaning, shard.vectors()) else {
         return Vec::new();
     };
     let near = vectors.nearest(vector, allowed, wanted);

@@ -1,12 +1,15 @@
 //! Small knowledge bases on disk, for the tests of the search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use aileron_contract::kb::{DateRange, Filters, Namespace, Record};
 use tempfile::TempDir;
 
-use super::{Detail, Ranked, Records, RecordsError, Request, SearchError, Searcher, ShardSet};
+use super::{
+    Detail, Ranked, Records, RecordsError, Request, Results, SearchError, Searcher,
+    ShardsByNamespace,
+};
 use crate::embed::{Cost, EmbedError, Embedder, Model, TokenStatistics};
 use crate::passage::Passage;
 use crate::shard::{Shard, ShardBuilder, ShardExpectation};
@@ -53,7 +56,7 @@ pub(crate) enum Vectors {
 pub(crate) struct Base {
     _dir: TempDir,
     pub(crate) records: BTreeMap<u64, Record>,
-    pub(crate) set: ShardSet,
+    pub(crate) shards: ShardsByNamespace,
     embedder: Option<Letters>,
 }
 
@@ -73,20 +76,23 @@ impl Base {
         let dir = tempfile::tempdir().unwrap();
         let records: BTreeMap<u64, Record> = (1..).zip(records).collect();
         let embedder = (vectors == Vectors::With).then(Letters::new);
-        let rows: Vec<(&u64, &Record)> = records.iter().collect();
-        let opened =
-            rows.chunks(rows.len().div_ceil(shards).max(1)).enumerate().map(|(place, rows)| {
-                let path = dir.path().join(place.to_string());
+        let mut opened = Vec::new();
+        for namespace in Namespace::ALL {
+            let own = records.iter().filter(|(_, record)| record.namespace == namespace);
+            let rows: Vec<(&u64, &Record)> = own.collect();
+            for rows in rows.chunks(rows.len().div_ceil(shards).max(1)) {
+                let path = dir.path().join(opened.len().to_string());
                 let expected = write(&path, rows, embedder.as_ref());
-                Arc::new(Shard::open(&path, &expected, dead).unwrap())
-            });
-        let set = ShardSet::new(opened.collect());
-        Self { _dir: dir, records, set, embedder }
+                opened.push(Arc::new(Shard::open(&path, &expected, dead).unwrap()));
+            }
+        }
+        let shards = ShardsByNamespace::new(opened);
+        Self { _dir: dir, records, shards, embedder }
     }
 
     pub(crate) fn searcher(&self) -> Searcher<'_> {
         let embedder = self.embedder.as_ref().map(|embedder| embedder as &dyn Embedder);
-        Searcher { shards: &self.set, embedder, records: &self.records }
+        Searcher { shards: &self.shards, embedder, records: &self.records }
     }
 
     pub(crate) fn search(
@@ -95,9 +101,19 @@ impl Base {
         filters: &Filters,
         top_k: usize,
     ) -> Result<Vec<Ranked>, SearchError> {
-        let namespaces = &Namespace::ALL;
-        let detail = Detail::Explained;
-        self.searcher().search(&Request { text, namespaces, filters, top_k, detail })
+        self.results(text, filters, top_k).map(|results| results.hits)
+    }
+
+    /// With the notes.
+    pub(crate) fn results(
+        &self,
+        text: &str,
+        filters: &Filters,
+        top_k: usize,
+    ) -> Result<Results, SearchError> {
+        let (namespaces, detail) = (&Namespace::ALL, Detail::Explained);
+        let min_score = Some(0.0);
+        self.searcher().search(&Request { text, namespaces, filters, top_k, min_score, detail })
     }
 
     /// The ids of the ten best.
@@ -118,7 +134,8 @@ pub(crate) fn write(
     embedder: Option<&Letters>,
 ) -> ShardExpectation {
     let dim = embedder.map(|embedder| embedder.0.dim);
-    let mut builder = ShardBuilder::create(path, dim).unwrap();
+    let namespace = rows.first().map_or(Namespace::Studio, |(_, record)| record.namespace);
+    let mut builder = ShardBuilder::create(path, namespace, dim).unwrap();
     for (row, record) in rows {
         for passage in passages(record) {
             let text = passage.indexed_text(record);
@@ -128,7 +145,7 @@ pub(crate) fn write(
     }
     let facts = builder.finish().unwrap();
     assert_eq!(facts.records as usize, rows.len());
-    ShardExpectation { passages: facts.passages, dim }
+    ShardExpectation { namespace, passages: facts.passages, dim }
 }
 
 pub(crate) fn between(start: Option<&str>, end: Option<&str>) -> Filters {
@@ -145,8 +162,15 @@ impl Records for BTreeMap<u64, Record> {
         Ok(self.get(&row).cloned())
     }
 
-    fn row_of(&self, id: &str) -> Result<Option<u64>, RecordsError> {
-        Ok(self.iter().find(|(_, record)| record.id == id).map(|(row, _)| *row))
+    fn row_of(&self, id: &str, namespaces: &[Namespace]) -> Result<Option<u64>, RecordsError> {
+        let is_asked = |record: &Record| record.id == id && namespaces.contains(&record.namespace);
+        Ok(self.iter().find(|(_, record)| is_asked(record)).map(|(row, _)| *row))
+    }
+
+    fn types(&self, namespaces: &[Namespace]) -> Result<Vec<String>, RecordsError> {
+        let own = self.values().filter(|record| namespaces.contains(&record.namespace));
+        let types: BTreeSet<String> = own.map(|record| record.kind.clone()).collect();
+        Ok(types.into_iter().collect())
     }
 }
 
@@ -156,7 +180,8 @@ pub(crate) struct Letters(Model);
 
 impl Letters {
     pub(crate) fn new() -> Self {
-        Self(Model { name: "letters".to_owned(), dim: 64, weight: 0.4, cost: Cost::Cheap })
+        let name = "letters".to_owned();
+        Self(Model { name, dim: 64, weight: 0.4, cut: 0.0, cost: Cost::Cheap })
     }
 
     fn vector(&self, text: &str) -> Vec<f32> {

@@ -20,7 +20,7 @@ pub(super) struct Plan<'a> {
     pub(super) query: &'a Query,
     pub(super) terms: &'a Terms,
     /// The query's vector, and what a cosine of 1 counts.
-    pub(super) meaning: Option<(Vec<f32>, f32)>,
+    pub(super) meaning: Option<&'a (Vec<f32>, f32)>,
     /// The row of the record whose id is the query.
     pub(super) id: Option<u64>,
 }
@@ -55,7 +55,7 @@ pub(super) struct Candidate {
 impl Plan<'_> {
     /// What a cosine of 1 counts; nothing without a model.
     pub(super) fn weight(&self) -> f32 {
-        self.meaning.as_ref().map_or(0.0, |(_, weight)| *weight)
+        self.meaning.map_or(0.0, |(_, weight)| *weight)
     }
 
     fn candidate(&self, shard: &Shard, likely: Likely, bm25: f32, titled: bool) -> Candidate {
@@ -67,7 +67,7 @@ impl Plan<'_> {
             _ => Exactness::None,
         };
         let words = if self.terms.full > 0.0 { (bm25 / self.terms.full).min(1.0) } else { 0.0 };
-        let vectors = || self.meaning.as_ref().zip(shard.vectors());
+        let vectors = || self.meaning.zip(shard.vectors());
         let similarity =
             || vectors().map(|((query, _), rows)| rows.similarity(passage.number, query));
         let cosine = likely.cosine.or_else(similarity);

@@ -1,14 +1,44 @@
 //! The shards that are searched together, and what is counted over all of them, so that
-//! a record's score does not depend on which shard it is in.
+//! a record's score does not depend on which shard it is in, and depends on nothing but records
+//! of the namespaces that are searched.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use aileron_contract::kb::Namespace;
 use tantivy::TantivyError;
 
 use super::SearchError;
 use crate::embed::{Model, TokenStatistics};
 use crate::shard::Shard;
 use crate::shard::schema::Analysis;
+
+/// All shards of an index, to be searched by namespaces: frequencies, lengths and spellings are
+/// of the namespaces asked for alone, so an answer tells nothing of the others.
+#[derive(Debug, Default)]
+pub(crate) struct ShardsByNamespace {
+    shards: Vec<Arc<Shard>>,
+    /// One for each set of namespaces; counted when it is first asked for.
+    sets: [OnceLock<ShardSet>; 1 << Namespace::ALL.len()],
+}
+
+impl ShardsByNamespace {
+    pub(crate) fn new(shards: Vec<Arc<Shard>>) -> Self {
+        Self { shards, sets: Default::default() }
+    }
+
+    pub(crate) fn all(&self) -> &[Arc<Shard>] {
+        &self.shards
+    }
+
+    /// The shards of these namespaces; none for no namespace.
+    pub(crate) fn of(&self, namespaces: &[Namespace]) -> &ShardSet {
+        let bits = Namespace::ALL.iter().enumerate().filter(|(_, it)| namespaces.contains(it));
+        let set = bits.fold(0, |set, (bit, _)| set | 1 << bit);
+        let is_asked = |shard: &&Arc<Shard>| namespaces.contains(&shard.namespace());
+        let count = || ShardSet::new(self.shards.iter().filter(is_asked).cloned().collect());
+        self.sets[set].get_or_init(count)
+    }
+}
 
 /// Shards with their common statistics.
 #[derive(Debug, Clone, Default)]

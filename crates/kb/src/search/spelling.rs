@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tantivy::Term;
-use tantivy::query::FuzzyTermQuery;
+use tantivy::query::{DfaWrapper, FuzzyTermQuery};
 
 use super::SearchError;
 use super::set::{ShardSet, failed};
@@ -19,6 +19,8 @@ const MOST_SEEN: usize = 10_000;
 const SHORTEST: usize = 4;
 /// Letters from which on two may be wrong.
 const LONG: usize = 8;
+/// Letters from which on a word is none: what is alike to it takes megabytes to find.
+const LONGEST: usize = 40;
 
 /// A word of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +42,9 @@ impl Known {
     }
 }
 
-/// Whether a word that no passage has may be a slip: numbers and short words are not.
+/// Whether a word that no passage has may be a slip: numbers, short and very long words are not.
 pub(super) fn may_be_wrong(word: &str) -> bool {
-    word.chars().count() >= SHORTEST && word.chars().all(char::is_alphabetic)
+    (SHORTEST..LONGEST).contains(&word.chars().count()) && word.chars().all(char::is_alphabetic)
 }
 
 /// The words that begin so, most frequent first: `most` at most.
@@ -78,16 +80,26 @@ fn after(start: &str) -> Option<Vec<u8>> {
 /// The words that are spelled almost so, nearest first, then most frequent.
 pub(super) fn nearest(set: &ShardSet, word: &str) -> Result<Vec<Known>, SearchError> {
     let mut found = BTreeMap::new();
+    let Some(first) = set.shards().first() else { return Ok(Vec::new()) };
+    // The automaton is most of the work. It knows the word alone, so one does for all shards.
+    let automaton = automaton(first, word).map_err(|error| failed(first, &error))?;
     for shard in set.shards() {
-        alike(shard, word, &mut found).map_err(|error| failed(shard, &error))?;
+        alike(shard, &automaton, &mut found).map_err(|error| failed(shard, &error))?;
     }
     Ok(best(found, |known| strsim::osa_distance(word, known), MOST_SPELLINGS))
 }
 
-fn alike(shard: &Shard, word: &str, found: &mut BTreeMap<String, u64>) -> tantivy::Result<()> {
+fn automaton(shard: &Shard, word: &str) -> tantivy::Result<DfaWrapper> {
     let reach = if word.chars().count() < LONG { 1 } else { 2 };
     let term = Term::from_field_text(shard.fields().words(Analysis::Plain), word);
-    let automaton = FuzzyTermQuery::new(term, reach, true).automaton()?;
+    FuzzyTermQuery::new(term, reach, true).automaton()
+}
+
+fn alike(
+    shard: &Shard,
+    automaton: &DfaWrapper,
+    found: &mut BTreeMap<String, u64>,
+) -> tantivy::Result<()> {
     let mut stream = shard.postings(Analysis::Plain).terms().search(automaton).into_stream()?;
     count(found, |tally| stream.next().map(|(word, info)| tally(word, info.doc_freq)).is_some());
     Ok(())

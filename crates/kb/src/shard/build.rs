@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use aileron_contract::kb::Record;
+use aileron_contract::kb::{Namespace, Record};
 use tantivy::directory::MmapDirectory;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Index, TantivyDocument};
 
 use super::files::{self, List};
-use super::schema::{Fields, schema};
-use super::{BuildError, tokens};
+use super::schema::{Fields, folded, schema};
+use super::{BuildError, attributes, tokens};
 use crate::embed::TokenStatistics;
 use crate::passage::Passage;
 use crate::query::date;
@@ -45,9 +45,13 @@ pub(crate) struct ShardFacts {
 }
 
 impl ShardBuilder {
-    /// Begins a shard in a folder that is made for it. `dim` is the length of its vectors;
-    /// none for an index of words alone.
-    pub(crate) fn create(dir: &Path, dim: Option<usize>) -> Result<Self, BuildError> {
+    /// Begins a shard in a folder that is made for it, for records of one namespace. `dim` is the
+    /// length of its vectors; none for an index of words alone.
+    pub(crate) fn create(
+        dir: &Path,
+        namespace: Namespace,
+        dim: Option<usize>,
+    ) -> Result<Self, BuildError> {
         std::fs::create_dir_all(dir.join(files::WORDS))?;
         let directory =
             MmapDirectory::open(dir.join(files::WORDS)).map_err(tantivy::TantivyError::from)?;
@@ -57,7 +61,7 @@ impl ShardBuilder {
         let writer = |dim| Ok((vectors::Writer::create(&dir.join(files::VECTORS), dim)?, dim));
         let vectors = dim.map(writer).transpose().map_err(BuildError::Io)?;
         let files = Default::default();
-        let list = List { format: files::FORMAT, passages: 0, records: 0, dim, files };
+        let list = List { format: files::FORMAT, namespace, passages: 0, records: 0, dim, files };
         let (dir, tokens) = (dir.to_owned(), TokenStatistics::default());
         Ok(Self { dir, index, fields, vectors, tokens, list, last: None })
     }
@@ -72,7 +76,8 @@ impl ShardBuilder {
         vector: Option<&[f32]>,
     ) -> Result<(), BuildError> {
         let begun = self.check(row, passage)?;
-        let document = self.document(row, record, passage)?;
+        self.check_namespace(record)?;
+        let document = self.document(row, record, passage, begun)?;
         self.add_vector(vector)?;
         self.index.add_document(document)?;
         // Only the query's vector asks how rare tokens are.
@@ -98,6 +103,12 @@ impl ShardBuilder {
         }
     }
 
+    fn check_namespace(&self, record: &Record) -> Result<(), BuildError> {
+        let (expected, found) = (self.list.namespace, record.namespace);
+        let message = || format!("expected records of `{expected}`, found one of `{found}`");
+        (expected == found).then_some(()).ok_or_else(|| BuildError::Input(message()))
+    }
+
     fn add_vector(&mut self, vector: Option<&[f32]>) -> Result<(), BuildError> {
         let expected = self.vectors.as_ref().map(|(_, dim)| *dim);
         match (&mut self.vectors, vector) {
@@ -112,11 +123,13 @@ impl ShardBuilder {
         }
     }
 
+    /// The first passage of a record carries its tags and metadata: `begun` says that it was added.
     fn document(
         &self,
         row: u64,
         record: &Record,
         passage: &Passage,
+        begun: bool,
     ) -> Result<TantivyDocument, BuildError> {
         let (fields, range) = (&self.fields, &passage.range);
         let text = record.text.get(range.clone()).ok_or_else(|| {
@@ -133,17 +146,18 @@ impl ShardBuilder {
         })?;
         let mut document = TantivyDocument::default();
         let name = name(record);
+        let attributes = if begun { Vec::new() } else { attributes::texts(record) };
         let parts = [record.title.as_str(), &name, &passage.heading, text];
-        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        let parts = parts.into_iter().chain(attributes.iter().map(String::as_str));
+        for part in parts.filter(|part| !part.is_empty()) {
             document.add_text(fields.stems, part);
             document.add_text(fields.plain, part);
         }
         words::normalised(&record.title)
             .iter()
             .for_each(|title| document.add_text(fields.title, title));
-        document.add_text(fields.namespace, record.namespace.as_str());
-        document.add_text(fields.kind, &record.kind);
-        record.tags.iter().for_each(|tag| document.add_text(fields.tag, tag));
+        document.add_text(fields.kind, folded(&record.kind));
+        record.tags.iter().for_each(|tag| document.add_text(fields.tag, folded(tag)));
         document.add_u64(fields.row, row);
         document.add_i64(fields.updated, updated);
         document.add_u64(fields.start, range.start as u64);

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use aileron_contract::kb::Namespace;
 use serde::{Deserialize, Serialize};
 
 use super::Damaged;
@@ -16,14 +17,16 @@ pub(super) const VECTORS: &str = "vectors.bin";
 pub(super) const TOKENS: &str = "tokens.df";
 const LIST: &str = "shard.json";
 
-/// Changes with the meaning of any file, the analysis of words included.
-pub(super) const FORMAT: u32 = 1;
+/// Changes with the meaning of any file, the analysis of words included. An index of another
+/// format is made again from the records.
+pub(crate) const FORMAT: u32 = 2;
 
 /// What `shard.json` says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
     pub(super) format: u32,
+    pub(super) namespace: Namespace,
     pub(super) passages: u32,
     pub(super) records: u32,
     pub(super) dim: Option<usize>,

@@ -1,6 +1,5 @@
 //! Which passages of a shard a search may find.
 
-use aileron_contract::kb::Namespace;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, TERMINATED, Term};
 
@@ -10,10 +9,9 @@ use crate::bitmap::Bitmap;
 /// What a record has to meet, checked and ready to be applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
-    /// Any of them.
-    pub(crate) namespaces: Vec<Namespace>,
+    /// Folded.
     pub(crate) kind: Option<String>,
-    /// All of them.
+    /// All of them, folded.
     pub(crate) tags: Vec<String>,
     /// When it was last updated, in microseconds since 1970, both ends included.
     pub(crate) updated: Option<(i64, i64)>,
@@ -22,7 +20,7 @@ pub(crate) struct Filter {
 impl Shard {
     /// The passages that meet the filter, without those of dead records.
     pub(crate) fn allowed(&self, filter: &Filter) -> tantivy::Result<Bitmap> {
-        let mut allowed = self.living(&filter.namespaces);
+        let mut allowed = self.alive.clone();
         let kind = filter.kind.iter().map(|kind| (self.fields.kind, kind));
         let tags = filter.tags.iter().map(|tag| (self.fields.tag, tag));
         for (field, value) in kind.chain(tags) {
@@ -37,18 +35,8 @@ impl Shard {
         Ok(allowed)
     }
 
-    fn living(&self, namespaces: &[Namespace]) -> Bitmap {
-        let mut found = Bitmap::empty(self.passages());
-        for (namespace, alive) in Namespace::ALL.iter().zip(&self.alive) {
-            if namespaces.contains(namespace) {
-                found.unite(alive);
-            }
-        }
-        found
-    }
-
     /// The passages with a value in a field.
-    pub(super) fn having(&self, field: Field, value: &str) -> tantivy::Result<Bitmap> {
+    fn having(&self, field: Field, value: &str) -> tantivy::Result<Bitmap> {
         let mut found = Bitmap::empty(self.passages());
         let term = Term::from_field_text(field, value);
         let index = self.segment().inverted_index(field)?;

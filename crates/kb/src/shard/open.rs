@@ -19,6 +19,7 @@ use crate::vectors::Vectors;
 /// What the one who opens a shard knows of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShardExpectation {
+    pub(crate) namespace: Namespace,
     pub(crate) passages: u32,
     pub(crate) dim: Option<usize>,
 }
@@ -32,7 +33,8 @@ impl Shard {
         dead: &[u64],
     ) -> Result<Self, Damaged> {
         let list = List::read(dir)?;
-        let found = ShardExpectation { passages: list.passages, dim: list.dim };
+        let List { namespace, passages, dim, .. } = list;
+        let found = ShardExpectation { namespace, passages, dim };
         if found != *expected {
             return Err(Damaged::new(dir, format!("expected {expected:?}, found {found:?}")));
         }
@@ -48,7 +50,7 @@ impl Shard {
         let (_, fields) = schema::schema();
         let shard = Self::assemble(dir, list, fields, segment).map_err(|error| damaged(&error))?;
         shard.check_order()?;
-        shard.bury(dead).map_err(|error| damaged(&error))
+        Ok(shard.bury(dead))
     }
 
     fn assemble(
@@ -60,7 +62,6 @@ impl Shard {
         let segment = searcher.segment_reader(0);
         let (fast, passages) = (segment.fast_fields(), list.passages);
         let vectors = list.dim.map(|dim| open_vectors(dir, passages, dim)).transpose()?;
-        let none = || Bitmap::empty(passages);
         Ok(Self {
             stems: Words::open(segment, fields.words(Analysis::Stems))?,
             plain: Words::open(segment, fields.words(Analysis::Plain))?,
@@ -69,7 +70,7 @@ impl Shard {
             starts: fast.u64(schema::START)?,
             ends: fast.u64(schema::END)?,
             tokens: tokens::read(&dir.join(files::TOKENS))?,
-            alive: [none(), none(), none()],
+            alive: Bitmap::full(passages),
             dir: dir.to_owned(),
             vectors,
             list,
@@ -95,17 +96,11 @@ impl Shard {
     }
 
     /// Notes which passages may be found.
-    fn bury(mut self, dead: &[u64]) -> tantivy::Result<Self> {
-        let mut alive = Bitmap::full(self.passages());
+    fn bury(mut self, dead: &[u64]) -> Self {
         for row in dead {
-            self.passages_of(*row).for_each(|passage| alive.remove(passage));
+            self.passages_of(*row).for_each(|passage| self.alive.remove(passage));
         }
-        for (place, namespace) in Namespace::ALL.iter().enumerate() {
-            let mut living = self.having(self.fields.namespace, namespace.as_str())?;
-            living.intersect(&alive);
-            self.alive[place] = living;
-        }
-        Ok(self)
+        self
     }
 }
 

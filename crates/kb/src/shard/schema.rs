@@ -15,8 +15,8 @@ pub(crate) struct Fields {
     pub(crate) plain: Field,
     /// The title as one term.
     pub(crate) title: Field,
-    pub(crate) namespace: Field,
     pub(crate) kind: Field,
+    /// As [`folded`] gives it.
     pub(crate) tag: Field,
     /// The record, as the records know it.
     pub(crate) row: Field,
@@ -48,6 +48,11 @@ pub(crate) const UPDATED: &str = "updated";
 pub(crate) const START: &str = "start";
 pub(crate) const END: &str = "end";
 
+/// A type or tag as filters compare it: case does not matter.
+pub(crate) fn folded(value: &str) -> String {
+    value.trim().to_lowercase()
+}
+
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
     let number = || NumericOptions::from(FAST);
@@ -56,7 +61,6 @@ pub(crate) fn schema() -> (Schema, Fields) {
         stems: schema.add_text_field("stems", text(words::STEMS, IndexRecordOption::WithFreqs)),
         plain: schema.add_text_field("plain", text(words::PLAIN, positions)),
         title: schema.add_text_field("title", whole()),
-        namespace: schema.add_text_field("namespace", whole()),
         kind: schema.add_text_field("type", whole()),
         tag: schema.add_text_field("tag", whole()),
         row: schema.add_u64_field(ROW, number()),

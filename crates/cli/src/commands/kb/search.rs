@@ -36,7 +36,7 @@ pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<Outcome, Failu
             let results: Vec<_> = found.hits.iter().map(as_json).collect();
             output::data(&pretty(&json!({
                 "query": args.query, "ranking": found.ranking, "results": results,
-                "queryTimeMs": took.as_millis(),
+                "notes": notes(&found), "queryTimeMs": took.as_millis(),
             })))?;
         }
         DataFormat::Text if found.hits.is_empty() => {}
@@ -55,6 +55,7 @@ fn search(args: &SearchArgs, kb: &KnowledgeBase) -> Result<Results, Failure> {
         namespaces: args.namespaces(),
         filters: &args.filters(),
         top_k: args.top_k,
+        min_score: Some(args.min_score),
         detail: if args.explain { Detail::Explained } else { Detail::Hits },
     };
     kb.search(&request).map_err(failure)
@@ -62,6 +63,7 @@ fn search(args: &SearchArgs, kb: &KnowledgeBase) -> Result<Results, Failure> {
 
 /// What the results themselves do not say.
 fn comment(args: &SearchArgs, found: &Results) {
+    notes(found).iter().for_each(|note| output::talk(note));
     if found.hits.is_empty() {
         let way_out = match args.is_filtered() {
             true => "leave out a filter to see more",
@@ -74,6 +76,10 @@ fn comment(args: &SearchArgs, found: &Results) {
         Ranking::Words if args.words => output::talk(BY_WORDS),
         Ranking::Words => output::talk(NO_VECTORS),
     }
+}
+
+fn notes(found: &Results) -> Vec<String> {
+    found.notes.iter().map(ToString::to_string).collect()
 }
 
 /// A hit as people read it.
@@ -106,6 +112,9 @@ fn as_json(hit: &Ranked) -> Value {
         fields.remove("text");
     }
     value["score"] = json!(hit.score);
+    if let Some(passage) = hit.passage {
+        value["passage"] = json!(passage);
+    }
     value["snippet"] = json!(hit.snippet.text);
     let matches = hit.snippet.matches.iter().map(|bytes| json!([bytes.start, bytes.end]));
     value["matches"] = matches.collect();

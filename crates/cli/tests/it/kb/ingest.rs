@@ -29,6 +29,33 @@ fn a_second_ingest_finds_everything_unchanged() {
 }
 
 #[test]
+fn text_and_html_files_are_records() {
+    let workspace = Workspace::new();
+    workspace.write("notes/parking-rules.txt", "Cars are parked behind the hall.\r\n");
+    let page = "<html><head><title>Canteen &ndash; opening hours</title><style>p{}</style></head>\
+                <body><h1>Canteen</h1><p>Soup from <b>noon</b>.<script>no()</script></p></body></html>";
+    workspace.write("notes/canteen.html", page);
+    workspace.write("notes/empty.htm", "<p> <!-- nothing --></p>");
+    let run = ingest(&workspace, &["notes"]);
+    assert_eq!((run.code, figures(&run)), (1, [2, 0, 0, 0]));
+    assert!(run.stdout.contains("expected a page with words, found none"), "{}", run.stdout);
+    let get = |id: &str| {
+        workspace.ok(&["kb", "get", id, "--format", "json"]).json()["records"][0].clone()
+    };
+    let text = get("doc:parking-rules");
+    assert_eq!(
+        (&text["title"], &text["text"], &text["source_type"]),
+        (&json!("parking rules"), &json!("Cars are parked behind the hall."), &json!("text"))
+    );
+    let page = get("doc:canteen");
+    assert_eq!(
+        (&page["title"], &page["text"], &page["source_type"]),
+        (&json!("Canteen – opening hours"), &json!("# Canteen\n\nSoup from noon."), &json!("html"))
+    );
+    assert_eq!(found(&workspace, &["soup"]), ["doc:canteen"]);
+}
+
+#[test]
 fn the_report_for_people_goes_to_stderr() {
     let run = with_files().ok(&["kb", "ingest", "knowledge"]);
     assert_eq!(run.stdout, "");

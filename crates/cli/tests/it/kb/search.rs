@@ -105,8 +105,16 @@ fn all_namespaces_are_searched_unless_one_is_named() {
 fn nothing_found_is_said_kindly_and_is_no_failure() {
     let workspace = demo();
     let run = workspace.ok(&["kb", "search", "light", "--type", "spaceship"]);
-    let expected = "nothing was found for \"light\"; leave out a filter to see more\n";
+    let expected = "No record here has the type \"spaceship\". Types that exist: doc, link, person, \
+                    process, project.\n\
+                    nothing was found for \"light\"; leave out a filter to see more\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", expected));
+    let run = workspace.ok(&["kb", "search", "lighting lead", "--min-score", "0.99"]);
+    assert!(
+        run.stderr.starts_with("Nothing relevant was found: the best score is 0."),
+        "{}",
+        run.stderr
+    );
     let run = workspace.ok(&["kb", "search", "xyzzy", "--words", "--format", "json"]);
     assert_eq!(run.json()["results"], json!([]));
     let expected = "nothing was found for \"xyzzy\"; `aileron kb stats` says what there is\n\

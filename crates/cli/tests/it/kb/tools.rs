@@ -115,3 +115,65 @@ fn search_by_words_alone_is_said_in_the_answer() {
         (&json!("words"), &json!("doc:farm"))
     );
 }
+
+#[test]
+fn a_question_off_topic_finds_nothing_unless_weak_matches_are_asked_for() {
+    let workspace = demo();
+    for query in ["how do I bake sourdough bread", "volcanoes in Iceland"] {
+        let run = call(&workspace, "kb_search", &json!({ "query": query }), &[]);
+        assert_eq!(ids(&run), Vec::<String>::new(), "{}", run.stdout);
+        let note = run.json()["data"]["notes"][0].as_str().unwrap().to_owned();
+        assert!(note.starts_with("Nothing relevant was found"), "{note}");
+        let weak = json!({ "query": query, "min_score": 0 });
+        assert!(!ids(&call(&workspace, "kb_search", &weak, &[])).is_empty());
+    }
+}
+
+#[test]
+fn quotation_marks_hide_nothing_that_the_words_find() {
+    let workspace = demo();
+    for (query, first) in [
+        ("\"who leads the lighting team\"", "person:mira_holt"),
+        ("\"lighting lead\"", "person:mira_holt"),
+        ("price of an hour on the \"render farm of 2026\"", "doc:render_farm"),
+    ] {
+        let run = call(&workspace, "kb_search", &json!({ "query": query }), &[]);
+        assert!(ids(&run).contains(&first.to_owned()), "{query}: {}", run.stdout);
+        let is_noted = run.json()["data"]["notes"].to_string().contains("does not occur");
+        assert_eq!(is_noted, query != "\"lighting lead\"", "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_personal_record_changes_no_byte_of_a_public_answer() {
+    let (with, without) = (Workspace::new(), Workspace::new());
+    let public = |name: &str, text: &str| json!({ "id": format!("doc:{name}"), "title": name, "text": text, "namespace": "public" });
+    let records = [
+        public("salaries", "Salaries are paid on the last day of the month."),
+        public("farm", "The render farm has forty machines."),
+        public("queue", "The queue of the farm is first come, first served."),
+    ];
+    let lines: Vec<String> = records.iter().map(ToString::to_string).collect();
+    let private = json!({
+        "id": "doc:salary_of_mira", "title": "Salary of Mira", "namespace": "personal",
+        "text": "The salary of Mira Holt is 4711 a month. Farm, queue, forty, machnies.",
+    });
+    for workspace in [&with, &without] {
+        workspace.write("public.jsonl", &lines.join("\n"));
+        workspace.ok(&["kb", "ingest", "public.jsonl"]);
+    }
+    with.write("private.jsonl", &private.to_string());
+    with.ok(&["kb", "ingest", "private.jsonl"]);
+    let data = |workspace: &Workspace, tool: &str, args: &Value| {
+        let mut data = call(workspace, tool, args, &[]).json()["data"].clone();
+        data["query_time_ms"] = json!(0);
+        data
+    };
+    for query in ["4711", "salary", "machnies", "mira holt", "farm queue", "\"salary of mira\""] {
+        let args = json!({ "query": query, "namespace": "public", "min_score": 0 });
+        let (one, other) = (data(&with, "kb_search", &args), data(&without, "kb_search", &args));
+        assert_eq!(one, other, "{query}");
+    }
+    let args = json!({ "ids": ["doc:salary_of_mira", "doc:salary_of_mirx", "doc:salery"] });
+    assert_eq!(data(&with, "kb_get", &args), data(&without, "kb_get", &args));
+}

@@ -1,0 +1,30 @@
+//! An HTML file is one record: the words a reader of the page would see.
+//!
+//! Its title is the page's `<title>`, else its first `<h1>`, else the file's name. Headings become
+//! those of Markdown, so that long pages are parted at them.
+
+mod page;
+
+use std::path::Path;
+
+use serde_json::Map;
+
+use super::input::Input;
+use super::{Draft, Entry, Flaw, plain};
+use crate::record::MAX_TITLE_CHARS;
+
+pub(super) fn draft(input: Input, path: &Path) -> Entry {
+    let html = plain::whole(input, "an HTML file")?;
+    let page = page::read(&html);
+    if page.text.is_empty() && page.title.is_none() {
+        return Err(Flaw::whole("expected a page with words, found none"));
+    }
+    let title = page.title.map(|title| title.chars().take(MAX_TITLE_CHARS).collect());
+    let title: String = title.unwrap_or_else(|| plain::file_title(path));
+    let fields = [("title".to_owned(), title.into()), ("text".to_owned(), page.text.into())];
+    Ok(Draft { line: 1, fields: Map::from_iter(fields) })
+}
+
+#[cfg(test)]
+#[path = "html_tests.rs"]
+mod tests;
