@@ -11,6 +11,7 @@ mod handlers;
 mod http;
 mod images;
 mod kb;
+mod keys;
 mod layers;
 mod log;
 mod origins;

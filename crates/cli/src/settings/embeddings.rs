@@ -10,6 +10,7 @@ use aileron_kb::embed::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::keys::{self, Place};
 use crate::output::Failure;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +25,8 @@ pub(crate) struct EmbeddingSettings {
     pub(crate) dimensions: usize,
     /// How long the provider is asked to make them; 0 means as they are.
     pub(crate) shorten_to: usize,
-    /// The environment variable that has the key; empty means the provider's usual one.
+    /// The environment variable that has the key; empty means the provider's usual one, and at a `url` of
+    /// one's own none.
     pub(crate) key: String,
 }
 
@@ -108,20 +110,14 @@ impl EmbeddingSettings {
         Ok(Some(Arc::new(provider)))
     }
 
-    /// A server of one's own may need no key.
     fn secret(
         &self,
         usual: &Usual,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Key>, Failure> {
-        let name = or(&self.key, usual.key);
-        let secret = environment(&name).filter(|secret| !secret.is_empty());
-        if secret.is_none() && (self.url.is_empty() || !self.key.is_empty()) {
-            return Err(wrong(&format!(
-                "expected a key in the environment variable {name}, found none"
-            )));
-        }
-        Ok(secret.map(Key::new))
+        let place = Place { url: &self.url, usual_url: usual.url };
+        let found = keys::find(place, &self.key, usual.key, environment);
+        Ok(found.map_err(|why| wrong(&why))?.map(Key::new))
     }
 
     fn columns(&self, usual: &Usual) -> Result<Columns, Failure> {

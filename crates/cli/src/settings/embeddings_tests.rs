@@ -56,6 +56,7 @@ fn the_key_comes_from_the_variable_that_is_named() {
     assert_eq!(secret("", &environment), Ok(Some(Key::new("usual"))));
     assert_eq!(secret("key = 'MINE'", &environment), Ok(Some(Key::new("mine"))));
     assert_eq!(secret("url = 'http://127.0.0.1/'", &[]), Ok(None));
+    assert_eq!(secret("url = 'http://127.0.0.1/'", &environment), Ok(None));
     for text in ["key = 'EMPTY'", "key = 'EMPTY'\nurl = 'http://127.0.0.1/'"] {
         let fault = secret(text, &environment).unwrap_err();
         assert!(fault.ends_with("expected a key in the environment variable EMPTY, found none"));

@@ -16,6 +16,7 @@ use aileron_runtime::http::HttpClient;
 use serde::{Deserialize, Serialize};
 
 use super::HttpSettings;
+use super::keys::{self, Place};
 use crate::output::Failure;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +32,8 @@ pub(crate) struct ImageSettings {
     model: String,
     /// Where the provider is; empty means its own address.
     url: String,
-    /// The environment variable that has the key; empty means the provider's usual one.
+    /// The environment variable that has the key; empty means the provider's usual one, and at a `url` of
+    /// one's own none.
     key: String,
     max_mb: NonZeroU32,
     max_age_days: NonZeroU32,
@@ -160,7 +162,7 @@ impl ImageSettings {
             allow_plain: http.allows_plain(&base),
             base,
             model: or(&self.model, usual.model),
-            key: self.secret(usual)?,
+            key: self.secret(usual, |name| env::var(name).ok())?,
             image_bytes: limits.image_bytes,
             timeout: limits.timeout,
             web: Some(web),
@@ -169,16 +171,13 @@ impl ImageSettings {
         Ok(Arc::new(provider))
     }
 
-    /// A server of one's own may need no key.
-    fn secret(&self, usual: &Usual) -> Result<Option<String>, Failure> {
-        let name = or(&self.key, usual.key);
-        let secret = env::var(&name).ok().filter(|secret| !secret.is_empty());
-        match secret.is_none() && (self.url.is_empty() || !self.key.is_empty()) {
-            true => Err(wrong(&format!(
-                "expected a key in the environment variable {name}, found none"
-            ))),
-            false => Ok(secret),
-        }
+    fn secret(
+        &self,
+        usual: &Usual,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<String>, Failure> {
+        let place = Place { url: &self.url, usual_url: usual.url };
+        keys::find(place, &self.key, usual.key, environment).map_err(|why| wrong(&why))
     }
 }
 

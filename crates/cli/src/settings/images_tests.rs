@@ -56,3 +56,17 @@ fn what_does_not_fit_together_is_refused() {
         assert!(fault.contains(expected), "{text}: {fault}");
     }
 }
+
+#[test]
+fn the_key_of_a_provider_is_not_sent_to_another_server() {
+    let secret = |text: &str| {
+        let settings: ImageSettings = toml::from_str(text).unwrap();
+        settings.secret(&OPENAI, |name| Some(format!("key of {name}"))).map_err(|it| it.to_string())
+    };
+    assert_eq!(secret(""), Ok(Some("key of OPENAI_API_KEY".to_owned())));
+    assert_eq!(secret("url = 'http://127.0.0.1/'"), Ok(None));
+    assert_eq!(
+        secret("url = 'http://127.0.0.1/'\nkey = 'MINE'"),
+        Ok(Some("key of MINE".to_owned()))
+    );
+}

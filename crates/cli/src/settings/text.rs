@@ -209,17 +209,17 @@ fn known(name: &str) -> Result<Usual, Failure> {
     USUAL.into_iter().find(|usual| usual.name == name).ok_or_else(|| unknown(name))
 }
 
-/// A key must be there, unless the place is one's own and none is named.
+/// A key must be there, unless the place is one's own: that is sent the key which is named for it, or none.
 fn key(
     provider: &str,
     said: &Said,
     usual: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<String>, Failure> {
+    let usual = usual.filter(|_| said.base_url.is_none());
     let Some(name) = said.key.as_deref().or(usual) else { return Ok(None) };
     match variable(name) {
         Some(key) => Ok(Some(key)),
-        None if said.base_url.is_some() && said.key.is_none() => Ok(None),
         None => Err(Failure::Usage(format!(
             "{provider} needs a key in the environment variable {name}, which is not set; \
              --provider {OFFLINE} needs none"

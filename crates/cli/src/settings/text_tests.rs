@@ -103,3 +103,20 @@ fn what_is_missing_is_named() {
     let error = named.writer(None, None, with(&["GEMINI_API_KEY"])).unwrap_err().to_string();
     assert!(error.contains("MY_KEY, which is not set"), "{error}");
 }
+
+#[test]
+fn a_named_provider_at_another_address_is_sent_only_the_key_that_is_named() {
+    let settings = |key: &str| TextSettings {
+        provider: "openai".to_owned(),
+        base_url: "http://127.0.0.1:9".to_owned(),
+        key: key.to_owned(),
+        ..TextSettings::default()
+    };
+    let sent = |key: &str| match settings(key).writer(None, None, with(&["OPENAI_API_KEY", "MINE"]))
+    {
+        Ok(Writer::Provider(chosen)) => chosen.key,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(sent(""), None);
+    assert_eq!(sent("MINE"), Some("key of MINE".to_owned()));
+}

@@ -316,14 +316,19 @@ impl OpenaiSettings {
 }
 
 impl Common<'_> {
-    /// None without a key, unless the server is one's own.
+    /// None without a key, unless the server is one's own: that is sent the key which is named for it, or none.
     fn provider(
         &self,
         kind: Kind,
         usual: &Usual,
         environment: Environment<'_>,
     ) -> Option<Provider> {
-        let key = environment(&or(self.key, usual.key)).filter(|key| !key.is_empty());
+        let name = match (self.key, self.base_url) {
+            ("", "") => usual.key,
+            (named, _) => named,
+        };
+        let key = Some(name).filter(|name| !name.is_empty()).and_then(environment);
+        let key = key.filter(|key| !key.is_empty());
         if key.is_none() && self.base_url.is_empty() {
             return None;
         }

@@ -41,6 +41,18 @@ fn a_provider_that_is_chosen_must_have_a_key_or_an_address() {
 }
 
 #[test]
+fn the_key_of_a_provider_is_not_sent_to_another_server() {
+    let key = |text: &str| {
+        let settings: VoiceSettings = toml::from_str(text).unwrap();
+        settings.openai.provider(&|name| Some(format!("key of {name}"))).unwrap().key
+    };
+    assert_eq!(key(""), Key::new("key of OPENAI_API_KEY".to_owned()));
+    let own = "[openai]\nbase_url = 'http://127.0.0.1:9'\n";
+    assert_eq!(key(own), Key::new(String::new()));
+    assert_eq!(key(&format!("{own}key = 'MINE'")), Key::new("key of MINE".to_owned()));
+}
+
+#[test]
 fn what_is_set_reaches_the_provider() {
     let text = "[gemini]\nmodel = 'm'\nvoice = 'v'\nlanguage = 'de-DE'\nwindow_tokens = 7\n\
                 silence_ms = 300\nsensitivity = 'low'";
