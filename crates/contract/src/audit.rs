@@ -14,6 +14,7 @@ use crate::error::ErrorType;
 use crate::hash::ContentHash;
 use crate::id::{CallId, ConversationId, UserId};
 use crate::mode::Mode;
+use crate::spec::Category;
 
 /// What is known of one call when it has ended, already redacted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub struct AuditEntry {
     pub tool_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_version: Option<String>,
+    /// The category of the tool; absent for a tool that is not there, and in records of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
     pub registry_version: String,
     pub outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]

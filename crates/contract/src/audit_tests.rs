@@ -15,6 +15,7 @@ fn entry(call: &str) -> AuditEntry {
         call_id: CallId::new(call).unwrap(),
         tool_id: "kb_search".to_owned(),
         tool_version: Some("1.0.0".to_owned()),
+        category: Some(Category::Retrieval),
         registry_version: "1.0.abcdef01".to_owned(),
         outcome: Outcome::Completed,
         error: None,
@@ -115,4 +116,18 @@ fn outcomes_are_words() {
     for wrong in ["", "refused", "refused:", "done"] {
         assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
     }
+}
+
+/// Records that were written before there was a category.
+#[test]
+fn a_record_without_a_category_reads_and_verifies() {
+    let body = format!(
+        r#"{{"args":{{}},"attempts":1,"callId":"call-1","conversation":"c","duration":3,"mode":"text","outcome":"completed","previous":"{}","registryVersion":"1.0.abcdef01","seq":1,"time":100,"toolId":"kb_search","toolVersion":"1.0.0","turn":1}}"#,
+        Link::genesis().hash.as_str()
+    );
+    let hash = crate::hash::ContentHash::of_bytes(body.as_bytes());
+    assert_eq!(Link::genesis().follow(&body, hash.as_str()).map(|link| link.seq), Ok(1));
+    let record = AuditRecord::from_parts(&body, hash.as_str()).unwrap();
+    assert_eq!(record.entry.category, None);
+    assert_eq!(Link::genesis().append(&record.entry).0, body);
 }

@@ -45,6 +45,7 @@ impl Identity {
             None => Arc::new(ToolStamp {
                 id: self.tool_id.clone(),
                 version: None,
+                category: None,
                 side_effects: SideEffects::None,
                 redact: Vec::new(),
             }),

@@ -90,6 +90,7 @@ fn entry(tool: &Arc<Tool>) -> Result<Entry, ConditionError> {
         stamp: Arc::new(ToolStamp {
             id: spec.tool_id.to_string(),
             version: Some(version.clone()),
+            category: Some(spec.category),
             side_effects: spec.side_effects,
             redact: spec.redact.clone(),
         }),

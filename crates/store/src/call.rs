@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::spec::SideEffects;
+use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ConversationId, Mode, UserId};
 use serde_json::Value;
 
@@ -22,6 +22,8 @@ pub struct ToolStamp {
     /// As called, so that a refused call of an unknown tool can be recorded.
     pub id: String,
     pub version: Option<String>,
+    /// Absent for a tool that is not there.
+    pub category: Option<Category>,
     pub side_effects: SideEffects,
     /// JSON Pointers that the audit record must not show.
     pub redact: Vec<String>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
-use aileron_contract::spec::SideEffects;
+use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{
     CallId, ConversationId, ErrorType, Failure, Mode, Outcome, ToolResponse, UserId,
 };
@@ -42,6 +42,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
     let tool = ToolStamp {
         id: tool.to_owned(),
         version: Some("1.2.3".to_owned()),
+        category: Some(Category::Retrieval),
         side_effects: SideEffects::ReadOnly,
         redact: Vec::new(),
     };

@@ -16,6 +16,7 @@ use crate::error::ErrorType;
 use crate::hash::ContentHash;
 use crate::id::{CallId, ConversationId, UserId};
 use crate::mode::Mode;
+use crate::spec::Category;
 
 /// The newest record a chain has: what the next one is linked to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
@@ -98,6 +99,8 @@ fn written_hash(text: &str) -> ContentHash {
 struct BeforeResult<'a> {
     attempts: u32,
     call_id: &'a CallId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<Category>,
     conversation: &'a ConversationId,
     duration: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,6 +155,7 @@ fn before_result<'a>(entry: &'a AuditEntry, previous: &'a ContentHash) -> Before
     BeforeResult {
         attempts: entry.attempts,
         call_id: &entry.call_id,
+        category: entry.category,
         conversation: &entry.conversation,
         duration: entry.duration,
         error: entry.error,

@@ -46,6 +46,7 @@ pub(crate) fn unfinished(call: &CallStart, outcome: Outcome) -> AuditEntry {
         call_id: call.call_id.clone(),
         tool_id: call.tool.id.clone(),
         tool_version: call.tool.version.clone(),
+        category: call.tool.category,
         registry_version: call.scope.registry_version.clone(),
         outcome,
         error: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
-use aileron_contract::spec::SideEffects;
+use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse, UserId};
 use aileron_store::{CallStart, Scope, ToolStamp};
 use serde_json::{Value, json};
@@ -29,6 +29,7 @@ pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) ->
     let tool = ToolStamp {
         id: format!("tool_{}", side_effects.as_str()),
         version: Some("1.2.3".to_owned()),
+        category: Some(Category::Retrieval),
         side_effects,
         redact: Vec::new(),
     };

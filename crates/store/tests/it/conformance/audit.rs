@@ -46,7 +46,7 @@ fn a_record_says_all_there_is_to_know(store: &dyn Store) {
     assert_eq!(hash, json!(aileron_contract::ContentHash::of_value(&value)));
     let expected = json!({
         "seq": 1, "time": 100, "conversation": "c", "user": "ada", "mode": "text", "turn": 1,
-        "callId": "call-a", "toolId": "tool_writes", "toolVersion": "1.2.3",
+        "callId": "call-a", "toolId": "tool_writes", "toolVersion": "1.2.3", "category": "retrieval",
         "registryVersion": "1.0.abcdef01", "outcome": "completed", "duration": 12, "attempts": 1,
         "args": {"query": "flaps", "top_k": 3}, "result": "a", "resultBytes": 3,
         "previous": Link::genesis().hash,
