@@ -4,8 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use aileron_compiler::render::{self, Style};
-use aileron_compiler::{Compilation, Counts, Options, Severity, compile, compile_folder, emit};
+use aileron_compiler::{
+    Compilation, Counts, NativeFault, Options, Severity, compile, compile_folder, emit,
+};
 use aileron_contract::Artifact;
+use aileron_runtime::NotBound;
 
 use crate::args::SourceArgs;
 use crate::git;
@@ -69,7 +72,8 @@ pub(crate) fn find(word: &str, tools: &Path) -> Result<Artifact, Failure> {
 
 /// The text of the artifact that a folder of tools compiles to.
 pub(crate) fn text_of_folder(folder: &Path) -> Result<String, Failure> {
-    let compilation = compile_folder(folder, &Options::default(), &|_, _| {});
+    let mut compilation = compile_folder(folder, &Options::default(), &|_, _| {});
+    check_natives(&mut compilation, folder);
     check(&compilation, &folder.to_string_lossy())?;
     let mut text = Vec::new();
     emit::write(&compilation.tools, &emit::Stamp::default(), &mut text)
@@ -95,6 +99,17 @@ fn from_folder(folder: &Path) -> Result<Artifact, Failure> {
 fn finished(compilation: &Compilation, word: &str) -> Result<Artifact, Failure> {
     check(compilation, word)?;
     emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Reports native handlers that this binary does not have, and could not run.
+pub(crate) fn check_natives(compilation: &mut Compilation, folder: &Path) {
+    let natives = aileron_tools::natives();
+    compilation.check_natives(folder, |tool, hash| {
+        natives.check(tool.as_str(), hash).map_err(|fault| match fault {
+            NotBound::Absent => NativeFault::Absent,
+            NotBound::OtherSource => NativeFault::OtherSource,
+        })
+    });
 }
 
 /// Prints the errors of a compilation, if there are any.

@@ -14,6 +14,7 @@ pub mod emit;
 pub mod format;
 mod handler;
 mod lint;
+mod natives;
 mod parameters;
 mod reader;
 pub mod render;
@@ -24,6 +25,7 @@ pub mod tree;
 
 pub use compile::{Compilation, CompiledTool, Options, Progress, compile, compile_folder};
 pub use diagnostic::{Counts, Diagnostic, Severity};
+pub use natives::NativeFault;
 pub use rule::Rule;
 pub use source::{Position, Source, Span};
 pub use tree::{Folder, Memory, Tree};

@@ -29,7 +29,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, Surroundings};
 pub use defect::Defect;
 pub use ending::Ending;
-pub use native::{Native, Natives};
+pub use native::{Native, Natives, NotBound};
 pub use outcome::{Success, ToolError, ToolResult, success};
 pub use registry::{LoadError, Registry, ToolFault};
 pub use tool::{Handlers, Rejected, Tool};

@@ -89,6 +89,11 @@ impl Natives {
         self
     }
 
+    /// Whether there is a handler of a tool with exactly this source.
+    pub fn check(&self, tool: &str, hash: &str) -> Result<(), NotBound> {
+        self.find(tool, hash).map(drop)
+    }
+
     /// The handler of a tool with exactly this source.
     pub(crate) fn find(&self, tool: &str, hash: &str) -> Result<Native, NotBound> {
         let known = self.0.get(tool).ok_or(NotBound::Absent)?;
@@ -98,8 +103,10 @@ impl Natives {
 
 /// Why a native tool has no handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NotBound {
+pub enum NotBound {
+    /// The binary has no handler of this tool.
     Absent,
+    /// It has one that was built from other sources.
     OtherSource,
 }
 

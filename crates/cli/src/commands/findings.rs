@@ -12,12 +12,14 @@ use crate::args::{CompileArgs, Format};
 use crate::commands::diff;
 use crate::output::{self, Failure, Outcome, count};
 use crate::progress::Progress;
+use crate::toolset;
 
 /// Compiles the tools and, when asked to, compares them with a previous toolset.
 pub(crate) fn compile(args: &CompileArgs, progress: &Progress) -> Result<Compilation, Failure> {
     let mut compilation =
         compile_folder(&args.tools, &options(args), &|done, total| progress.update(done, total));
     progress.finish();
+    toolset::check_natives(&mut compilation, &args.tools);
     if let Some(previous) = &args.against
         && compilation.succeeded()
     {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use aileron_contract::ToolId;
 
-use crate::args::NewArgs;
+use crate::args::{NewArgs, NewHandler};
 use crate::commands::findings::written;
 use crate::output::{self, Failure, Outcome};
 use crate::scaffold;
@@ -25,10 +25,22 @@ pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
         write(&folder.join(name), &text)?;
         output::data(&written(&folder.join(name)))?;
     }
-    output::talk(&format!(
-        "tool `{id}` made; build it with `aileron build`, run its cases with `aileron test`"
-    ));
+    output::talk(&next_step(&id, args.handler));
     Ok(Outcome::Fine)
+}
+
+fn next_step(id: &ToolId, handler: NewHandler) -> String {
+    match handler {
+        NewHandler::Js | NewHandler::Ts => format!(
+            "tool `{id}` made; build it with `aileron build`, run its cases with `aileron test`"
+        ),
+        NewHandler::Rust => format!(
+            "tool `{id}` made. Its handler is native: it runs only in a binary that it was compiled into. Put its \
+             folder into `tools/` of a checkout of aileron and build there: `cargo build --release -p aileron-cli`. \
+             Until then `aileron build` reports AIL-H016. A handler in JavaScript or TypeScript needs no compiler \
+             (`--handler js`, `--handler ts`)."
+        ),
+    }
 }
 
 /// `greet-person` and `greet_person` both mean the tool `greet_person`.

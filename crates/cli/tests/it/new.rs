@@ -5,7 +5,7 @@ use crate::workspace::Workspace;
 #[test]
 fn every_kind_of_new_tool_builds_without_a_warning() {
     for category in ["retrieval", "action", "utility"] {
-        for handler in ["js", "ts", "rust"] {
+        for handler in ["js", "ts"] {
             let workspace = Workspace::new();
             let made = workspace.ok(&[
                 "new",
@@ -19,6 +19,24 @@ fn every_kind_of_new_tool_builds_without_a_warning() {
             let run = workspace.ok(&["build", "--deny-warnings", "--format", "json"]);
             assert_eq!(run.codes(), [""; 0], "{category} {handler}");
         }
+    }
+}
+
+/// A handler that was written after the binary was built cannot be part of it.
+#[test]
+fn a_new_native_tool_says_what_it_needs_when_it_is_made_and_when_it_is_built() {
+    let workspace = Workspace::new();
+    workspace.ok(&["new", "greet-friend"]);
+    let made = workspace.ok(&["new", "greet-person", "--handler", "rust"]);
+    assert!(made.stderr.contains("cargo build --release -p aileron-cli"), "{}", made.stderr);
+    for command in ["build", "check"] {
+        let run = workspace.run(&[command, "--format", "json"]);
+        assert_eq!((run.code, run.codes()), (1, vec!["AIL-H016".to_owned()]), "{command}");
+    }
+    for command in [&["call", "greet_friend", "{}", "--memory"][..], &["test"]] {
+        let run = workspace.run(command);
+        assert!(run.stderr.contains("AIL-H016"), "{command:?}: {}", run.stderr);
+        assert!(run.stderr.contains("greet-person/handler.rs"), "{command:?}: {}", run.stderr);
     }
 }
 

@@ -4,6 +4,7 @@ mod capabilities;
 mod context;
 mod exports;
 mod facts;
+mod globals;
 mod graph;
 mod link;
 mod module;

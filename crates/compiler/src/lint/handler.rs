@@ -8,7 +8,9 @@ pub(crate) mod foreign_import;
 pub(crate) mod handler_syntax;
 pub(crate) mod import_outside;
 pub(crate) mod missing_export;
+pub(crate) mod missing_global;
 pub(crate) mod missing_handler;
+pub(crate) mod native_not_built;
 pub(crate) mod no_execute;
 pub(crate) mod not_erasable;
 pub(crate) mod several_handlers;
@@ -32,6 +34,8 @@ pub(crate) const RULES: &[&Rule] = &[
     &too_many_modules::TOO_MANY_MODULES,
     &missing_export::MISSING_EXPORT,
     &unused_capability::UNUSED_CAPABILITY,
+    &missing_global::MISSING_GLOBAL,
+    &native_not_built::NATIVE_NOT_BUILT,
 ];
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use oxc_span::{GetSpan, Span};
 use super::module::{Facts, Import, Value};
 use super::parse::{Erased, File, MOST_ERRORS, range};
 use super::survey::Survey;
-use super::{context, redeclared, value};
+use super::{context, globals, redeclared, value};
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::foreign_import::{self, Foreign};
-use crate::lint::handler::{dynamic_import, handler_syntax};
+use crate::lint::handler::{dynamic_import, handler_syntax, missing_global};
 use crate::source;
 
 /// Collects the facts of a module; what is wrong with it goes to `found`.
@@ -36,6 +36,7 @@ pub(super) fn collect(
     }
     collector.survey(&survey);
     collector.redeclared(program);
+    collector.globals(program, &survey);
     let entry = collector.entry();
     collector.settle(&survey);
     let mut facts = collector.facts;
@@ -182,6 +183,21 @@ impl Collector<'_> {
             self.found.push(handler_syntax::unsupported(&self.file.source, what, help, place));
         }
         self.facts.common_js = survey.common_js.map(|span| self.place(span));
+    }
+
+    /// Names of CommonJS have findings of their own.
+    fn globals(&mut self, program: &Program<'_>, survey: &Survey<'_>) {
+        let told = |name: &str| match name {
+            "require" => !survey.requires.is_empty(),
+            "module" | "exports" => survey.common_js.is_some(),
+            _ => false,
+        };
+        for (name, span) in globals::missing(program).into_iter().take(MOST_ERRORS) {
+            if !told(name) {
+                let place = self.place(span);
+                self.found.push(missing_global::diagnose(&self.file.source, name, place));
+            }
+        }
     }
 
     fn redeclared(&mut self, program: &Program<'_>) {

@@ -1,0 +1,48 @@
+//! A native handler that the command at hand cannot run.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rule::rule;
+use crate::source::Source;
+
+rule! {
+    /// The handler is native, and this binary was built without it or from other sources.
+    ///
+    /// ## Why
+    /// A `handler.rs` is compiled into the `aileron` binary, from the `tools` folder of its source. A binary
+    /// that does not have it cannot run the tool, and would refuse the registry as a whole when it is
+    /// loaded.
+    ///
+    /// ## Example
+    /// `tools/greet-person/handler.rs`, and an `aileron` that was installed before it was written.
+    ///
+    /// ## Fix
+    /// Write the handler as `handler.js` or `handler.ts`, which need no compiler. Or put the tool's folder
+    /// into `tools/` of a checkout of aileron and build the binary there: `cargo build --release -p
+    /// aileron-cli`. No list has to be edited.
+    NATIVE_NOT_BUILT, "AIL-H016", "native-not-built", Error
+}
+
+/// What the binary has instead of the handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NativeFault {
+    Absent,
+    /// A handler of the same tool, from other sources.
+    OtherSource,
+}
+
+pub(crate) fn diagnose(source: &Arc<Source>, fault: NativeFault) -> Diagnostic {
+    let (found, help) = match fault {
+        NativeFault::Absent => (
+            "none for this tool",
+            "write `handler.js` or `handler.ts` instead, or put the tool into `tools/` of a checkout of aileron and build the binary there: `cargo build --release -p aileron-cli`",
+        ),
+        NativeFault::OtherSource => (
+            "one that was built from other sources",
+            "build the binary again from these tools: `cargo build --release -p aileron-cli`",
+        ),
+    };
+    let message = format!("expected a native handler that is part of this binary, found {found}");
+    Diagnostic::new(&NATIVE_NOT_BUILT, source, message).help(help)
+}

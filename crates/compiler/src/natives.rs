@@ -1,0 +1,54 @@
+//! Compares the native handlers of a toolset with those that a binary has.
+
+use std::path::Path;
+
+use aileron_contract::{Handler, ToolId};
+use serde::Deserialize;
+
+use crate::compile::{Compilation, CompiledTool};
+use crate::diagnostic::Diagnostic;
+use crate::lint::handler::native_not_built;
+pub use crate::lint::handler::native_not_built::NativeFault;
+use crate::source::Source;
+
+/// What is read of a tool's entry.
+#[derive(Deserialize)]
+struct Coded {
+    handler: Handler,
+}
+
+impl Compilation {
+    /// Reports every native handler of the folder that `find` does not find by its tool and the hash of its sources.
+    /// Such a tool is left out of the compilation.
+    pub fn check_natives(
+        &mut self,
+        folder: &Path,
+        find: impl Fn(&ToolId, &str) -> Result<(), NativeFault>,
+    ) {
+        let fault =
+            |tool: &CompiledTool| native_hash(tool).and_then(|hash| find(&tool.id, &hash).err());
+        let tools = std::mem::take(&mut self.tools);
+        for tool in tools {
+            let Some(fault) = fault(&tool) else {
+                self.tools.push(tool);
+                continue;
+            };
+            let path = folder.join(tool.id.directory()).join("handler.rs");
+            let source = Source::new(path.to_string_lossy().replace('\\', "/"), "");
+            self.diagnostics.push(native_not_built::diagnose(&source, fault));
+        }
+        Diagnostic::sort(&mut self.diagnostics);
+    }
+}
+
+/// The hash of the sources, if the handler is native. Most are not, which costs no parsing.
+fn native_hash(tool: &CompiledTool) -> Option<String> {
+    if !tool.json.contains("\"kind\":\"native\"") {
+        return None;
+    }
+    let coded: Coded = serde_json::from_str(&tool.json).ok()?;
+    match coded.handler {
+        Handler::Native { hash } => Some(hash.as_str().to_owned()),
+        Handler::Javascript { .. } => None,
+    }
+}
