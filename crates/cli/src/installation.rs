@@ -54,6 +54,7 @@ pub(crate) fn platform(
         images: image_engine.transpose()?.flatten(),
         http: http.transpose()?,
         secrets: Some(Arc::new(EnvironmentSecrets)),
+        masks: Arc::default(),
     })
 }
 
@@ -65,7 +66,7 @@ pub(crate) fn platform_for_more(
     images: &ImageStore,
 ) -> Result<(Platform, MissingEngines), Failure> {
     let mut missing = MissingEngines::default();
-    let Platform { kb, calendar: times, images: pictures, http, secrets } =
+    let Platform { kb, calendar: times, images: pictures, http, secrets, masks } =
         platform(registry, settings, images)?;
     let platform = Platform {
         kb: kb.or_else(|| missing.made("kb", guarded(settings).map(Some))),
@@ -73,6 +74,7 @@ pub(crate) fn platform_for_more(
         images: pictures.or_else(|| missing.made("images", making_images(settings, images))),
         http: http.or_else(|| missing.made("http", client(&settings.http).map(Some))),
         secrets,
+        masks,
     };
     Ok((platform, missing))
 }

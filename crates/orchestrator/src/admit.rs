@@ -266,9 +266,15 @@ impl Shared {
             turn: inner.memory.turn,
             call_id: call.call_id.clone(),
             key: call.key.clone(),
-            args,
+            args: self.without_secrets(args),
             time: now,
         })
+    }
+
+    /// The arguments as they may be kept: a tool may hand a secret on to another tool.
+    fn without_secrets(&self, args: Arc<Value>) -> Arc<Value> {
+        let masks = &self.core.platform.masks;
+        if masks.is_empty() { args } else { Arc::new(masks.value((*args).clone())) }
     }
 
     pub(crate) fn defect(&self, call: &Identity, what: String) {

@@ -262,7 +262,7 @@ impl Shared {
 
     pub(crate) fn tell(&self, event: impl FnOnce() -> Event) {
         if self.core.audience.is_watching() {
-            self.core.audience.see(&self.id, event());
+            self.core.audience.see(&self.id, event().masked(&self.core.platform.masks));
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the person, a page or a metric may see of a conversation as it happens.
 
 mod line;
+mod mask;
 
 use std::fmt;
 
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use crate::state::{Effect, Refusal};
 
-/// Something that happened. What a tool wants hidden is hidden already.
+/// Something that happened. What a tool wants hidden and the values of secrets are hidden already.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A handler begins to run.

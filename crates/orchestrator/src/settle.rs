@@ -104,6 +104,7 @@ impl Shared {
     ) -> (ToolResponse, Option<Commit<()>>) {
         let intents = result.as_ref().map_or(&[][..], |success| &success.intents);
         let blocked = self.learn(run, intents, ended(&result));
+        let result = self.without_secrets_in(result);
         let stamp = Stamp {
             duration_ms,
             attempts,
@@ -116,6 +117,27 @@ impl Shared {
             Err(failure) => failed(*failure, stamp),
         };
         (answer, blocked)
+    }
+
+    /// A service may echo the secret that it was sent.
+    fn without_secrets_in(
+        &self,
+        result: Result<Success, Box<Failure>>,
+    ) -> Result<Success, Box<Failure>> {
+        let masks = &self.core.platform.masks;
+        if masks.is_empty() {
+            return result;
+        }
+        match result {
+            Ok(Success { data, mut intents }) => {
+                intents.iter_mut().for_each(|intent| masks.intent(intent));
+                Ok(Success { data: masks.value(data), intents })
+            }
+            Err(mut failure) => {
+                masks.failure(&mut failure);
+                Err(failure)
+            }
+        }
     }
 
     fn learn(&self, run: &Run, intents: &[Intent], ended: Ended) -> Option<Commit<()>> {

@@ -13,7 +13,7 @@ use aileron_contract::{ArtifactTool, ToolSpec};
 use serde_json::{Value, json};
 
 use self::host::ContextHost;
-use self::result::ending;
+use self::result::{Done, ending};
 pub(crate) use self::shape::shapes;
 use crate::context::Context;
 use crate::ending::Ending;
@@ -35,16 +35,28 @@ impl JavaScript {
         context: Context,
     ) -> Ending {
         let left = context.deadline().saturating_sub(context.now());
+        let plain = plain(&tool.spec.0, &context);
+        let host = ContextHost::new(context.clone());
+        let acted = host.acted();
         let call = Call {
             args,
-            context: plain(&tool.spec.0, &context),
+            context: plain,
             deadline: Instant::now() + Duration::from_millis(left),
             cancel: context.cancellation().clone(),
             depth: context.depth(),
-            host: Arc::new(ContextHost(context)),
+            caller: caller_key(&context),
+            host: Arc::new(host),
         };
-        ending(self.engine.call(&self.script, call).await, tool.spec.0.side_effects)
+        let outcome = self.engine.call(&self.script, call).await;
+        ending(outcome, tool.spec.0.side_effects, &Done(acted))
     }
+}
+
+/// The person, or the conversation of somebody who is not known.
+fn caller_key(context: &Context) -> Arc<str> {
+    let caller = context.caller();
+    let key = caller.user.as_ref().map_or(caller.conversation.as_str(), |user| user.as_str());
+    key.into()
 }
 
 /// The part of the context that is data.
@@ -55,7 +67,12 @@ fn plain(spec: &ToolSpec, context: &Context) -> Value {
         "conversationId": caller.conversation,
         "callId": caller.call_id,
         "user": context.user(),
-        "session": { "isActive": context.session_is_active() },
+        "clientId": context.client_id(),
+        "session": {
+            "isActive": context.session_is_active(),
+            "toolsVersion": context.tools_version(),
+            "state": context.session_state(),
+        },
         "tool": { "id": spec.tool_id, "version": spec.version, "idempotent": spec.idempotent },
         "idempotencyKey": &*caller.idempotency_key,
         "deadline": context.deadline(),

@@ -24,7 +24,7 @@ pub use kb::Kb;
 pub use name::{Capability, UnknownCapability};
 
 use crate::http::HttpClient;
-use crate::secrets::Secrets;
+use crate::secrets::{Masks, Secrets};
 
 /// What a capability will answer.
 pub type Answer<T> = BoxFuture<'static, Result<T, Fault>>;
@@ -51,6 +51,8 @@ pub struct Platform {
     pub images: Option<Arc<dyn Images>>,
     pub http: Option<Arc<HttpClient>>,
     pub secrets: Option<Arc<dyn Secrets>>,
+    /// The secrets that handlers were given.
+    pub masks: Arc<Masks>,
 }
 
 impl Platform {

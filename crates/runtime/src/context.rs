@@ -105,6 +105,16 @@ impl Context {
         self.0.depth
     }
 
+    /// The client that is talked with. A conversation has one, whichever connection it comes over.
+    pub fn client_id(&self) -> &str {
+        self.0.caller.conversation.as_str()
+    }
+
+    /// The version of the toolset that the conversation began with.
+    pub fn tools_version(&self) -> &str {
+        self.0.conversation.tools_version()
+    }
+
     /// Whether the session is still open.
     pub fn session_is_active(&self) -> bool {
         self.0.conversation.is_active()
@@ -195,10 +205,16 @@ impl Context {
     /// The value of a declared secret.
     pub fn secret(&self, name: &str) -> Result<String, Fault> {
         self.require(&Capability::Secret(name.to_owned()))?;
-        let value = self.0.platform.secrets.as_ref().and_then(|secrets| secrets.secret(name));
-        value.ok_or_else(|| {
-            Fault::new(FaultCode::Unavailable, format!("the secret `{name}` is not set"))
-        })
+        let platform = &self.0.platform;
+        let value = platform.secrets.as_ref().and_then(|secrets| secrets.secret(name));
+        let value = value.ok_or_else(|| unset(name))?;
+        platform.masks.add(name, &value);
+        Ok(value)
+    }
+
+    /// What is known of the conversation's state.
+    pub fn session_state(&self) -> Value {
+        self.0.conversation.state()
     }
 
     pub(crate) fn conversation(&self) -> &dyn Conversation {
@@ -222,11 +238,18 @@ fn host(capability: &Capability) -> Option<String> {
 
 fn undeclared(name: &str) -> Fault {
     let message = format!("the tool does not declare the capability `{name}`");
-    Fault::new(FaultCode::Refused, message)
+    Fault::diagnosis(FaultCode::Refused, message)
 }
 
 fn absent(engine: &str) -> Fault {
-    Fault::new(FaultCode::Unavailable, format!("no {engine} is configured"))
+    Fault::diagnosis(FaultCode::Unavailable, format!("no {engine} is configured"))
+}
+
+fn unset(name: &str) -> Fault {
+    let message = format!(
+        "the secret `{name}` is not set; set the environment variable `{name}` where aileron is started"
+    );
+    Fault::diagnosis(FaultCode::Unavailable, message)
 }
 
 #[cfg(test)]

@@ -32,7 +32,10 @@ fn a_capability_that_is_not_declared_is_named_as_it_would_be_declared() {
     let secret = context.secret("Api_Key").unwrap_err();
     assert_eq!(secret.message, undeclared("secret:Api_Key"));
     assert_eq!(context.kb().map(drop).unwrap_err().message, undeclared("kb"));
-    assert_eq!(context.secret("OTHER").unwrap_err().message, "the secret `OTHER` is not set");
+    assert_eq!(
+        context.secret("OTHER").unwrap_err().message,
+        "the secret `OTHER` is not set; set the environment variable `OTHER` where aileron is started"
+    );
 }
 
 #[test]

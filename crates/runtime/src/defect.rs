@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::secrets::Masks;
+
 /// A defect in words of ours, and what the handler or its data say of it. That may quote anything,
 /// so it is told only of tools that hide nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,14 @@ impl Defect {
     /// Without a word of the handler or its data.
     pub fn without_quotes(&self) -> &str {
         &self.what
+    }
+}
+
+impl Defect {
+    /// Without what the masks hide.
+    pub fn masked(self, masks: &Masks) -> Self {
+        let masked = |text: String| masks.text(&text).into_owned();
+        Self { what: masked(self.what), quote: self.quote.map(masked) }
     }
 }
 

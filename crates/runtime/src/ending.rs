@@ -5,8 +5,6 @@ use aileron_contract::{ErrorType, Outcome};
 use crate::defect::Defect;
 use crate::outcome::{ToolError, ToolResult};
 
-const SAID: &str = "the handler reports a fault of its own";
-
 /// How a handler ended: its result, and the word for the record.
 #[derive(Debug)]
 pub struct Ending {
@@ -19,8 +17,7 @@ pub struct Ending {
 impl Ending {
     /// The handler returned.
     pub(crate) fn completed(result: ToolResult) -> Self {
-        let reason = result.as_ref().err().and_then(ToolError::reason);
-        let defect = reason.map(|reason| Defect::quoting(SAID, reason));
+        let defect = result.as_ref().err().and_then(ToolError::reason).cloned();
         Self { result, outcome: Outcome::Completed, defect }
     }
 

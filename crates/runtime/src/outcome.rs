@@ -6,6 +6,8 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Intent};
 use serde_json::Value;
 
+use crate::defect::Defect;
+
 /// The result of a handler.
 pub type ToolResult = Result<Success, ToolError>;
 
@@ -21,6 +23,8 @@ pub fn success(data: Value) -> ToolResult {
     Ok(Success { data, intents: Vec::new() })
 }
 
+const SAID: &str = "the handler reports a fault of its own";
+
 /// What the model is told of a handler that broke.
 pub(crate) const BROKE: &str = "the tool failed unexpectedly";
 
@@ -32,7 +36,7 @@ pub struct ToolError(Box<Inner>);
 struct Inner {
     failure: Failure,
     /// For the log only.
-    defect: Option<String>,
+    defect: Option<Defect>,
 }
 
 impl ToolError {
@@ -44,8 +48,14 @@ impl ToolError {
     /// A fault of the handler itself: its reason goes to the log, the model is told that it broke.
     pub fn defect(reason: impl Into<String>) -> Self {
         let mut error = Self::new(ErrorType::Internal, BROKE);
-        error.0.defect = Some(reason.into());
+        error.0.defect = Some(Defect::quoting(SAID, reason));
         error
+    }
+
+    /// What is wrong with the installation, in words that quote nobody.
+    pub(crate) fn diagnosed(mut self, diagnosis: String) -> Self {
+        self.0.defect = Some(Defect::plain(diagnosis));
+        self
     }
 
     /// Whether trying again may help.
@@ -87,8 +97,8 @@ impl ToolError {
     }
 
     /// What went wrong inside, if the handler said so.
-    pub(crate) fn reason(&self) -> Option<&str> {
-        self.0.defect.as_deref()
+    pub(crate) fn reason(&self) -> Option<&Defect> {
+        self.0.defect.as_ref()
     }
 }
 

@@ -1,8 +1,14 @@
-//! Where the values behind `secret:<NAME>` come from. Who may ask for which name is decided by others.
+//! Where the values behind `secret:<NAME>` come from, and what hides them again. Who may ask for which name is decided
+//! by others.
+
+mod masks;
+mod spellings;
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
+
+pub use masks::Masks;
 
 /// Gives secrets by name. What its `Debug` prints must never hold a value.
 pub trait Secrets: Send + Sync + fmt::Debug {

@@ -16,7 +16,7 @@ use crate::capability::{Capability, UnknownCapability};
 use crate::context::{Context, Surroundings};
 use crate::defect::Defect;
 use crate::ending::Ending;
-use crate::js::{Begun, Engine, Sources};
+use crate::js::{Begun, Engine, Quarantine, Sources};
 use crate::native::{Native, Natives, NotBound};
 use crate::outcome::BROKE;
 
@@ -126,6 +126,14 @@ impl Tool {
     /// The tool as the artifact has it: declarations, summary and documentation.
     pub fn artifact(&self) -> &ArtifactTool {
         &self.artifact
+    }
+
+    /// The quarantine that the handler is in, if it is: calls of it hold threads, and some are refused.
+    pub fn quarantine(&self) -> Option<Quarantine> {
+        match &self.code {
+            Code::JavaScript(code) => code.script.quarantine(),
+            Code::Native(_) | Code::Absent => None,
+        }
     }
 
     /// The arguments with defaults filled in, or every way in which they do not fit.

@@ -30,16 +30,22 @@ async fn answer(State(app): State<App>, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let accepted = accepted.unwrap_or_default();
     let (calls, voice) = (app.metrics(), app.voice());
+    let text = || render::text(calls, voice) + &render::quarantines(&quarantines(&app));
     match (accepted.contains("openmetrics"), accepted.contains("text/plain")) {
         (true, _) => {
-            let text = format!("{}# EOF\n", render::text(calls, voice));
-            ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response()
+            ([(header::CONTENT_TYPE, OPEN_METRICS)], format!("{}# EOF\n", text())).into_response()
         }
-        (false, true) => {
-            ([(header::CONTENT_TYPE, TEXT)], render::text(calls, voice)).into_response()
-        }
+        (false, true) => ([(header::CONTENT_TYPE, TEXT)], text()).into_response(),
         (false, false) => axum::Json(render::json(calls, voice)).into_response(),
     }
+}
+
+/// The tools of which calls are refused because others hold threads, and for how many seconds.
+fn quarantines(app: &App) -> Vec<(String, u64)> {
+    let registry = app.orchestrator().current();
+    let tools = registry.iter().flat_map(|registry| registry.tools());
+    let quarantined = tools.filter_map(|tool| Some((tool, tool.quarantine()?)));
+    quarantined.map(|(tool, it)| (tool.spec().tool_id.to_string(), it.seconds_left())).collect()
 }
 
 /// The figures of a server, shared with whoever counts.

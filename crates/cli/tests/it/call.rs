@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod confirmation;
+mod faults;
 mod handlers;
 pub(crate) mod interrupt;
+mod secrets;
 mod store;
 
 use serde_json::json;

@@ -44,6 +44,14 @@ const NO_ANSWER: &str = "the call has no answer";
 const NO_TOOLS: &str = "this tool does not declare that it calls others";
 
 impl Conversation for Port {
+    fn tools_version(&self) -> &str {
+        self.shared.toolset.registry().version()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(&self.shared.lock().memory.state).unwrap_or_default()
+    }
+
     fn is_active(&self) -> bool {
         self.shared.lock().memory.state.standing() == Standing::Active
     }

@@ -1,5 +1,8 @@
 //! Answers what a sandbox asks for, from the context of its call.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use serde::Serialize;
@@ -14,14 +17,34 @@ use crate::http::HttpRequest;
 use crate::js::{Host, HostFault, LogLevel};
 
 /// A context as the sandbox's host.
-pub(crate) struct ContextHost(pub(crate) Context);
+pub(crate) struct ContextHost {
+    context: Context,
+    /// How many changes outside the handler made, or may have made.
+    acted: Arc<AtomicUsize>,
+}
 
 type Reply = BoxFuture<'static, Result<Value, HostFault>>;
 
+impl ContextHost {
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context, acted: Arc::default() }
+    }
+
+    /// How many changes outside the handler made, or may have made.
+    pub(crate) fn acted(&self) -> Arc<AtomicUsize> {
+        self.acted.clone()
+    }
+}
+
 impl Host for ContextHost {
     fn call(&self, capability: &str, method: &str, args: Vec<Value>) -> Reply {
+        let acts = acts(capability, method, &args);
         let asked = self.dispatch(capability, method, args);
-        asked.unwrap_or_else(|fault| failed(host_fault(fault)))
+        match asked {
+            Ok(reply) if acts => self.noting(reply),
+            Ok(reply) => reply,
+            Err(fault) => failed(host_fault(fault)),
+        }
     }
 
     /// Other tools and other machines take their time, and what a tool computes is not the sandbox's to run.
@@ -39,7 +62,7 @@ impl Host for ContextHost {
     }
 
     fn now_ms(&self) -> u64 {
-        self.0.now()
+        self.context.now()
     }
 
     fn log(&self, level: LogLevel, text: &str) {
@@ -49,17 +72,31 @@ impl Host for ContextHost {
             LogLevel::Warn => Level::Warn,
             LogLevel::Error => Level::Error,
         };
-        self.0.conversation().log(self.0.caller(), level, text);
+        self.context.conversation().log(self.context.caller(), level, text);
     }
 
     fn progress(&self, update: Value) {
-        self.0.progress(update);
+        self.context.progress(update);
     }
 }
 
 impl ContextHost {
+    /// The same reply. What it stands for counts as done from its beginning until a fault says that it was not.
+    fn noting(&self, reply: Reply) -> Reply {
+        let acted = self.acted.clone();
+        acted.fetch_add(1, Ordering::AcqRel);
+        async move {
+            let answer = reply.await;
+            if answer.as_ref().is_err_and(|fault| !may_have_happened(fault)) {
+                acted.fetch_sub(1, Ordering::AcqRel);
+            }
+            answer
+        }
+        .boxed()
+    }
+
     fn dispatch(&self, capability: &str, method: &str, args: Vec<Value>) -> Result<Reply, Fault> {
-        let context = &self.0;
+        let context = &self.context;
         let caller = context.caller();
         Ok(match (capability, method) {
             ("kb", "search") => {
@@ -103,7 +140,7 @@ impl ContextHost {
         let mut args = args.into_iter();
         let tool: String = read(args.next().unwrap_or_default())?;
         let arguments = args.next().unwrap_or_else(|| json!({}));
-        let context = self.0.clone();
+        let context = self.context.clone();
         Ok(reply(async move { context.call_tool(&tool, arguments).await }.boxed()))
     }
 
@@ -114,7 +151,7 @@ impl ContextHost {
         args: Vec<Value>,
     ) -> Result<Value, Fault> {
         match (capability, method) {
-            ("voice", "isActive") => self.0.voice_is_active().map(Value::Bool),
+            ("voice", "isActive") => self.context.voice_is_active().map(Value::Bool),
             ("voice", "endSession") => {
                 Ok(json!({ "type": "END_VOICE_SESSION", "after": "current_turn" }))
             }
@@ -125,16 +162,40 @@ impl ContextHost {
             ("audit", "log") => {
                 let mut args = args.into_iter();
                 let event: String = read(args.next().unwrap_or_default())?;
-                self.0.note(&event, args.next().unwrap_or_default())?;
+                self.context.note(&event, args.next().unwrap_or_default())?;
                 Ok(Value::Null)
             }
             ("secret", "get") => {
                 let name: String = read(first(args))?;
-                self.0.secret(&name).map(Value::String)
+                self.context.secret(&name).map(Value::String)
             }
             _ => Err(unknown(capability, method)),
         }
     }
+}
+
+/// Whether a method changes something outside.
+fn acts(capability: &str, method: &str, args: &[Value]) -> bool {
+    match (capability, method) {
+        ("calendar", "saveDrafts" | "createEvent")
+        | ("images", "generate")
+        | ("messaging", "send")
+        | ("tools", "call") => true,
+        ("http", "fetch") => !args.iter().find(|arg| arg.is_object()).is_none_or(reads),
+        _ => false,
+    }
+}
+
+/// Whether a request asks to read. It does when it names no method.
+fn reads(request: &Value) -> bool {
+    let method = request.get("method").and_then(Value::as_str).unwrap_or("GET");
+    ["GET", "HEAD", "OPTIONS"].iter().any(|it| method.eq_ignore_ascii_case(it))
+}
+
+/// Whether what was asked may have been done although it failed.
+fn may_have_happened(fault: &HostFault) -> bool {
+    let code = FaultCode::named(&fault.code);
+    matches!(code, None | Some(FaultCode::Timeout | FaultCode::Unusable))
 }
 
 fn first(args: Vec<Value>) -> Value {
@@ -173,6 +234,7 @@ fn reply<T: Serialize + 'static>(answer: Answer<T>) -> Reply {
     let unreadable = |error: serde_json::Error| HostFault {
         code: FaultCode::Unavailable.as_str().to_owned(),
         message: format!("the answer cannot be written: {error}"),
+        is_diagnosis: true,
     };
     async move {
         let value = answer.await.map_err(host_fault)?;
@@ -186,7 +248,12 @@ fn failed(fault: HostFault) -> Reply {
 }
 
 fn host_fault(fault: Fault) -> HostFault {
-    HostFault { code: fault.code.as_str().to_owned(), message: fault.message }
+    let message = match fault.left_behind {
+        Some(left) => format!("{}; {left}", fault.message),
+        None => fault.message,
+    };
+    let code = fault.code.as_str().to_owned();
+    HostFault { code, message, is_diagnosis: fault.is_diagnosis }
 }
 
 #[cfg(test)]

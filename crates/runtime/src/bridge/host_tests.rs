@@ -24,7 +24,7 @@ fn host() -> ContextHost {
         user: None,
         depth: 0,
     };
-    ContextHost(Context::new([Capability::Kb].into(), surroundings))
+    ContextHost::new(Context::new([Capability::Kb].into(), surroundings))
 }
 
 fn record() -> Value {

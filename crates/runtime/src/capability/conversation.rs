@@ -14,6 +14,13 @@ pub trait Conversation: Send + Sync + fmt::Debug {
     /// Whether the session is still open.
     fn is_active(&self) -> bool;
 
+    /// The version of the toolset that the conversation began with.
+    fn tools_version(&self) -> &str;
+
+    /// What the state controller knows: mode, voice session, what is suppressed. A copy, so that nothing a handler does
+    /// to it changes the conversation.
+    fn state(&self) -> Value;
+
     /// Whether the person and the agent are talking.
     fn voice_is_active(&self) -> bool;
 

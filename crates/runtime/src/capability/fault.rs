@@ -15,12 +15,20 @@ pub struct Fault {
     /// What was done on the way and not undone, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_behind: Option<String>,
+    /// Whether the message is ours alone and quotes nobody, so that it may be shown where a tool hides things.
+    #[serde(default)]
+    pub is_diagnosis: bool,
 }
 
 impl Fault {
     /// A fault with its reason.
     pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), left_behind: None }
+        Self { code, message: message.into(), left_behind: None, is_diagnosis: false }
+    }
+
+    /// A fault of how the tool or the installation is set up, in words that quote nobody.
+    pub fn diagnosis(code: FaultCode, message: impl Into<String>) -> Self {
+        Self { is_diagnosis: true, ..Self::new(code, message) }
     }
 
     /// The same fault, after something was done that was not undone.
@@ -56,6 +64,21 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
+    const ALL: [Self; 7] = [
+        Self::Timeout,
+        Self::Unavailable,
+        Self::RateLimit,
+        Self::Auth,
+        Self::Conflict,
+        Self::Refused,
+        Self::Unusable,
+    ];
+
+    /// The code of that name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == name)
+    }
+
     /// The name that JavaScript handlers see as `error.code`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -76,7 +99,8 @@ const OPEN: &str = "it may have happened all the same";
 impl Fault {
     /// The failure of a call that changes nothing outside. `what` completes "could not ...".
     pub fn while_reading(self, what: &str) -> ToolError {
-        ToolError::new(self.code.error_type(), format!("could not {what}: {self}"))
+        let error = ToolError::new(self.code.error_type(), format!("could not {what}: {self}"));
+        if self.is_diagnosis { error.diagnosed(self.message) } else { error }
     }
 
     /// The failure of a call that may change something outside: a timeout, or an answer nobody can
@@ -114,7 +138,8 @@ impl FaultCode {
 /// A fault that was met while reading, when the handler has nothing better to say.
 impl From<Fault> for ToolError {
     fn from(fault: Fault) -> Self {
-        Self::new(fault.code.error_type(), fault.message)
+        let error = Self::new(fault.code.error_type(), fault.message.clone());
+        if fault.is_diagnosis { error.diagnosed(fault.message) } else { error }
     }
 }
 

@@ -5,7 +5,7 @@ use rquickjs::{CaughtError, Ctx, Error, Value};
 use serde::Deserialize;
 use serde_json::from_value;
 
-use super::fault::{Fault, Thrown};
+use super::fault::{Fault, Thrown, Uncaught};
 use super::json;
 
 /// What the sandbox wrote about a value that was thrown.
@@ -14,6 +14,7 @@ use super::json;
 enum Described {
     Memory,
     Tool(Box<Loose>),
+    Capability(Uncaught),
     Error {
         #[serde(default)]
         name: String,
@@ -45,6 +46,7 @@ pub(crate) fn fault_of(description: &str) -> Fault {
     match from_value(value) {
         Ok(Described::Memory) => Fault::OutOfMemory,
         Ok(Described::Tool(loose)) => tool_error(*loose),
+        Ok(Described::Capability(uncaught)) => Fault::Capability(Box::new(uncaught)),
         Ok(Described::Error { name, message, stack }) => Fault::Error { name, message, stack },
         Ok(Described::Unreadable { name, message }) => Fault::BadResult(joined(&name, &message)),
         Err(_) => Fault::error("Error", "the tool threw something that cannot be described"),

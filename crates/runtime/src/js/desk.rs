@@ -93,6 +93,11 @@ impl Desk {
         Self { limits, state: Mutex::default(), dice: AtomicU64::new(seed) }
     }
 
+    /// Memory of the whole sandbox.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.limits.memory_bytes
+    }
+
     /// A call takes its place.
     pub(crate) fn open(&self, seat: Arc<Seat>) {
         self.state().seat = Some(seat);
@@ -280,7 +285,7 @@ pub(crate) fn host_failed() -> HostFault {
 
 /// A fault of the engine's own, in the form a capability's fault has.
 pub(crate) fn refusal(code: &str, message: &str) -> HostFault {
-    HostFault { code: code.into(), message: message.into() }
+    HostFault { code: code.into(), message: message.into(), is_diagnosis: true }
 }
 
 #[cfg(test)]

@@ -71,8 +71,8 @@ impl Engine {
     /// Calls of capabilities run inside this future, side by side. What the handler did not await is begun,
     /// and dropped when `execute` returns.
     pub async fn call(&self, script: &Script, call: Call) -> Result<Value, Fault> {
-        if script.is_quarantined() {
-            return Err(Fault::Quarantined);
+        if let Some(refusal) = script.quarantines().refusal(&call.caller, Instant::now()) {
+            return Err(Fault::Quarantined(refusal));
         }
         if call.cancel.is_cancelled() {
             return Err(Fault::Cancelled);
@@ -89,6 +89,7 @@ impl Engine {
             events: sender,
             deadline: call.deadline,
             depth: call.depth,
+            caller: call.caller.clone(),
             runtime: Handle::try_current().ok(),
         };
         let line = HangUp(match &self.backend {

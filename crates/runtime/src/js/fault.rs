@@ -6,11 +6,16 @@ use aileron_contract::ErrorType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::host::HostFault;
+use super::quarantine::Quarantine;
+
 /// Why a call has no result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Fault {
     /// The tool threw a `ToolError`, its own or the one from `aileron`.
     Thrown(Box<Thrown>),
+    /// The tool did not catch the fault of a capability.
+    Capability(Box<Uncaught>),
     /// The tool threw something else, or never settled.
     Error { name: String, message: String, stack: String },
     /// The memory limit was reached. A literal `throw null` looks the same.
@@ -25,8 +30,8 @@ pub enum Fault {
     ResultTooLarge,
     /// The result is no JSON; the text says why.
     BadResult(String),
-    /// The tool blocked a thread or a process before and is not run until it is loaded again.
-    Quarantined,
+    /// Calls of the tool hold threads past every limit; this one is refused for a time and nothing of it was run.
+    Quarantined(Quarantine),
     /// The engine has no thread or process to run the call on. Nothing of it was run.
     EngineLost,
     /// The thread or process that ran the call was lost in the middle of it. What it did by then is not known.
@@ -52,6 +57,14 @@ pub struct Thrown {
     pub details: Option<Value>,
 }
 
+/// The fault of a capability that a tool did not catch, and the stack where the capability was called.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Uncaught {
+    pub fault: HostFault,
+    #[serde(default)]
+    pub stack: String,
+}
+
 impl Fault {
     /// An error the engine itself found in what the tool did.
     pub(crate) fn error(name: &str, message: impl Into<String>) -> Self {
@@ -63,6 +76,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Thrown(thrown) => write!(f, "{}: {}", thrown.kind.as_str(), thrown.message),
+            Self::Capability(uncaught) => {
+                write!(f, "{}: {}", uncaught.fault.code, uncaught.fault.message)
+            }
             Self::Error { name, message, .. } => write!(f, "{name}: {message}"),
             Self::OutOfMemory => f.write_str("the memory limit was reached"),
             Self::CpuDeadline => f.write_str("the processor time was used up"),
@@ -70,10 +86,7 @@ impl fmt::Display for Fault {
             Self::Cancelled => f.write_str("the call was cancelled"),
             Self::ResultTooLarge => f.write_str("the result is longer than the limit"),
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
-            Self::Quarantined => f.write_str(
-                "the tool held on to a thread or a process past every limit and is not run any more; mend it and \
-                 load it again, or restart",
-            ),
+            Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
             Self::LostMidway => f.write_str("what ran the call was lost in the middle of it"),
         }

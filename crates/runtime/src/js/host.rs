@@ -20,6 +20,8 @@ pub struct Call {
     pub cancel: CancellationToken,
     /// How many calls this one is inside of.
     pub depth: usize,
+    /// On whose behalf the call is made. A caller whose calls hold threads is refused for a time.
+    pub caller: Arc<str>,
 }
 
 impl fmt::Debug for Call {
@@ -96,6 +98,9 @@ pub(crate) fn contained<T>(fallback: T, host: impl FnOnce() -> T) -> T {
 pub struct HostFault {
     pub code: String,
     pub message: String,
+    /// Whether the message quotes nobody, so that it may be shown where a tool hides things.
+    #[serde(default)]
+    pub is_diagnosis: bool,
 }
 
 /// The methods of `console`.

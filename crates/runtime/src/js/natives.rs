@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use rquickjs::function::IntoJsFunc;
-use rquickjs::{Ctx, Error, Exception, Function, Object, Result};
+use rquickjs::{Ctx, Error, Function, Object, Result};
 use serde_json::json;
 
 use super::caught;
 use super::desk::Desk;
 use super::fault::Fault;
-use super::host::{HostFault, LogLevel};
+use super::host::LogLevel;
+use super::normalize::{compared, normalized};
 
 /// An object with all of them.
 pub(crate) fn natives<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> Result<Object<'js>> {
@@ -17,18 +18,16 @@ pub(crate) fn natives<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> Result<Object<'j
     add_requests(&object, desk)?;
     add_surface(&object, desk)?;
     add_outcomes(&object, desk)?;
+    add_texts(&object, desk)?;
     Ok(object)
 }
 
 fn add_requests(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
     let at = desk.clone();
-    set(
-        object,
-        "request",
-        move |ctx: Ctx<'_>, capability: String, method: String, args: String| {
-            at.request((&capability, &method), &args).map_err(|fault| thrown(&ctx, &fault))
-        },
-    )?;
+    set(object, "request", move |capability: String, method: String, args: String| {
+        let asked = at.request((&capability, &method), &args);
+        asked.map_or_else(|fault| json!({ "fault": fault }), |id| json!(id)).to_string()
+    })?;
     let at = desk.clone();
     set(object, "requestSync", move |capability: String, method: String, args: String| {
         let answer = at.request_sync((&capability, &method), &args);
@@ -70,18 +69,15 @@ fn add_outcomes(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
     set(object, "speechless", move || at.end(Err(Fault::OutOfMemory)))
 }
 
-fn set<'js, P, F: IntoJsFunc<'js, P> + 'js>(object: &Object<'js>, name: &str, f: F) -> Result<()> {
-    object.set(name, Function::new(object.ctx().clone(), f)?)
+/// What the engine takes too long for. The memory limit of the sandbox holds for the result as well.
+fn add_texts(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
+    let longest = desk.memory_bytes();
+    set(object, "normalize", move |text: String, form: String| {
+        normalized(&text, &form, longest).ok_or(Error::Allocation)
+    })?;
+    set(object, "compare", |one: String, other: String| compared(&one, &other))
 }
 
-/// Throws the fault as an error with a `code`.
-fn thrown(ctx: &Ctx<'_>, fault: &HostFault) -> Error {
-    let exception = match Exception::from_message(ctx.clone(), &fault.message) {
-        Ok(exception) => exception,
-        Err(error) => return error,
-    };
-    match exception.set("code", fault.code.as_str()) {
-        Ok(()) => exception.throw(),
-        Err(error) => error,
-    }
+fn set<'js, P, F: IntoJsFunc<'js, P> + 'js>(object: &Object<'js>, name: &str, f: F) -> Result<()> {
+    object.set(name, Function::new(object.ctx().clone(), f)?)
 }

@@ -20,6 +20,8 @@ pub(crate) struct Order {
     pub(crate) deadline: Instant,
     /// How many calls this one is inside of.
     pub(crate) depth: usize,
+    /// On whose behalf the call is made.
+    pub(crate) caller: Arc<str>,
     /// Where the caller waits, if it is tokio's.
     pub(crate) runtime: Option<Handle>,
 }

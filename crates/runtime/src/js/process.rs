@@ -119,7 +119,7 @@ async fn run(
         _ = caller.recv() => return,
     };
     let fault = match taken {
-        Ok(Ok(seated)) => return make_call(pool, script, &order, caller, seated).await,
+        Ok(Ok(seated)) => return make_call(pool, &order, caller, seated).await,
         Ok(Err(fault)) => fault.into(),
         Err(_) => Fault::Deadline,
     };
@@ -128,7 +128,6 @@ async fn run(
 
 async fn make_call(
     pool: &Pool,
-    script: &Script,
     order: &Order,
     mut caller: UnboundedReceiver<FromCaller>,
     mut seated: Seated,
@@ -139,8 +138,8 @@ async fn make_call(
     }
     match conversation.hold(&mut caller).await {
         Ok(After::Usable) => pool.put_back(seated),
-        Ok(After::Stuck) => script.quarantine(),
-        Ok(After::Silent) => {}
+        // Dropping the worker kills it, and whatever held on to the call with it.
+        Ok(After::Unusable) => {}
         Err(_) => conversation.answer(Err(Fault::LostMidway)),
     }
 }

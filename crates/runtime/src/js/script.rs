@@ -1,13 +1,15 @@
 //! A tool that was loaded: what is needed to run it, and whether it may be run.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use super::fault::LoadError;
 use super::host::CapabilityShape;
 use super::instance::Instance;
 use super::program::Program;
+use super::quarantine::{Quarantine, Quarantines};
 use super::sources::Sources;
 
 /// A loaded tool. Clones are the same tool.
@@ -18,7 +20,7 @@ struct Inner {
     id: u64,
     tool: String,
     capabilities: Arc<[CapabilityShape]>,
-    quarantined: AtomicBool,
+    quarantines: Quarantines,
     body: Body,
 }
 
@@ -47,7 +49,7 @@ impl Script {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             tool: sources.tool.clone(),
             capabilities: sources.capabilities.as_slice().into(),
-            quarantined: AtomicBool::new(false),
+            quarantines: Quarantines::default(),
             body,
         }))
     }
@@ -57,13 +59,13 @@ impl Script {
         &self.0.tool
     }
 
-    /// Whether the tool blocked a thread or a process and is not run any more. Loaded anew, it is.
-    pub fn is_quarantined(&self) -> bool {
-        self.0.quarantined.load(Ordering::Acquire)
+    /// The quarantine that the tool is in, if it is: calls of it held threads and some are refused.
+    pub fn quarantine(&self) -> Option<Quarantine> {
+        self.0.quarantines.standing(Instant::now())
     }
 
-    pub(crate) fn quarantine(&self) {
-        self.0.quarantined.store(true, Ordering::Release);
+    pub(crate) fn quarantines(&self) -> &Quarantines {
+        &self.0.quarantines
     }
 
     /// What the tool may ask of its host.
@@ -89,11 +91,7 @@ impl Script {
 
 impl fmt::Debug for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quarantined = self.is_quarantined();
-        f.debug_struct("Script")
-            .field("tool", &self.0.tool)
-            .field("quarantined", &quarantined)
-            .finish()
+        f.debug_struct("Script").field("tool", &self.0.tool).finish_non_exhaustive()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sandboxes on threads of this process.
 //!
 //! A call runs in slices on whichever thread is free and is parked between them, so a few threads serve
-//! many calls. A thread that a built-in holds past every limit is given up and replaced; the tool that did
-//! it is quarantined.
+//! many calls. A thread that a built-in holds past every limit is given up and replaced, and the caller who
+//! held it is refused for a time (`quarantine`).
 
 mod loading;
 mod queue;
@@ -172,7 +172,7 @@ impl Shared {
         for runner in runners {
             if let Some(current) = runner.give_up_if_stuck(self.options.grace) {
                 self.replace(&runner);
-                blame(current);
+                answer(current);
             }
         }
     }
@@ -195,6 +195,7 @@ impl Shared {
     fn take_back(&self, runner: &Arc<Runner>) -> bool {
         let mut crew = self.crew();
         crew.abandoned -= 1;
+        runner.release();
         let wanted = if runner.duty == Duty::Jobs { self.options.threads.max(1) } else { 1 };
         let needed = crew.count(runner.duty) < wanted;
         if needed {
@@ -209,16 +210,13 @@ impl Shared {
     }
 }
 
-/// Quarantines the tool that holds a thread, and answers whoever waits for it.
-fn blame(current: Current) {
+/// Answers whoever waits for what holds a thread.
+fn answer(current: Current) {
     let fault = current.gate.stopped().map_or(Fault::CpuDeadline, Fault::from);
     match current.what {
-        What::Call(task) => {
-            task.script.quarantine();
-            task.finish(Err(fault));
-        }
+        What::Call(task) => task.finish(Err(fault)),
         What::Load(loading) => loading.fail(Fault::CpuDeadline),
-        What::Prepare(script) => script.quarantine(),
+        What::Prepare(_) => {}
     }
 }
 

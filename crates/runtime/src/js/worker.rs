@@ -103,7 +103,7 @@ fn make_calls(
         };
         pipe.forget_requests();
         engine.rest();
-        let usable = !script.is_quarantined();
+        let usable = !script.quarantines().holds_threads();
         if pipe.say(&FromWorker::Done { outcome, usable }).is_err() {
             return;
         }
@@ -115,5 +115,6 @@ fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Re
     let deadline = Instant::now() + ask.time_left;
     // Who waits for whom is the business of those who give out workers.
     let depth = 0;
-    Ok(Call { args, context, host: pipe.clone(), deadline, cancel, depth })
+    let caller = "".into();
+    Ok(Call { args, context, host: pipe.clone(), deadline, cancel, depth, caller })
 }

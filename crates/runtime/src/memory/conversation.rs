@@ -6,12 +6,15 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode, ToolResponse};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{answer, locked};
 use crate::capability::conversation::Level;
 use crate::capability::{Answer, Caller, Conversation};
 use crate::envelope::{self, Stamp};
+
+/// The version of a toolset that was never built.
+const TOOLS_VERSION: &str = "1.0.00000000";
 
 const NO_OTHER_TOOLS: &str = "no other tool can be called from here";
 
@@ -63,6 +66,23 @@ impl RecordingConversation {
 }
 
 impl Conversation for RecordingConversation {
+    fn tools_version(&self) -> &str {
+        TOOLS_VERSION
+    }
+
+    fn state(&self) -> Value {
+        let state = locked(&self.0);
+        let (mode, voice) = if state.voice { ("voice", "active") } else { ("text", "off") };
+        let standing = if state.active { "active" } else { "ended" };
+        json!({
+            "mode": mode,
+            "standing": { "is": standing },
+            "voice": { "is": voice },
+            "suppressAudio": false,
+            "suppressTranscript": false,
+        })
+    }
+
     fn is_active(&self) -> bool {
         locked(&self.0).active
     }

@@ -20,6 +20,7 @@ over_both!(
     getters_that_throw_are_survived,
     long_texts_are_cut,
     a_rejection_is_a_throw,
+    a_fault_of_a_capability_keeps_its_code_and_its_place,
 );
 
 fn thrown(kind: ErrorType, message: &str) -> Thrown {
@@ -146,4 +147,29 @@ fn long_texts_are_cut(bench: &Bench) {
 fn a_rejection_is_a_throw(bench: &Bench) {
     let outcome = bench.run("return Promise.reject(new ToolError('PERMANENT', 'never'));");
     assert_eq!(tool_error(outcome), thrown(ErrorType::Permanent, "never"));
+}
+
+/// The place is where the capability was called, however much later it failed; what the handler does to the error
+/// does not matter.
+fn a_fault_of_a_capability_keeps_its_code_and_its_place(bench: &Bench) {
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    for (code, calling) in [
+        ("UNAVAILABLE", "await context.kb.fail();"),
+        ("REFUSED", "context.kb.refuse();"),
+        (
+            "UNAVAILABLE",
+            "try { await context.kb.fail(); } catch (e) { e.message = 'mine'; e.code = 'AUTH'; throw e; }",
+        ),
+    ] {
+        let source = format!(
+            "import {{ ToolError }} from 'aileron';\n\nasync function inner(context) {{\n  {calling}\n}}\n\
+             export async function execute({{ context }}) {{\n  await inner(context);\n}}"
+        );
+        let script = load(&engine, &source).unwrap();
+        let outcome = call(&engine, &script, plain_call(&world));
+        let Err(Fault::Capability(uncaught)) = outcome else { panic!("{calling}: {outcome:?}") };
+        assert_eq!((uncaught.fault.code.as_str(), uncaught.fault.message.as_str()), (code, "no"));
+        assert!(uncaught.stack.contains("tool/handler.js:4"), "{}", uncaught.stack);
+    }
 }

@@ -14,6 +14,7 @@ over_both!(
     code_in_strings_is_not_run,
     there_is_no_way_out,
     the_sandbox_cannot_be_imported,
+    globals_of_browsers_and_node_are_not_there,
 );
 
 fn each_call_begins_afresh(bench: &Bench) {
@@ -109,4 +110,75 @@ fn the_sandbox_cannot_be_imported(bench: &Bench) {
         }
         return found;";
     assert_eq!(bench.run(body), Ok(json!([])));
+}
+
+/// The names that the compiler reports as AIL-H015.
+const MISSING: &[&str] = &[
+    "fetch",
+    "XMLHttpRequest",
+    "WebSocket",
+    "EventSource",
+    "Request",
+    "Response",
+    "Headers",
+    "FormData",
+    "setTimeout",
+    "setInterval",
+    "setImmediate",
+    "clearTimeout",
+    "clearInterval",
+    "clearImmediate",
+    "requestAnimationFrame",
+    "process",
+    "Deno",
+    "Bun",
+    "require",
+    "module",
+    "exports",
+    "__dirname",
+    "__filename",
+    "Buffer",
+    "atob",
+    "btoa",
+    "TextEncoder",
+    "TextDecoder",
+    "URL",
+    "URLSearchParams",
+    "crypto",
+    "Intl",
+    "performance",
+    "structuredClone",
+    "AbortController",
+    "AbortSignal",
+    "window",
+    "self",
+    "global",
+    "document",
+    "navigator",
+    "location",
+    "localStorage",
+    "sessionStorage",
+    "alert",
+    "Worker",
+    "SharedArrayBuffer",
+    "Atomics",
+    "WeakRef",
+    "FinalizationRegistry",
+    "Blob",
+    "File",
+    "ReadableStream",
+    "WebAssembly",
+    "Performance",
+    "DOMException",
+    "Temporal",
+    "gc",
+    "print",
+    "std",
+    "os",
+    "scriptArgs",
+];
+
+fn globals_of_browsers_and_node_are_not_there(bench: &Bench) {
+    let body = format!("return {}.filter((name) => name in globalThis);", json!(MISSING));
+    assert_eq!(bench.run(&body), Ok(json!([])));
 }

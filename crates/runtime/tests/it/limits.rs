@@ -30,7 +30,7 @@ fn each(bench: &Bench, bodies: &[&str], expected: &Fault) {
         let script = load(&engine, &handler(body)).unwrap();
         let outcome = call(&engine, &script, plain_call(&world));
         assert_eq!(outcome.as_ref(), Err(expected), "{body}");
-        assert!(!script.is_quarantined(), "{body}");
+        assert!(script.quarantine().is_none(), "{body}");
         assert_eq!(call(&engine, &harmless, plain_call(&world)), Ok(json!(1)), "after {body}");
     }
 }

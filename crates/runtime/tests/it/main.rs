@@ -9,6 +9,7 @@ mod basics;
 mod crowd;
 mod endings;
 mod errors;
+mod hostile;
 mod http;
 mod leaks;
 mod limits;

@@ -112,6 +112,7 @@ pub(crate) fn plain_call(world: &Arc<World>) -> Call {
         deadline: in_ms(20_000),
         cancel: CancellationToken::new(),
         depth: 0,
+        caller: "ada".into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_runtime::js::{Call, Fault, LoadError};
+use aileron_runtime::js::{Call, Fault, LoadError, Scope};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
@@ -12,10 +12,10 @@ use crate::world::World;
 over_both!(
     endless_builtins_are_refused,
     refusing_leaves_honest_use_alone,
-    a_stuck_tool_is_answered_and_quarantined,
-    a_stuck_tool_is_noticed_by_its_processor_time,
+    a_stuck_call_is_answered_at_its_deadline,
+    a_stuck_call_is_noticed_by_its_processor_time,
     a_tool_that_is_stuck_at_its_top_level_does_not_load,
-    a_quarantined_tool_that_is_loaded_again_runs,
+    a_stuck_call_of_one_caller_does_not_refuse_others,
     others_go_on_while_a_tool_is_stuck,
 );
 
@@ -77,7 +77,7 @@ fn refusing_leaves_honest_use_alone(bench: &Bench) {
     );
 }
 
-fn a_stuck_tool_is_answered_and_quarantined(bench: &Bench) {
+fn a_stuck_call_is_answered_at_its_deadline(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
     let engine = bench.engine();
     let world = Arc::new(World::default());
@@ -85,26 +85,14 @@ fn a_stuck_tool_is_answered_and_quarantined(bench: &Bench) {
     // Long enough for a busy machine to have begun, shorter than the built-in holds its thread.
     let outcome = call(&engine, &script, Call { deadline: in_ms(400), ..plain_call(&world) });
     assert_eq!(outcome, Err(Fault::Deadline));
-    wait_for_quarantine(&script);
-    assert_eq!(call(&engine, &script, plain_call(&world)), Err(Fault::Quarantined));
 }
 
-/// The answer comes at the deadline, the verdict some time later.
-fn wait_for_quarantine(script: &aileron_runtime::js::Script) {
-    let patience = Instant::now() + Duration::from_secs(20);
-    while !script.is_quarantined() && Instant::now() < patience {
-        std::thread::yield_now();
-    }
-    assert!(script.is_quarantined());
-}
-
-fn a_stuck_tool_is_noticed_by_its_processor_time(bench: &Bench) {
+fn a_stuck_call_is_noticed_by_its_processor_time(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
     let engine = bench.engine();
     let script = load(&engine, &handler(HOLD)).unwrap();
     let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
     assert_eq!(outcome, Err(Fault::CpuDeadline));
-    wait_for_quarantine(&script);
 }
 
 fn a_tool_that_is_stuck_at_its_top_level_does_not_load(bench: &Bench) {
@@ -116,18 +104,58 @@ fn a_tool_that_is_stuck_at_its_top_level_does_not_load(bench: &Bench) {
     assert!(load(&engine, "export function execute() {}").is_ok());
 }
 
-fn a_quarantined_tool_that_is_loaded_again_runs(bench: &Bench) {
+/// Holds a thread if the arguments say so.
+fn holding_on_demand() -> String {
+    handler(&format!("if (args.hold) {{ {HOLD} }} return 1;"))
+}
+
+fn a_stuck_call_of_one_caller_does_not_refuse_others(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
     let engine = bench.engine();
     let world = Arc::new(World::default());
-    let source = handler(&format!("if (args.hold) {{ {HOLD} }} return 1;"));
-    let script = load(&engine, &source).unwrap();
+    let script = load(&engine, &holding_on_demand()).unwrap();
+    let held = |caller: &str| Call {
+        args: json!({ "hold": true }),
+        caller: caller.into(),
+        ..plain_call(&world)
+    };
+    assert_eq!(call(&engine, &script, held("mallory")), Err(Fault::CpuDeadline));
+    assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+}
+
+/// On threads, the caller whose call holds one is refused until it comes back.
+#[test]
+fn a_caller_who_holds_a_thread_is_refused_until_it_comes_back() {
+    let bench = Bench::threads().limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let script = load(&engine, &holding_on_demand()).unwrap();
     let held = Call { args: json!({ "hold": true }), ..plain_call(&world) };
     assert_eq!(call(&engine, &script, held), Err(Fault::CpuDeadline));
-    wait_for_quarantine(&script);
-    assert_eq!(call(&engine, &script, plain_call(&world)), Err(Fault::Quarantined));
-    let again = load(&engine, &source).unwrap();
-    assert_eq!(call(&engine, &again, plain_call(&world)), Ok(json!(1)));
+    let refused = call(&engine, &script, plain_call(&world));
+    let Err(Fault::Quarantined(quarantine)) = refused else { panic!("{refused:?}") };
+    assert_eq!((quarantine.scope, quarantine.threads_held), (Scope::Callers, 1));
+    assert!(quarantine.seconds_left() <= 10);
+    let patience = Instant::now() + Duration::from_secs(60);
+    while script.quarantine().is_some() && Instant::now() < patience {
+        std::thread::yield_now();
+    }
+    assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+}
+
+/// A worker process that does not obey is killed; its caller may call again at once.
+#[test]
+fn a_killed_worker_refuses_nobody() {
+    let bench = Bench::processes().limited(|limits| limits.cpu = Duration::from_millis(30));
+    let engine = bench.engine();
+    let world = Arc::new(World::default());
+    let script = load(&engine, &holding_on_demand()).unwrap();
+    for _ in 0..3 {
+        let held = Call { args: json!({ "hold": true }), ..plain_call(&world) };
+        assert_eq!(call(&engine, &script, held), Err(Fault::CpuDeadline));
+        assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
+        assert_eq!(script.quarantine(), None);
+    }
 }
 
 fn others_go_on_while_a_tool_is_stuck(bench: &Bench) {

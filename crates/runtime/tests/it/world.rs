@@ -56,7 +56,11 @@ impl Host for World {
                 }
                 "never" => std::future::pending().await,
                 "burst" => panic!("the host panics, as the test asks"),
-                _ => Err(HostFault { code: "UNAVAILABLE".into(), message: "no".into() }),
+                _ => Err(HostFault {
+                    code: "UNAVAILABLE".into(),
+                    message: "no".into(),
+                    is_diagnosis: false,
+                }),
             }
         })
     }
@@ -73,7 +77,9 @@ impl Host for World {
     ) -> Result<Value, HostFault> {
         self.note(format!("{capability}.{method}({})", json!(args)));
         match method {
-            "refuse" => Err(HostFault { code: "REFUSED".into(), message: "no".into() }),
+            "refuse" => {
+                Err(HostFault { code: "REFUSED".into(), message: "no".into(), is_diagnosis: false })
+            }
             "explode" => panic!("the host panics, as the test asks"),
             "size" => Ok(json!(args.len())),
             _ => Ok(json!(true)),

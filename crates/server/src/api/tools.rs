@@ -1,6 +1,7 @@
 //! The tools: what they are for, what they take, and how each provider is told of them.
 
 use aileron_contract::{Mode, Provider};
+use aileron_runtime::js::{Quarantine, Scope};
 use aileron_runtime::{Registry, Tool};
 use axum::extract::State;
 use schemars::JsonSchema;
@@ -41,10 +42,25 @@ pub(super) struct Summary {
     #[schemars(schema_with = "schema::anything")]
     modes: Value,
     requires_confirmation: bool,
+    /// Why some calls of the tool are refused for a time, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quarantine: Option<Quarantined>,
     /// The declaration for the provider that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "schema::anything")]
     declaration: Option<Value>,
+}
+
+/// A quarantine: calls of the tool hold threads of the server that cannot be taken back.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Quarantined {
+    /// Whose calls are refused: "callers" (those whose calls hold a thread) or "everybody".
+    scope: &'static str,
+    threads_held: usize,
+    /// When it ends at the latest, in milliseconds since the Unix epoch.
+    until: u64,
+    reason: String,
 }
 
 /// One tool, whole.
@@ -71,7 +87,8 @@ pub(super) async fn list(
     let allowed =
         |tool: &&Arc<Tool>| wanted.mode.is_none_or(|mode| tool.spec().allowed_modes.contains(mode));
     let tools = registry.tools().iter().filter(allowed);
-    let tools = tools.map(|tool| summary(tool, wanted.provider)).collect();
+    let now = app.clock().now_ms();
+    let tools = tools.map(|tool| summary(tool, wanted.provider, now)).collect();
     Ok(axum::Json(Tools { registry_version: registry.version().to_owned(), tools }))
 }
 
@@ -95,6 +112,18 @@ fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
     app.orchestrator().current().ok_or_else(|| aileron_orchestrator::OpenError::NoRegistry.into())
 }
 
+fn quarantined(quarantine: Quarantine, now: u64) -> Quarantined {
+    Quarantined {
+        scope: match quarantine.scope {
+            Scope::Callers => "callers",
+            Scope::Everybody => "everybody",
+        },
+        threads_held: quarantine.threads_held,
+        until: now.saturating_add(quarantine.seconds_left() * 1000),
+        reason: quarantine.to_string(),
+    }
+}
+
 fn unknown(registry: &Registry, id: &str) -> ApiError {
     let closest = registry.closest(id);
     let message = match closest.first() {
@@ -104,7 +133,7 @@ fn unknown(registry: &Registry, id: &str) -> ApiError {
     ApiError::not_found(message).with("closest", json!(closest))
 }
 
-fn summary(tool: &Tool, provider: Option<Provider>) -> Summary {
+fn summary(tool: &Tool, provider: Option<Provider>, now: u64) -> Summary {
     let (spec, artifact) = (tool.spec(), tool.artifact());
     Summary {
         id: spec.tool_id.to_string(),
@@ -113,6 +142,7 @@ fn summary(tool: &Tool, provider: Option<Provider>) -> Summary {
         summary: artifact.summary.clone(),
         modes: json!(spec.allowed_modes),
         requires_confirmation: spec.requires_confirmation,
+        quarantine: tool.quarantine().map(|it| quarantined(it, now)),
         declaration: provider.and_then(|target| artifact.declaration(target)),
     }
 }

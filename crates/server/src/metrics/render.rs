@@ -17,6 +17,14 @@ pub(super) fn text(calls: &CallFigures, voice: &Voice) -> String {
     page.0
 }
 
+/// The quarantines of tools, in the same format.
+pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
+    let mut page = Page(String::new());
+    let seconds = seconds.iter().map(|(tool, seconds)| (tool.as_str(), *seconds));
+    page.gauges("aileron_tool_quarantine_seconds", "Left of a tool's quarantine.", "tool", seconds);
+    page.0
+}
+
 fn call_text(page: &mut Page, calls: &CallFigures) {
     let outcomes = [
         ("completed", calls.completed.count()),

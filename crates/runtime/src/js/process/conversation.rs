@@ -25,10 +25,8 @@ pub(super) enum FromCaller {
 /// How a worker came out of a call.
 pub(super) enum After {
     Usable,
-    /// It holds on to the call past every limit.
-    Stuck,
-    /// It said nothing for long and did not run either.
-    Silent,
+    /// It holds on to the call past every limit, or said nothing for long.
+    Unusable,
 }
 
 /// How often a worker that is not done may have got no processor before it is replaced.
@@ -75,32 +73,32 @@ impl<'a> Conversation<'a> {
                 message = self.worker.hear() => match message? {
                     FromWorker::Done { outcome, usable } => {
                         self.answer(outcome);
-                        return Ok(if usable { After::Usable } else { After::Stuck });
+                        return Ok(if usable { After::Usable } else { After::Unusable });
                     }
                     message => self.serve(message).await?,
                 },
                 () = sleep_until(self.alarm) => {
                     if !self.over {
                         self.answer(Err(Fault::Deadline));
-                    } else if let Some(after) = self.look() {
-                        return Ok(after);
+                    } else if self.is_given_up() {
+                        return Ok(After::Unusable);
                     }
                 }
             }
         }
     }
 
-    /// Whether a worker that should be done is given up, and why. One that ran all the while is to
-    /// blame; one that got no processor is not, and has more time.
-    fn look(&mut self) -> Option<After> {
+    /// Whether a worker that should be done is given up. One that ran all the while is; one that got no processor
+    /// has more time.
+    fn is_given_up(&mut self) -> bool {
         let has_run = self.worker.processor_time();
         let before = self.had_run.replace(has_run);
         if before.is_some_and(|before| has_run.saturating_sub(before) >= self.options.grace / 2) {
-            return Some(After::Stuck);
+            return true;
         }
         self.looks += 1;
         self.alarm = Instant::now() + self.options.grace;
-        (self.looks > MOST_LOOKS).then_some(After::Silent)
+        self.looks > MOST_LOOKS
     }
 
     /// Answers the call, once. The worker has some more time to say that it is done.

@@ -9,6 +9,8 @@ const wellFormed = call.bind(String.prototype.toWellFormed);
 const slice = call.bind(String.prototype.slice);
 const startsWith = call.bind(String.prototype.startsWith);
 const join = call.bind(Array.prototype.join);
+const remember = call.bind(Map.prototype.set);
+const recall = call.bind(Map.prototype.get);
 const map = call.bind(Array.prototype.map);
 
 const LONGEST_TEXT = 4096;
@@ -20,6 +22,9 @@ const OUT_OF_MEMORY = '{"kind":"memory"}';
 
 /** What the engine says when there is no room, the last when it cannot even hand a text over. */
 const NO_ROOM = ['out of memory', 'string too long', 'QuickJS library created a unknown error'];
+
+/** The faults of capabilities by the errors that were made of them, which a tool may change. */
+const faults = new Map();
 
 export function bridge(native) {
   const waiting = { __proto__: null };
@@ -39,7 +44,7 @@ export function bridge(native) {
   function settle(id, failed, value) {
     const promise = waiting[id];
     delete waiting[id];
-    if (failed) promise?.reject(capabilityError(value));
+    if (failed) promise?.reject(capabilityError(value, promise.place));
     else promise?.resolve(value);
   }
 
@@ -113,23 +118,38 @@ function bound(capabilities, native, waiting) {
 function waits(capability, method, native, waiting) {
   return (...args) =>
     new HostPromise((resolve, reject) => {
-      const id = native.request(capability, method, stringify(args));
-      waiting[id] = { resolve, reject };
+      const id = requested(capability, method, args, native);
+      // By the time it fails, nothing on the stack tells where it was called.
+      waiting[id] = { resolve, reject, place: stackHere() };
     });
+}
+
+/** The number of a request; a refusal is thrown. */
+function requested(capability, method, args, native) {
+  const answer = parse(native.request(capability, method, stringify(args)));
+  if (typeof answer === 'number') return answer;
+  throw capabilityError(answer.fault, stackHere());
 }
 
 function answers(capability, method, native) {
   return (...args) => {
     const { fault, value } = parse(native.requestSync(capability, method, stringify(args)));
-    if (fault) throw capabilityError(fault);
+    if (fault) throw capabilityError(fault, stackHere());
     return value;
   };
 }
 
-function capabilityError({ code, message }) {
-  const error = new Error(message);
+/** A tool may have changed what a stack is. */
+function stackHere() {
+  return asText(read(new Error(), 'stack'), LONGEST_STACK);
+}
+
+function capabilityError(fault, stack) {
+  const error = new Error(fault.message);
   define(error, 'name', 'CapabilityError');
-  error.code = code;
+  define(error, 'stack', stack);
+  error.code = fault.code;
+  remember(faults, error, { fault, stack });
   return error;
 }
 
@@ -159,6 +179,8 @@ function describe(thrown, kind) {
   const name = asText(read(thrown, 'name'));
   const message = asText(read(thrown, 'message'));
   if (name === 'InternalError' && isWantOfRoom(message)) return OUT_OF_MEMORY;
+  const known = kind === 'error' ? recall(faults, thrown) : undefined;
+  if (known) return described({ kind: 'capability', ...known });
   if (kind === 'error' && name === 'ToolError' && typeof read(thrown, 'type') === 'string') {
     return described(toolError(thrown, message));
   }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::loading::Loading;
 use super::queue::Duty;
@@ -18,6 +18,15 @@ pub(super) struct Runner {
     current: Mutex<Option<Current>>,
     suspicion: Mutex<Option<Suspicion>>,
     abandoned: AtomicBool,
+    /// On whose account the thread is held.
+    held_for: Mutex<Option<HeldFor>>,
+}
+
+/// The tool that holds a thread, and the caller if there is one.
+#[derive(Clone)]
+struct HeldFor {
+    script: Script,
+    caller: Option<Arc<str>>,
 }
 
 /// What the thread is at.
@@ -30,6 +39,20 @@ pub(super) enum What {
     Call(Arc<Task>),
     Load(Arc<Loading>),
     Prepare(Script),
+}
+
+impl Current {
+    /// On whose account the thread would be held. A tool that is being loaded is not there to be refused.
+    fn held_for(&self) -> Option<HeldFor> {
+        match &self.what {
+            What::Call(task) => {
+                let (script, caller) = (task.script.clone(), Some(task.caller.clone()));
+                Some(HeldFor { script, caller })
+            }
+            What::Prepare(script) => Some(HeldFor { script: script.clone(), caller: None }),
+            What::Load(_) => None,
+        }
+    }
 }
 
 /// A silence that the watchdog has noticed.
@@ -46,6 +69,7 @@ impl Runner {
             current: Mutex::default(),
             suspicion: Mutex::default(),
             abandoned: AtomicBool::new(false),
+            held_for: Mutex::default(),
         }
     }
 
@@ -82,8 +106,25 @@ impl Runner {
         if !gate.is_over() || !self.has_burnt(&gate, grace / 2) || gate.silence() < grace {
             return None;
         }
+        // All of it before the lock is free, because the thread may come back right after.
+        self.hold(current.as_ref().and_then(Current::held_for));
         self.abandoned.store(true, Ordering::Release);
         current.take()
+    }
+
+    fn hold(&self, held_for: Option<HeldFor>) {
+        if let Some(HeldFor { script, caller }) = &held_for {
+            script.quarantines().hold(caller.as_ref(), Instant::now());
+        }
+        *self.held_for.lock().unwrap_or_else(PoisonError::into_inner) = held_for;
+    }
+
+    /// The thread is held no longer.
+    pub(super) fn release(&self) {
+        let held_for = self.held_for.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(HeldFor { script, caller }) = held_for {
+            script.quarantines().release(caller.as_ref(), Instant::now());
+        }
     }
 
     /// Whether the silence was spent running; a thread that got no processor is not to blame.

@@ -18,6 +18,7 @@ use crate::js::script::Script;
 pub(super) struct Task {
     pub(super) id: u64,
     pub(super) script: Script,
+    pub(super) caller: Arc<str>,
     pub(super) seat: Arc<Seat>,
     pub(super) input: String,
     pub(super) deadline: Instant,
@@ -48,10 +49,11 @@ impl Task {
     pub(super) fn new(shared: Arc<Shared>, script: Script, order: Order) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let gate = Arc::new(Gate::new(order.deadline, shared.options.limits.cpu));
-        let Order { host, shapes, events, runtime, .. } = order;
+        let Order { host, shapes, events, runtime, caller, .. } = order;
         Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             script,
+            caller,
             seat: Arc::new(Seat { host, shapes, events, gate, runtime }),
             input: order.input,
             deadline: order.deadline,

@@ -98,7 +98,7 @@ fn discard(shared: &Shared, instance: Instance) {
 }
 
 fn refill(shared: &Shared, script: &Script, local: &Local) {
-    if !script.is_quarantined()
+    if !script.quarantines().holds_threads()
         && local.claim(shared.options.warm)
         && shared.queue.put_off(Chore::Prepare(script.clone())).is_err()
     {

@@ -1,0 +1,48 @@
+//! An event without the values of secrets.
+
+use aileron_runtime::secrets::Masks;
+
+use super::Event;
+
+impl Event {
+    /// The same event with every secret that was given to a handler masked. Costs nothing while none was.
+    pub(crate) fn masked(self, masks: &Masks) -> Self {
+        if masks.is_empty() {
+            return self;
+        }
+        let text = |text: String| masks.text(&text).into_owned();
+        match self {
+            Self::Progress { call_id, update } => {
+                Self::Progress { call_id, update: masks.value(update) }
+            }
+            Self::Answered { outcome, mut answer } => {
+                masks.response(&mut answer);
+                Self::Answered { outcome, answer }
+            }
+            Self::ConfirmationRequested(mut request) => {
+                masks.request(&mut request);
+                Self::ConfirmationRequested(request)
+            }
+            Self::ConfirmationRepeated { preview } => {
+                Self::ConfirmationRepeated { preview: text(preview) }
+            }
+            Self::Message { call_id, message } => {
+                Self::Message { call_id, message: masks.value(message) }
+            }
+            Self::Note { call_id, event, details } => {
+                Self::Note { call_id, event: text(event), details: masks.value(details) }
+            }
+            Self::Log { call_id, level, text: said } => {
+                Self::Log { call_id, level, text: text(said) }
+            }
+            Self::IntentRefused { call_id, mut intent, why } => {
+                masks.intent(&mut intent);
+                Self::IntentRefused { call_id, intent, why }
+            }
+            Self::Defect { call_id, tool, what } => {
+                Self::Defect { call_id, tool, what: text(what) }
+            }
+            Self::Started { .. } | Self::ConfirmationClosed { .. } | Self::Effect(_) => self,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The ways in which a service may write a value that it was sent: as it is, escaped for JSON or a URL, in hexadecimal
+//! digits, and in Base64, alone or in the middle of something longer.
+
+use base64_simd::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use serde_json::Value;
+
+/// A part of a Base64 text that is shorter could be anything.
+const SHORTEST_BASE64: usize = 8;
+
+/// The spellings of a value, each once, longest first.
+pub(super) fn spellings(value: &str) -> Vec<String> {
+    let mut all = vec![value.to_owned(), json_escaped(value)];
+    all.extend([percent_encoded(value, |byte| format!("%{byte:02X}")), {
+        percent_encoded(value, |byte| format!("%{byte:02x}"))
+    }]);
+    all.push(all[2].replace("%20", "+"));
+    all.push(value.bytes().map(|byte| format!("{byte:02x}")).collect());
+    all.extend((0..3).flat_map(|offset| base64_parts(value, offset)));
+    all.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+    all.dedup();
+    all
+}
+
+fn json_escaped(value: &str) -> String {
+    let text = Value::from(value).to_string();
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(value).to_owned()
+}
+
+fn percent_encoded(value: &str, escaped: impl Fn(u8) -> String) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let written = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { escaped(byte) };
+    value.bytes().map(written).collect()
+}
+
+/// What does not depend on its neighbours of the value in Base64, after so many other bytes.
+fn base64_parts(value: &str, offset: usize) -> Vec<String> {
+    let bytes: Vec<u8> = std::iter::repeat_n(0, offset).chain(value.bytes()).collect();
+    // Each character has six bits: those that the bytes before share are left out, and those after.
+    let (first, last) = ((offset * 8).div_ceil(6), bytes.len() * 8 / 6);
+    let part = |text: String| text.get(first..last).map(str::to_owned);
+    let parts = [
+        part(STANDARD_NO_PAD.encode_to_string(&bytes)),
+        part(URL_SAFE_NO_PAD.encode_to_string(&bytes)),
+    ];
+    parts.into_iter().flatten().filter(|part| part.len() >= SHORTEST_BASE64).collect()
+}
