@@ -21,7 +21,7 @@ fn meetings_are_proposed_from_the_words() {
     calls(
         "Set up a call with Mira Holt for half an hour",
         "kb_search",
-        json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 4 }),
+        json!({ "query": "Mira Holt", "filters": { "type": "person" }, "top_k": 4, "min_score": 0 }),
     );
     calls(
         "Schedule a meeting with mira@example.com",
