@@ -28,6 +28,7 @@ fn a_long_value_is_masked_wherever_it_stands() {
 fn it_is_masked_in_the_spellings_of_services() {
     for spelt in [
         r#"s3cr\"t/key+42 ö"#.to_owned(),
+        "s3cr\"t~1key+42 ö".to_owned(),
         "s3cr%22t%2Fkey%2B42%20%C3%B6".to_owned(),
         "s3cr%22t%2fkey%2b42%20%c3%b6".to_owned(),
         "s3cr%22t%2Fkey%2B42+%C3%B6".to_owned(),

@@ -1,5 +1,5 @@
-//! The ways in which a service may write a value that it was sent: as it is, escaped for JSON or a URL, in hexadecimal
-//! digits, and in Base64, alone or in the middle of something longer.
+//! The ways in which a service may write a value that it was sent: as it is, escaped for JSON, a JSON Pointer or a URL,
+//! in hexadecimal digits, and in Base64, alone or in the middle of something longer.
 
 use base64_simd::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde_json::Value;
@@ -14,6 +14,7 @@ pub(super) fn spellings(value: &str) -> Vec<String> {
         percent_encoded(value, |byte| format!("%{byte:02x}"))
     }]);
     all.push(all[2].replace("%20", "+"));
+    all.push(value.replace('~', "~0").replace('/', "~1"));
     all.push(value.bytes().map(|byte| format!("{byte:02x}")).collect());
     all.extend((0..3).flat_map(|offset| base64_parts(value, offset)));
     all.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
