@@ -52,7 +52,7 @@ fn text_and_html_files_are_records() {
         (&page["title"], &page["text"], &page["source_type"]),
         (&json!("Canteen – opening hours"), &json!("# Canteen\n\nSoup from noon."), &json!("html"))
     );
-    assert_eq!(found(&workspace, &["soup"]), ["doc:canteen"]);
+    assert_eq!(found(&workspace, &["soup"])[0], "doc:canteen");
 }
 
 #[test]
