@@ -17,7 +17,7 @@ over_both!(
 );
 
 /// What a loop does, over `text` of so many characters, `list` of so many entries, and `object` of so many members.
-const STEPS: [&str; 61] = [
+const STEPS: [&str; 62] = [
     "text.normalize('NFC')",
     "text.normalize('NFKD')",
     "marks.normalize('NFC')",
@@ -63,6 +63,7 @@ const STEPS: [&str; 61] = [
     "JSON.stringify(text)",
     "JSON.stringify(list)",
     "JSON.parse(JSON.stringify(list))",
+    "JSON.stringify([list, 10n])",
     "list.join()",
     "list.concat(list)",
     "list.slice()",

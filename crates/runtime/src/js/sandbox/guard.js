@@ -10,6 +10,7 @@ const { apply, construct, defineProperty, deleteProperty, getPrototypeOf } = Ref
 const { isArray } = Array;
 const { isView } = ArrayBuffer;
 const { min } = Math;
+const { includes, toWellFormed } = String.prototype;
 
 /** Steps, of about a nanosecond each, after which the engine is made to ask. */
 const STEPS = 2 ** 22;
@@ -70,11 +71,11 @@ function guardTexts() {
   wrapAll(String.prototype, TEXT_METHODS, (text, args, cost) => spend(cost * (size(text) + sizes(args))));
   SEARCH_METHODS.forEach((name) => wrap(String.prototype, name, requireCheapSearch));
   ['replace', 'replaceAll'].forEach((name) => wrap(String.prototype, name, requireCheapReplacement));
-  LONG_RESULTS.forEach((name) => wrap(String.prototype, name, nothing, (text) => spend(text.length)));
+  LONG_RESULTS.forEach((name) => wrapResult(String.prototype, name, 1));
   wrap(String, 'raw', (_, args) => requireShort(args[0]?.raw));
   wrapAll(globalThis, TEXT_FUNCTIONS, (_, args, cost) => spend(cost * size(args[0])));
   wrap(JSON, 'parse', (_, args) => spend(16 * size(args[0])));
-  wrap(JSON, 'stringify', nothing, (text) => spend(16 * size(text)));
+  wrapResult(JSON, 'stringify', 16);
 }
 
 function guardLists() {
@@ -86,13 +87,9 @@ function guardLists() {
 }
 
 function guardObjects() {
-  ['entries', 'getOwnPropertyNames', 'keys', 'values'].forEach((name) =>
-    wrap(Object, name, nothing, (list) => spend(128 * list.length)),
-  );
+  ['entries', 'getOwnPropertyNames', 'keys', 'values'].forEach((name) => wrapResult(Object, name, 128));
   wrap(Object, 'fromEntries', (_, args) => spend(256 * size(args[0])));
 }
-
-function nothing() {}
 
 /** Counts steps, and makes the engine ask when there are many. */
 function spend(count) {
@@ -133,15 +130,31 @@ function refuseCompiling() {
   define(globalThis, 'Function', Function.prototype.constructor);
 }
 
-/** Puts a check before a built-in, and one after it. The name stays, so stack traces read as usual. */
-function wrap(object, name, before, after = nothing) {
+/** Puts a check before a built-in. The name stays, so stack traces read as usual. */
+function wrap(object, name, before) {
   const original = object[name];
   const checked = {
     [name](...args) {
       before(this, args);
-      const result = apply(original, this, args);
-      after(result);
-      return result;
+      return apply(original, this, args);
+    },
+  };
+  define(object, name, checked[name]);
+}
+
+/** Counts the steps of a built-in by what it gives. One that throws may have taken any number of them. */
+function wrapResult(object, name, cost) {
+  const original = object[name];
+  const checked = {
+    [name](...args) {
+      let steps = STEPS;
+      try {
+        const result = apply(original, this, args);
+        steps = cost * size(result);
+        return result;
+      } finally {
+        spend(steps);
+      }
     },
   };
   define(object, name, checked[name]);
@@ -182,7 +195,7 @@ function requireCheapReplacement(text, args) {
   const length = size(replacement);
   spend(min(size(text) * length, LONGEST_LIST * 16));
   if (typeof replacement !== 'string' || length <= LONG_REPLACEMENT) return;
-  if (!replacement.includes('$')) {
+  if (!apply(includes, replacement, ['$'])) {
     args[1] = () => replacement;
   } else if (size(text) * length > SEARCH_STEPS) {
     throw new RangeError(`expected a shorter replacement with a \`$\`, found ${length} characters`);
@@ -209,7 +222,7 @@ function guardNormalizing({ normalize, compare }) {
       const [left, right] = [`${this}`, `${other}`];
       spend(64 * (left.length + right.length));
       if (left.length <= SHORT_TEXT && right.length <= SHORT_TEXT) return apply(compareShort, left, [right, ...rest]);
-      return compare(left.toWellFormed(), right.toWellFormed());
+      return compare(apply(toWellFormed, left, []), apply(toWellFormed, right, []));
     },
   };
   define(String.prototype, 'normalize', own.normalize);
