@@ -9,6 +9,7 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use crate::found::{Found, push_shown};
+use crate::pattern::keyword;
 
 /// How many enum values a message spells out.
 const SHOWN_OPTIONS: usize = 12;
@@ -124,9 +125,9 @@ fn words(kind: &ValidationErrorKind) -> String {
         K::Enum { options } => format!("expected one of {}, found ", listed(options)),
         K::Constant { expected_value } => format!("expected {}, found ", shown(expected_value)),
         K::Format { format } => format!("expected {}, found ", format_words(format)),
-        K::Pattern { pattern } => format!("expected text that matches {pattern:?}, found "),
+        K::Pattern { pattern } => keyword::expected(pattern),
         K::BacktrackLimitExceeded { .. } | K::RegexEngineFailure { .. } => {
-            "the pattern took too long to match this text".to_owned()
+            keyword::UNFINISHED.to_owned()
         }
         K::Minimum { limit } => format!("expected at least {limit}, found "),
         K::Maximum { limit } => format!("expected at most {limit}, found "),

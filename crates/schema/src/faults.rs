@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::expected::{Expected, Kind, push_unknown, unknown};
 use crate::fault::{Fault, FaultKind, Names};
+use crate::pattern::keyword::Renamed;
 use crate::place::Place;
 
 /// How many faults, and how many bytes of their words, a list has room for at first.
@@ -125,6 +126,13 @@ impl Faults {
             push_unknown(text, unknown.len(), unknown.iter().map(String::as_str), places);
         });
         self.own.push(Expected::no_others(schema_pointer));
+    }
+
+    /// Points into the schema as it was written.
+    pub(crate) fn rename(&mut self, renamed: &Renamed) {
+        for expected in &mut self.own {
+            expected.schema_pointer = renamed.pointer(&expected.schema_pointer).into();
+        }
     }
 
     /// Writes a fault of which no plan knows.

@@ -8,13 +8,9 @@ use serde_json::Value;
 
 use crate::expected;
 use crate::faults::Faults;
+use crate::pattern::keyword::Renamed;
+use crate::pattern::{self, keyword};
 use crate::plan::Plan;
-
-/// How many backtracking steps one `pattern` may take on one text.
-const BACKTRACK_LIMIT: usize = 100_000;
-
-/// How many bytes one compiled `pattern` may take.
-const PATTERN_SIZE_LIMIT: usize = 1 << 20;
 
 /// A schema that cannot be compiled.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +42,13 @@ pub struct Validator(pub(crate) Engine);
 /// times as fast, and the `jsonschema` crate for whatever else a schema can say.
 pub(crate) enum Engine {
     Plan(Plan),
-    Whole(jsonschema::Validator),
+    Whole(Box<Whole>),
+}
+
+/// The `jsonschema` crate's validator, and what was renamed for it.
+pub(crate) struct Whole {
+    validator: jsonschema::Validator,
+    renamed: Renamed,
 }
 
 impl fmt::Debug for Validator {
@@ -64,13 +66,14 @@ enum Formats {
 }
 
 fn options<'a>(formats: Formats) -> ValidationOptions<'a> {
-    let patterns = PatternOptions::fancy_regex()
-        .backtrack_limit(BACKTRACK_LIMIT)
-        .size_limit(PATTERN_SIZE_LIMIT);
+    let names = PatternOptions::fancy_regex()
+        .backtrack_limit(pattern::BACKTRACK_LIMIT)
+        .size_limit(pattern::SIZE_LIMIT);
     jsonschema::options()
         .with_draft(Draft::Draft202012)
         .should_validate_formats(formats == Formats::Asserted)
-        .with_pattern_options(patterns)
+        .with_pattern_options(names)
+        .with_keyword("pattern", |_, value, _| keyword::compile(value))
 }
 
 /// The options of every schema outside of tests.
@@ -93,16 +96,19 @@ impl Validator {
         if is_schema && let Some(plan) = Plan::of(schema, options) {
             return Ok(Self(Engine::Plan(plan)));
         }
-        let whole = options.build(schema).map_err(|error| SchemaError::of(&error))?;
+        let rewritten = keyword::rewritten(schema).map_err(|error| SchemaError::of(&error))?;
+        let (schema_of_names, renamed) = rewritten;
+        let built = options.build(&schema_of_names);
+        let validator = built.map_err(|error| SchemaError::of(&error))?;
         let plan = Plan::of(schema, options).map(Engine::Plan);
-        Ok(Self(plan.unwrap_or(Engine::Whole(whole))))
+        Ok(Self(plan.unwrap_or_else(|| Engine::Whole(Box::new(Whole { validator, renamed })))))
     }
 
     /// Whether the value fits.
     pub fn accepts(&self, value: &Value) -> bool {
         match &self.0 {
             Engine::Plan(plan) => plan.accepts(value),
-            Engine::Whole(whole) => whole.is_valid(value),
+            Engine::Whole(whole) => whole.validator.is_valid(value),
         }
     }
 
@@ -111,8 +117,12 @@ impl Validator {
         match &self.0 {
             Engine::Plan(plan) => plan.faults(value),
             // Listing faults takes many times as long as finding that there are none.
-            Engine::Whole(whole) if whole.is_valid(value) => Faults::default(),
-            Engine::Whole(whole) => faults(whole, value),
+            Engine::Whole(whole) if whole.validator.is_valid(value) => Faults::default(),
+            Engine::Whole(whole) => {
+                let mut faults = faults(&whole.validator, value);
+                faults.rename(&whole.renamed);
+                faults
+            }
         }
     }
 }

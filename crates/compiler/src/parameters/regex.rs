@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use regex_syntax::ast::parse::ParserBuilder;
-use regex_syntax::ast::{Ast, Error, ErrorKind, RepetitionKind, RepetitionRange};
+use regex_syntax::ast::{Ast, Error, RepetitionKind, RepetitionRange};
 
 /// Groups nested deeper than this are not looked into.
 const NEST_LIMIT: u32 = 100;
@@ -19,34 +19,16 @@ pub(crate) struct Reading<'p> {
     pub(crate) text: Cow<'p, str>,
     /// Its structure, with look-around and back-references as plain groups.
     pub(crate) ast: Option<Ast>,
-    /// Why it is not a regular expression without look-around and back-references.
-    pub(crate) fault: Option<String>,
 }
 
 /// Reads a pattern.
 pub(crate) fn read(pattern: &str) -> Reading<'_> {
-    match parse(pattern) {
-        Ok(ast) => Reading { text: Cow::Borrowed(pattern), ast: Some(ast), fault: None },
-        Err(error) => {
-            let text = simplify(pattern);
-            let simple = parse(&text);
-            let fault = Some(fault(&error, simple.as_ref().err()));
-            Reading { text: Cow::Owned(text), ast: simple.ok(), fault }
-        }
+    if let Ok(ast) = parse(pattern) {
+        return Reading { text: Cow::Borrowed(pattern), ast: Some(ast) };
     }
-}
-
-/// Look-around and back-references are fine as such: what else is wrong?
-fn fault(error: &Error, without_them: Option<&Error>) -> String {
-    let unsupported = matches!(
-        error.kind(),
-        ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference
-    );
-    match (unsupported, without_them) {
-        (false, _) => error.kind().to_string(),
-        (true, Some(other)) => other.kind().to_string(),
-        (true, None) => "its look-around or back-reference cannot be used".to_owned(),
-    }
+    let text = simplify(pattern);
+    let ast = parse(&text).ok();
+    Reading { text: Cow::Owned(text), ast }
 }
 
 // The error names the place in the pattern, which makes it large; it is rare and soon gone.

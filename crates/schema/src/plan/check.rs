@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{JsonType, JsonTypeSet};
+use jsonschema::{JsonType, JsonTypeSet, ValidationError};
 use serde_json::{Number, Value};
 
 use super::number::Exact;
 use super::options::Options;
 use crate::faults::Listing;
+use crate::pattern::{Pattern, keyword};
 use crate::place::Place;
 
 /// One keyword as the `jsonschema` crate checks it, where no other check is the same.
@@ -49,17 +49,17 @@ pub(super) enum Rule {
     Unique(Engine),
     MultipleOf(Engine),
     Format(Engine),
-    Pattern(Engine),
+    Pattern(Box<Pattern>),
 }
 
 impl Check {
     /// Writes the fault of a value that breaks the rule.
     pub(super) fn report(&self, place: &Place<'_>, value: &Value, faults: &mut Listing<'_>) {
-        // Text may not match, or the match may not end: only the engine knows which it was.
-        if let Rule::Pattern(engine) = &self.rule
-            && let Some(error) = engine.iter_errors(value).next()
-            && !matches!(error.kind(), ValidationErrorKind::Pattern { .. })
+        // Text may not match, or the match may not end, which is another fault.
+        if let (Rule::Pattern(pattern), Value::String(text)) = (&self.rule, value)
+            && pattern.matches(text).is_err()
         {
+            let error = ValidationError::custom(keyword::UNFINISHED);
             return faults.add_instead(place, self.expected, &error);
         }
         faults.add(place, self.expected, value);
@@ -88,7 +88,8 @@ impl Rule {
             // A character is one byte to four: mostly that is enough to know.
             Self::MinLength(least) => count(text.len() / 4) >= *least || length(text) >= *least,
             Self::MaxLength(most) => count(text.len()) <= *most || length(text) <= *most,
-            Self::Format(engine) | Self::Pattern(engine) => engine.is_valid(value),
+            Self::Pattern(pattern) => pattern.matches(text) == Ok(true),
+            Self::Format(engine) => engine.is_valid(value),
             _ => true,
         }
     }

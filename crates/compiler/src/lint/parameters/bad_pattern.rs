@@ -1,11 +1,11 @@
 //! A regular expression that cannot be used.
 
-use aileron_schema::pattern::compiles;
+use aileron_schema::pattern::{self, PatternError};
 
 use super::slow_pattern;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
-use crate::parameters::regex::{self, Reading};
+use crate::parameters::regex;
 use crate::parameters::survey::Pattern;
 use crate::parameters::words;
 use crate::rule::rule;
@@ -14,9 +14,10 @@ rule! {
     /// A `pattern`, or a name of `patternProperties`, is not a regular expression that can be used.
     ///
     /// ## Why
-    /// Patterns are regular expressions as in JavaScript. One that does not compile checks
-    /// nothing; one that compiles to more than a mebibyte, by repeating repetitions, costs
-    /// memory and time at every start.
+    /// Patterns are regular expressions of ECMA-262 with the `u` flag, at build time and at run
+    /// time: `new RegExp(pattern, "u")` in JavaScript takes the same ones. `(?i)`, `[[:alpha:]]`
+    /// and `a++` belong to other dialects. A pattern that compiles to more than 10 MiB, by
+    /// repeating repetitions, costs memory and time at every start.
     ///
     /// ## Example
     /// ```json
@@ -36,49 +37,40 @@ const CERTAIN_WEIGHT: u64 = 250;
 pub(crate) fn check(
     document: &Document,
     pointer: &str,
-    pattern: &str,
+    text: &str,
     found: &mut Vec<Diagnostic>,
 ) -> bool {
-    let reading = regex::read(pattern);
-    let weight = reading.ast.as_ref().map_or(0, regex::weight);
-    if (reading.fault.is_some() || weight > CERTAIN_WEIGHT) && !compiles(pattern) {
-        found.push(diagnose(document, pointer, pattern, &reading, weight));
+    let reading = regex::read(text);
+    let is_light = reading.ast.as_ref().is_some_and(|ast| regex::weight(ast) <= CERTAIN_WEIGHT);
+    let judged = if is_light { pattern::check_syntax(text) } else { pattern::compiles(text) };
+    if let Err(error) = judged {
+        found.push(diagnose(document, pointer, text, &error));
         return false;
     }
-    slow_pattern::check(document, pointer, pattern, &reading, found);
+    slow_pattern::check(document, pointer, text, &reading, found);
     true
 }
 
 /// Looks again, by compiling each pattern, when the schema as a whole does not compile.
 pub(crate) fn recheck(document: &Document, patterns: &[Pattern<'_>], found: &mut Vec<Diagnostic>) {
     for Pattern { pointer, text } in patterns {
-        if !compiles(text) {
-            let reading = regex::read(text);
-            let weight = reading.ast.as_ref().map_or(0, regex::weight);
-            found.push(diagnose(document, pointer, text, &reading, weight));
+        if let Err(error) = pattern::compiles(text) {
+            found.push(diagnose(document, pointer, text, &error));
         }
     }
 }
 
-fn diagnose(
-    document: &Document,
-    pointer: &str,
-    pattern: &str,
-    reading: &Reading<'_>,
-    weight: u64,
-) -> Diagnostic {
-    let shown = words::shorten(pattern);
-    let (message, help) = if weight > CERTAIN_WEIGHT {
-        (
-            format!("pattern `{shown}` compiles to more than 1 MiB"),
+fn diagnose(document: &Document, pointer: &str, text: &str, error: &PatternError) -> Diagnostic {
+    let shown = words::shorten(text);
+    let (message, help) = match error {
+        PatternError::TooLarge => (
+            format!("pattern `{shown}` compiles to more than 10 MiB"),
             "repeat less, and limit the length with `maxLength`",
-        )
-    } else {
-        let why = reading.fault.as_deref().unwrap_or("it uses what JavaScript does not have");
-        (
+        ),
+        PatternError::Syntax(why) => (
             format!("pattern `{shown}` is not a regular expression: {why}"),
-            "write it as in JavaScript, and each backslash twice: `\\\\d`",
-        )
+            "write it as in JavaScript with the `u` flag, and each backslash twice: `\\\\d`",
+        ),
     };
     let fault = if pointer.ends_with("/pattern") {
         document.at_value(&BAD_PATTERN, pointer, message)

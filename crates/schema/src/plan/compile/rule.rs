@@ -6,6 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, JsonTypeSet, ValidationOptions};
 use serde_json::{Value, json};
 
+use crate::pattern::Pattern;
 use crate::plan::check::{Engine, Rule};
 use crate::plan::number::Exact;
 use crate::plan::options::Options;
@@ -39,7 +40,9 @@ pub(super) fn of(
         "uniqueItems" => (Rule::Unique(engine()?), Kind::UniqueItems),
         "format" => (Rule::Format(engine()?), Kind::Format { format: value.as_str()?.to_owned() }),
         "pattern" => {
-            (Rule::Pattern(engine()?), Kind::Pattern { pattern: value.as_str()?.to_owned() })
+            let text = value.as_str()?;
+            let rule = Rule::Pattern(Box::new(Pattern::compile(text).ok()?));
+            (rule, Kind::Pattern { pattern: text.to_owned() })
         }
         other => size(other, value.as_u64()?)?,
     })
