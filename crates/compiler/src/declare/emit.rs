@@ -19,6 +19,9 @@ const INVALID: &str = "its value is not one that JSON Schema gives it";
 const NOT_TAKEN: &str = "it has no such keyword";
 const CONTRADICTED: &str = "another part of the schema says otherwise";
 const SHUT_OUT: &str = "another part of the schema closes the object to it";
+const PATTERNS_LOST: &str =
+    "it would also apply to the names of `patternProperties`, which are left out";
+const PREFIX_LOST: &str = "it would also apply to items of a `prefixItems` that is left out";
 const ANOTHER_TYPE: &str = "it says nothing about values of this type";
 
 /// A schema in the making.
@@ -135,6 +138,7 @@ impl<'a> Lowering<'a> {
     /// The value of a keyword for the target, the schemas inside of it lowered.
     pub(super) fn carry(&mut self, keyword: &str, facts: &Facts<'a>) -> Option<Value> {
         let said = self.fitting(facts.get(keyword));
+        let said = self.without_exceptions(keyword, facts, said);
         let first = said.first()?;
         match keyword::shape(keyword) {
             Shape::Leaf => self.carry_value(&said),
@@ -146,6 +150,46 @@ impl<'a> Lowering<'a> {
                 Some(self.lower_list(&place, first.value.as_array()?))
             }
         }
+    }
+
+    /// Leaves out what applies to the rest of the members or items when the keyword that names
+    /// the exceptions is not carried beside it: it would forbid values that the schema allows.
+    fn without_exceptions<'s>(
+        &mut self,
+        keyword: &str,
+        facts: &Facts<'a>,
+        said: Cow<'s, [Said<'a>]>,
+    ) -> Cow<'s, [Said<'a>]> {
+        let kept_prefix = facts.get("prefixItems").first().map(|said| Rc::clone(&said.at));
+        // A target that refuses the other keyword is sent nothing.
+        let is_kept = |keyword| {
+            matches!(self.dialect.treatment(keyword), Treatment::Keep | Treatment::Refuse)
+        };
+        let (patterns_kept, prefix_kept) = (is_kept("patternProperties"), is_kept("prefixItems"));
+        let (is_whole, why): (Box<dyn Fn(&Said<'_>) -> bool>, _) = match keyword {
+            "additionalProperties" => (
+                Box::new(|said| {
+                    patterns_kept || facts.beside("patternProperties", &said.at).is_none()
+                }),
+                PATTERNS_LOST,
+            ),
+            "items" => (
+                Box::new(|said| {
+                    facts.beside("prefixItems", &said.at).is_none()
+                        || (prefix_kept && kept_prefix.as_ref() == Some(&said.at))
+                }),
+                PREFIX_LOST,
+            ),
+            _ => return said,
+        };
+        if said.iter().all(&is_whole) {
+            return said;
+        }
+        let (whole, partial): (Vec<_>, Vec<_>) = said.iter().cloned().partition(is_whole);
+        for said in partial {
+            self.losses.dropped_because(&said.at, said.keyword, why);
+        }
+        Cow::Owned(whole)
     }
 
     fn carry_value(&mut self, said: &[Said<'a>]) -> Option<Value> {

@@ -3,9 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::dialect::{Cycles, Dialect, Refs, Treatment};
+use super::emit::Emission;
 use super::facts::Facts;
 use super::lower::Lowering;
 use super::{Declaration, Tool, gemini_native, lower, types};
+
+const ANY_OF: &str = "`anyOf`";
 
 static DIALECT: Dialect = Dialect {
     title: "Gemini JSON Schema",
@@ -28,14 +31,13 @@ static DIALECT: Dialect = Dialect {
                 "prefixItems",
                 "additionalProperties",
                 "anyOf",
-                "oneOf",
                 "$defs",
                 "$id",
                 "$anchor",
                 "propertyOrdering",
             ],
         ),
-        (Treatment::Rewrite, &["const", "allOf", "$ref", "definitions"]),
+        (Treatment::Rewrite, &["const", "allOf", "oneOf", "$ref", "definitions"]),
         (Treatment::Describe, gemini_native::DESCRIBED),
         (
             Treatment::Describe,
@@ -68,12 +70,27 @@ fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
     if facts.has("const") {
         say_const(lowering, facts, &mut emission.schema);
     }
+    say_one_of(lowering, facts, &mut emission);
     lowering.move_definitions(facts, &mut emission.schema);
-    if facts.recursion.is_some() {
-        let types = facts.implied_types();
+    let types = facts.implied_types();
+    if facts.recursion.is_some() && !types.is_empty() {
         emission.schema.entry("type").or_insert_with(|| types::keyword(&types));
     }
     emission.finish()
+}
+
+/// Gemini reads `oneOf` as `anyOf`. As `oneOf`, branches that differ only by a keyword which is
+/// left out would exclude each other.
+fn say_one_of<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, emission: &mut Emission) {
+    let all = facts.get("oneOf");
+    let Some(said) = all.first() else { return };
+    if emission.schema.contains_key("anyOf") {
+        return lowering.leave_out(Treatment::Describe, all, facts, emission);
+    }
+    lowering.losses.rewritten(&said.at, "oneOf", ANY_OF);
+    if let Some(branches) = lowering.carry("oneOf", facts) {
+        emission.set("anyOf", branches);
+    }
 }
 
 fn say_const<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, schema: &mut Map<String, Value>) {

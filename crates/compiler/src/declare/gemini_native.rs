@@ -6,7 +6,7 @@
 
 mod union;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::dialect::{Dialect, Names, Refs, Treatment};
 use super::emit::Emission;
@@ -97,7 +97,8 @@ pub(super) fn declaration(
     let fields = [("name", tool.name.into()), ("description", tool.description.into())];
     let mut value = object(fields);
     let properties = schema.get("properties").and_then(Value::as_object);
-    if properties.is_some_and(|properties| !properties.is_empty()) {
+    let is_map = schema.get("additionalProperties").is_some_and(Value::is_object);
+    if is_map || properties.is_some_and(|properties| !properties.is_empty()) {
         value[field] = schema;
     }
     Declaration { value, losses }
@@ -190,6 +191,7 @@ fn say_required<'a>(
     }
 }
 
+/// Sees to it that an array says what its items are.
 fn check_items<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,
@@ -198,8 +200,8 @@ fn check_items<'a>(
     if schema.contains_key("items") {
         return;
     }
-    if facts.recursion.is_some() {
-        schema.insert("items".to_owned(), json!({ "anyOf": union::any_value() }));
+    if facts.has("prefixItems") || facts.recursion.is_some() {
+        schema.insert("items".to_owned(), union::any_items());
     } else {
         lowering.losses.refused(&facts.at, "items", NO_ITEMS);
     }

@@ -154,8 +154,12 @@ impl<'a> Lowering<'a> {
         if self.closes_cycle(&target.at) {
             let name = describe::definition(&target.at);
             self.losses.recursive(&part.at, &name);
-            let types = types::keyword(&types::of_schema(target.value));
-            return json!({ "type": types, "description": describe::same_form(&name) });
+            let mut cut = json!({ "description": describe::same_form(&name) });
+            let types = types::of_schema(target.value);
+            if !types.is_empty() {
+                cut["type"] = types::keyword(&types);
+            }
+            return cut;
         }
         for keyword in part.value.as_object().into_iter().flat_map(Map::keys) {
             if keyword != "$ref" {

@@ -4,11 +4,13 @@
 //! speaks it moves all but `type` there. The plain form passes nearly
 //! everything: what OpenAI does not enforce, the model still reads.
 
+mod limits;
 mod nullable;
 mod strict;
 
 use serde_json::Value;
 
+use super::loss::Losses;
 use super::pass::{Exceptions, pass};
 use super::{Declaration, Form, Tool, lower, object};
 
@@ -27,7 +29,11 @@ pub(super) fn declare(tool: Tool<'_>, form: Form) -> Declaration {
             Declaration { value: function(tool, parameters), losses }
         }
         Form::Strict => {
-            let (parameters, losses) = lower::lower(&strict::DIALECT, tool.parameters);
+            let (parameters, mut losses) = lower::lower(&strict::DIALECT, tool.parameters);
+            let mut large = Losses::new(strict::DIALECT.title);
+            limits::check(&parameters, &mut large);
+            losses.extend(large.finish());
+            losses.sort();
             let mut value = function(tool, parameters);
             value["strict"] = true.into();
             Declaration { value, losses }

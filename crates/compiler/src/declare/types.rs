@@ -100,9 +100,11 @@ pub(super) fn parse(value: &Value) -> Option<Vec<Type>> {
     (!types.is_empty()).then_some(types)
 }
 
-/// The types that a schema names; an object, if it names none.
+/// The types that a schema names, or an object if it lists properties; none if it leaves them open.
 pub(super) fn of_schema(schema: &Value) -> Vec<Type> {
-    schema.get("type").and_then(parse).unwrap_or_else(|| vec![Type::Object])
+    let named = schema.get("type").and_then(parse);
+    let implied = schema.get("properties").map(|_| vec![Type::Object]);
+    named.or(implied).unwrap_or_default()
 }
 
 /// The types that two sets have in common.

@@ -17,7 +17,7 @@ use crate::document::join;
 
 const NULLABLE: &str = "`nullable`";
 const ANY_OF: &str = "`anyOf`";
-const PLAIN_TYPES: &str = "an `anyOf` of the plain types";
+const PLAIN_TYPES: &str = "an `anyOf` of all types";
 const REPEATED: &str = "an `anyOf` whose branches repeat what stands beside it";
 const ONLY_BRANCH: &str = "the one branch that is left";
 const IMPOSSIBLE: &str = "no branch agrees with what stands beside it";
@@ -46,10 +46,31 @@ pub(super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value
     emission.finish()
 }
 
-/// The branches that stand for a value of any type.
+/// How many arrays inside of each other the branches for a value of any type allow. An array must
+/// say what its items are, so that an end has to be somewhere.
+const ARRAY_LEVELS: usize = 2;
+
+/// The branches that stand for a value of any type; `null` is said beside them.
 pub(super) fn any_value() -> Value {
+    any_to(ARRAY_LEVELS)
+}
+
+fn any_to(arrays: usize) -> Value {
     let types = ["STRING", "NUMBER", "BOOLEAN", "OBJECT"];
-    types.map(|name| json!({ "type": name })).into_iter().collect()
+    let mut branches: Vec<_> = types.map(|name| json!({ "type": name })).into();
+    if let Some(inner) = arrays.checked_sub(1) {
+        branches.push(json!({ "type": "ARRAY", "items": any_item(inner) }));
+    }
+    branches.into()
+}
+
+fn any_item(arrays: usize) -> Value {
+    json!({ "anyOf": any_to(arrays), "nullable": true })
+}
+
+/// The items of an array about which nothing is said.
+pub(super) fn any_items() -> Value {
+    any_item(ARRAY_LEVELS - 1)
 }
 
 /// Takes the alternatives out of what is said, one after the other.
@@ -157,6 +178,7 @@ fn one<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, takes_null: &mut bool
         }
     }
     if kinds.is_empty() {
+        *takes_null |= facts.never.is_none();
         return any(lowering, facts);
     }
     let facts = lowering.about(facts, &kinds);

@@ -5,7 +5,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-use super::meaning::declared;
+use super::meaning::{array_levels, declared};
 use super::rules::faults;
 use super::*;
 
@@ -118,7 +118,42 @@ fn simple() -> impl Strategy<Value = Value> {
         json!({ "$ref": "#/$defs/a" }),
         json!({ "$ref": "#/$defs/b" }),
         json!({ "$ref": "#/definitions/c" }),
+        json!({ "enum": ["a", 1, 2.5, true, null, ["a"], { "a": 1 }] }),
+        json!({ "type": "string", "pattern": "^a" }),
+        json!({ "type": "string", "nullable": true }),
+        json!({ "type": "array", "contains": { "const": "a" } }),
+        json!({ "type": "array", "items": true, "uniqueItems": true }),
+        json!({ "not": { "type": "string" } }),
     ])
+}
+
+/// A keyword whose loss makes other keywords beside it mean more than before.
+fn conditional(inner: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Value> {
+    let closed = select(vec![json!(false), json!(true), json!({ "type": "string" })]);
+    let one = || inner.clone();
+    prop_oneof![
+        (select(vec!["^a", "b", "^p"]), one(), closed.clone()).prop_map(
+            |(pattern, a, rest)| json!({
+                "type": "object", "patternProperties": { pattern: a }, "additionalProperties": rest
+            })
+        ),
+        (one(), one()).prop_map(|(a, items)| json!({
+            "type": "array", "prefixItems": [a], "items": items
+        })),
+        (one(), one()).prop_map(|(a, b)| json!({ "type": "array", "prefixItems": [a, b] })),
+        (one(), one())
+            .prop_map(|(a, b)| json!({ "type": "array", "prefixItems": [a, b], "items": false })),
+        (one(), one(), one()).prop_map(|(a, b, c)| json!({ "if": a, "then": b, "else": c })),
+        (one(), closed).prop_map(|(a, rest)| json!({
+            "type": "object", "allOf": [{ "properties": { "a": a } }], "unevaluatedProperties": rest
+        })),
+        one().prop_map(|a| json!({ "type": "object", "dependentSchemas": { "a": a } })),
+        one().prop_map(|a| json!({ "type": "object", "additionalProperties": a })),
+        one().prop_map(|a| json!({ "oneOf": [
+            beside(a.clone(), json!({ "type": "string", "minLength": 1 })),
+            beside(a, json!({ "type": "string", "maxLength": 0 })),
+        ] })),
+    ]
 }
 
 /// Two schemas in one: what stands in both is the second's.
@@ -156,6 +191,7 @@ fn schema() -> impl Strategy<Value = Value> {
             1 => list().prop_map(|list| json!({ "oneOf": list })),
             2 => list().prop_map(|list| json!({ "allOf": list })),
             1 => inner.clone().prop_map(|schema| json!({ "not": schema })),
+            4 => conditional(inner.clone()),
             3 => (inner.clone(), inner.clone()).prop_map(|(a, b)| beside(a, b)),
         ]
     })
@@ -172,13 +208,16 @@ fn argument() -> impl Strategy<Value = Value> {
     select(scalar.to_vec()).prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..2).prop_map(Value::from),
-            btree_map(select(vec!["a", "b"]), inner, 0..3).prop_map(|map| json!(map)),
+            btree_map(select(NAMES), inner, 0..3).prop_map(|map| json!(map)),
         ]
     })
 }
 
+/// The names of members, two of which are properties.
+const NAMES: &[&str] = &["a", "b", "p", "x"];
+
 fn arguments() -> impl Strategy<Value = Vec<Value>> {
-    vec(btree_map(select(vec!["a", "b"]), argument(), 0..3).prop_map(|map| json!(map)), 12)
+    vec(btree_map(select(NAMES), argument(), 0..3).prop_map(|map| json!(map)), 12)
 }
 
 /// As many cases as `PROPTEST_CASES` asks for, or enough for every build.
@@ -221,7 +260,10 @@ proptest! {
         let valid: Vec<_> = calls.iter().filter(|call| validator.accepts(call)).collect();
         for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == Form::Plain) {
             let Some((declared, schema)) = declared(&tool, target, form) else { continue };
-            for call in &valid {
+            let sayable = |call: &&&Value| {
+                target != Provider::GeminiNative || array_levels(call) <= 2
+            };
+            for call in valid.iter().filter(sayable) {
                 prop_assert!(declared.accepts(call), "{target}: {call}\n{parameters:#}\n{schema:#}");
             }
         }

@@ -48,7 +48,6 @@ const GEMINI_KEYWORDS: &[&str] = &[
     "minimum",
     "maximum",
     "anyOf",
-    "oneOf",
     "properties",
     "additionalProperties",
     "required",

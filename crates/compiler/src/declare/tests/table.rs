@@ -86,7 +86,7 @@ const TABLE: &[Row] = &[
     (
         "oneOf",
         r#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#,
-        [Rewrite, Keep, Keep, Rewrite, Keep],
+        [Rewrite, Rewrite, Keep, Rewrite, Keep],
     ),
     (
         "allOf",
