@@ -51,10 +51,10 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
     let config = args.config.as_deref();
     match &args.command {
         Command::New(args) => commands::new::run(args),
-        Command::Build(args) => commands::build::run(args),
-        Command::Check(args) => commands::check::run(args),
+        Command::Build(args) => commands::build::run(args, config),
+        Command::Check(args) => commands::check::run(args, config),
         Command::Explain(args) => commands::explain::run(args),
-        Command::Diff(args) => commands::diff::run(args),
+        Command::Diff(args) => commands::diff::run(args, config),
         Command::List(args) => commands::list::run(args, config),
         Command::Describe(args) => commands::describe::run(args, config),
         Command::Call(args) => commands::call::run(args, config),

@@ -1,7 +1,10 @@
 //! Where things are printed, and how a command ends.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+/// How many bytes are written at once where there are many.
+const BUFFER: usize = 64 * 1024;
 
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +55,19 @@ pub(crate) fn offer(text: &str) -> Result<Reader, Failure> {
     reader(writeln!(anstream::stdout().lock(), "{text}"))
 }
 
+/// Prints many texts, each on lines of its own, through one buffer.
+pub(crate) fn data_all(texts: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+    reader(write_all(anstream::stdout().lock(), texts)).map(drop)
+}
+
+fn write_all(to: impl Write, texts: impl IntoIterator<Item = String>) -> io::Result<()> {
+    let mut buffered = BufWriter::with_capacity(BUFFER, to);
+    for text in texts {
+        writeln!(buffered, "{text}")?;
+    }
+    buffered.flush()
+}
+
 /// What came of writing to stdout.
 pub(crate) fn reader(written: io::Result<()>) -> Result<Reader, Failure> {
     match written {
@@ -77,7 +93,16 @@ pub(crate) fn talk(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
+/// Prints much talk, each text on lines of its own, through one buffer.
+pub(crate) fn talk_all(texts: impl IntoIterator<Item = String>) {
+    let _ = write_all(anstream::stderr().lock(), texts);
+}
+
 /// `1 tool`, `2 tools`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
+
+#[cfg(test)]
+#[path = "output_tests.rs"]
+mod tests;

@@ -4,6 +4,7 @@
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
 mod auth;
+mod build;
 mod calendar;
 mod confirmation;
 mod embeddings;
@@ -25,11 +26,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use aileron_compiler::Options;
 use aileron_orchestrator::Config;
 use aileron_runtime::alike;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::auth::AuthSettings;
+pub(crate) use self::build::BuildSettings;
 pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::confirmation::ConfirmationSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
@@ -58,6 +61,7 @@ pub(crate) struct Settings {
     pub(crate) calendar: CalendarSettings,
     pub(crate) images: ImageSettings,
     pub(crate) models: ModelSettings,
+    pub(crate) build: BuildSettings,
     pub(crate) handlers: HandlerSettings,
     pub(crate) http: HttpSettings,
     pub(crate) text: TextSettings,
@@ -115,6 +119,11 @@ impl Settings {
                 Err(Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
             }
         }
+    }
+
+    /// How the tools are compiled.
+    pub(crate) fn compile_options(&self) -> Options {
+        self.build.options(self.auth.facts())
     }
 
     fn layered(text: &str, file: &Path) -> Result<Layers, Failure> {

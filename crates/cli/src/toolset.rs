@@ -13,36 +13,37 @@ use aileron_runtime::NotBound;
 use crate::args::SourceArgs;
 use crate::git;
 use crate::output::{self, Failure, count};
-use crate::settings::ServerSettings;
+use crate::settings::Settings;
 
 /// Where a toolset is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Place<'a> {
-    Folder(&'a Path),
+    /// A folder, and how it is compiled.
+    Folder(&'a Path, Options),
     Artifact(&'a Path),
 }
 
 impl<'a> Place<'a> {
     /// What `--tools` or `--registry` name, or else the settings.
-    pub(crate) fn of(source: &'a SourceArgs, settings: &'a ServerSettings) -> Self {
+    pub(crate) fn of(source: &'a SourceArgs, settings: &'a Settings) -> Self {
         match (&source.registry, &source.tools) {
             (Some(file), _) => Self::Artifact(file),
-            (None, Some(folder)) => Self::Folder(folder),
+            (None, Some(folder)) => Self::Folder(folder, settings.compile_options()),
             (None, None) => Self::set(settings),
         }
     }
 
     /// What the settings name.
-    pub(crate) fn set(settings: &'a ServerSettings) -> Self {
-        match settings.registry.as_os_str().is_empty() {
-            true => Self::Folder(&settings.tools),
-            false => Self::Artifact(&settings.registry),
+    pub(crate) fn set(settings: &'a Settings) -> Self {
+        match settings.server.registry.as_os_str().is_empty() {
+            true => Self::Folder(&settings.server.tools, settings.compile_options()),
+            false => Self::Artifact(&settings.server.registry),
         }
     }
 
     pub(crate) fn artifact(self) -> Result<Artifact, Failure> {
         match self {
-            Self::Folder(folder) => from_folder(folder),
+            Self::Folder(folder, options) => from_folder(folder, &options),
             Self::Artifact(file) => read(file),
         }
     }
@@ -50,29 +51,31 @@ impl<'a> Place<'a> {
     /// The text of the artifact, and how to speak of it.
     pub(crate) fn text(self) -> Result<(String, String), Failure> {
         match self {
-            Self::Folder(folder) => Ok((text_of_folder(folder)?, folder.display().to_string())),
+            Self::Folder(folder, options) => {
+                Ok((text_of_folder(folder, &options)?, folder.display().to_string()))
+            }
             Self::Artifact(file) => Ok((read_text(file)?, file.display().to_string())),
         }
     }
 }
 
 /// The toolset behind a word: an artifact, a tools folder or a git ref.
-pub(crate) fn find(word: &str, tools: &Path) -> Result<Artifact, Failure> {
+pub(crate) fn find(word: &str, tools: &Path, options: &Options) -> Result<Artifact, Failure> {
     let path = Path::new(word);
     if path.is_dir() {
-        return from_folder(path);
+        return from_folder(path, options);
     }
     if path.is_file() {
         return read(path);
     }
     let tree = git::tree_at(word, tools).map_err(Failure::Usage)?;
-    let compilation = compile(&tree, &Options::default(), &|_, _| {});
+    let compilation = compile(&tree, options, &|_, _| {});
     finished(&compilation, word)
 }
 
 /// The text of the artifact that a folder of tools compiles to.
-pub(crate) fn text_of_folder(folder: &Path) -> Result<String, Failure> {
-    let mut compilation = compile_folder(folder, &Options::default(), &|_, _| {});
+pub(crate) fn text_of_folder(folder: &Path, options: &Options) -> Result<String, Failure> {
+    let mut compilation = compile_folder(folder, options, &|_, _| {});
     check_natives(&mut compilation, folder);
     check(&compilation, &folder.to_string_lossy())?;
     let mut text = Vec::new();
@@ -91,8 +94,8 @@ fn read_text(file: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
 }
 
-fn from_folder(folder: &Path) -> Result<Artifact, Failure> {
-    let compilation = compile_folder(folder, &Options::default(), &|_, _| {});
+fn from_folder(folder: &Path, options: &Options) -> Result<Artifact, Failure> {
+    let compilation = compile_folder(folder, options, &|_, _| {});
     finished(&compilation, &folder.to_string_lossy())
 }
 
@@ -119,7 +122,7 @@ fn check(compilation: &Compilation, word: &str) -> Result<(), Failure> {
     }
     let errors =
         compilation.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
-    errors.for_each(|finding| output::talk(&(render::text(finding, Style::Colour) + "\n")));
+    output::talk_all(errors.map(|finding| render::text(finding, Style::Colour) + "\n"));
     let errors = count(Counts::of(&compilation.diagnostics).errors, "error");
     Err(Failure::Failed(format!("the tools of `{word}` have {errors}")))
 }

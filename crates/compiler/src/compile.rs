@@ -13,6 +13,7 @@ use crate::declare::{self, Form};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::draft::Draft;
+use crate::lint::providers::Use;
 use crate::reader::{self, limit};
 use crate::source::Source;
 use crate::tree::{Folder, Tree};
@@ -21,15 +22,18 @@ use crate::{docs, handler, lint, parameters};
 /// How to compile.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The targets whose findings count; declarations are made for all.
+    /// The targets in use. Declarations are made for all; a schema that another target would
+    /// refuse is a note.
     pub targets: Vec<Provider>,
     /// The form of the OpenAI declaration.
     pub form: Form,
+    /// The claims of the person's token that conditions may read as properties of `user`.
+    pub facts: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { targets: Provider::ALL.to_vec(), form: Form::Plain }
+        Self { targets: Provider::ALL.to_vec(), form: Form::Plain, facts: Vec::new() }
     }
 }
 
@@ -108,7 +112,7 @@ fn compile_tool(
 ) -> (Option<CompiledTool>, Vec<Diagnostic>) {
     let mut found = Vec::new();
     let Some(draft) = parse(tree, directory, &mut found) else { return (None, found) };
-    lint::check_tool(&draft, &mut found);
+    lint::check_tool(&draft, options, &mut found);
     let declarations = declare_for_all(&draft, options, &mut found);
     let failed = found.iter().any(|finding| finding.severity == Severity::Error);
     let tool = if failed { None } else { link(draft, declarations) };
@@ -171,9 +175,8 @@ fn declare_for_all(
         let Some(declaration) = declare::declare(&schema.value, target, options.form) else {
             continue;
         };
-        if options.targets.contains(&target) {
-            lint::providers::report(schema, target, &declaration, found);
-        }
+        let used = if options.targets.contains(&target) { Use::InUse } else { Use::Unused };
+        lint::providers::report(schema, target, used, &declaration, found);
         declarations.insert(target, declaration.value);
     }
     declarations

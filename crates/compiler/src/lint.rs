@@ -1,6 +1,6 @@
 //! Every rule, by family. A rule is one file: its doc comment explains it.
 
-use crate::compile::CompiledTool;
+use crate::compile::{CompiledTool, Options};
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::Rule;
@@ -37,12 +37,13 @@ pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
 
 /// The checks that look at a tool as a whole.
 const TOOL_CHECKS: &[fn(&Draft, &mut Vec<Diagnostic>)] =
-    &[docs::check, cases::check, expressions::check, metadata::check];
+    &[docs::check, cases::check, metadata::check];
 
-pub(crate) fn check_tool(draft: &Draft, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check_tool(draft: &Draft, options: &Options, found: &mut Vec<Diagnostic>) {
     for check in TOOL_CHECKS {
         check(draft, found);
     }
+    expressions::check(draft, options, found);
 }
 
 /// The checks that look at all tools together.

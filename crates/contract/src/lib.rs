@@ -10,6 +10,7 @@ pub mod artifact;
 pub mod audit;
 pub mod call;
 pub mod canonical;
+pub mod condition;
 pub mod envelope;
 pub mod error;
 pub mod hash;

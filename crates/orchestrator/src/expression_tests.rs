@@ -1,9 +1,15 @@
 //! Conditions as authors write them, and what fails closed.
 
+use std::collections::BTreeSet;
+
+use aileron_contract::condition::{self, Variable};
+use aileron_contract::{ConversationId, UserId};
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::conversation::memory::Memory;
+use crate::person::Person;
 
 fn decide(text: &str, args: &Value) -> Result<bool, ExpressionError> {
     let user = json!({"id": "ada", "scopes": ["calendar"]});
@@ -267,4 +273,22 @@ proptest! {
     ) {
         let _ = decide(&pieces.concat(), &json!({"list": [1, "a", null, {"x": 1}]}));
     }
+}
+
+/// The names of the properties that the table of variables gives one.
+fn tabled(variable: &Variable) -> BTreeSet<&'static str> {
+    variable.content.properties().iter().map(|property| property.name).collect()
+}
+
+fn names(view: &Value) -> BTreeSet<&str> {
+    view.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn conditions_see_what_the_table_of_variables_promises() {
+    let person = Person::known(UserId::new("ada").unwrap());
+    assert_eq!(names(&person.view()), tabled(&condition::USER));
+    let id = ConversationId::new("c-1").unwrap();
+    let memory = Memory::begin((id, Mode::Text), &person, "1.0.a1b2c3d4");
+    assert_eq!(names(&memory.view()), tabled(&condition::CONVERSATION));
 }

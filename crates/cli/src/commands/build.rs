@@ -1,5 +1,7 @@
 //! `aileron build`: compiles the tools and writes the artifact when nothing is wrong.
 
+use std::path::Path;
+
 use aileron_compiler::{Compilation, emit};
 use serde_json::{Value, json};
 
@@ -9,14 +11,14 @@ use crate::output::{self, Failure, Outcome, count};
 use crate::progress::Progress;
 use crate::stamp;
 
-pub(crate) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
-    if args.watch { watch::run(args) } else { once(args) }
+pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    if args.watch { watch::run(args, config) } else { once(args, config) }
 }
 
 /// One build.
-pub(crate) fn once(args: &BuildArgs) -> Result<Outcome, Failure> {
+pub(crate) fn once(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let progress = Progress::start("tools");
-    let mut compilation = findings::compile(&args.compile, &progress)?;
+    let mut compilation = findings::compile(&args.compile, config, &progress)?;
     if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Fine {
         save(args, &mut compilation);
     }
@@ -34,8 +36,8 @@ fn save(args: &BuildArgs, compilation: &mut Compilation) {
 fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> Result<(), Failure> {
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == Format::Text {
-        findings::texts(&args.compile, diagnostics).iter().for_each(|text| output::talk(text));
-        output::talk(&closing_line(args, compilation, progress));
+        let closing = closing_line(args, compilation, progress);
+        output::talk_all(findings::texts(&args.compile, diagnostics).chain([closing]));
     }
     let built = Some(("artifact", artifact(args, compilation)));
     findings::print_for_machines(&args.compile, diagnostics, built)

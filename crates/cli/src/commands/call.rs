@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
         tool_id: args.tool.replace('-', "_"),
         args: arguments::read(args.arguments.as_deref())?,
     };
-    let (text, source) = Place::of(&args.source, &settings.server).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;

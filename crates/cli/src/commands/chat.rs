@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let settings = Settings::load(config)?;
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
     let writer = settings.text.writer(provider, model, writer::variable)?;
-    let (text, source) = Place::of(&args.source, &settings.server).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let runtime = installation::runtime()?;

@@ -1,17 +1,17 @@
 //! `aileron check`: every fault, nothing written. The findings are the data.
 
+use std::path::Path;
+
 use crate::args::{CheckArgs, Format};
 use crate::commands::findings;
 use crate::output::{self, Failure, Outcome, count};
 use crate::progress::Progress;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let compilation = findings::compile(&args.compile, &Progress::start("tools"))?;
+pub(crate) fn run(args: &CheckArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let compilation = findings::compile(&args.compile, config, &Progress::start("tools"))?;
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == Format::Text {
-        findings::texts(&args.compile, diagnostics)
-            .iter()
-            .try_for_each(|text| output::data(text))?;
+        output::data_all(findings::texts(&args.compile, diagnostics))?;
         let tools = count(compilation.tools.len(), "tool");
         output::talk(&format!(
             "{tools} compiled: {}",

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome,
         return Err(Failure::Usage("--strict is a form of --provider openai alone".to_owned()));
     }
     let settings = Settings::load(config)?;
-    let artifact = Place::of(&args.source, &settings.server).artifact()?;
+    let artifact = Place::of(&args.source, &settings).artifact()?;
     let named = args.tool.as_deref().ok_or_else(|| Failure::Usage(NOTHING.to_owned()))?;
     let id = named.replace('-', "_");
     let tool = artifact.tool(&id).ok_or_else(|| unknown(&id, &artifact))?;

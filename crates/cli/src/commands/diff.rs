@@ -5,18 +5,20 @@ use std::path::Path;
 
 use aileron_compiler::breaking::{self, Break, Comparison};
 use aileron_compiler::document::Document;
-use aileron_compiler::{Compilation, Diagnostic, Source, emit};
+use aileron_compiler::{Compilation, Diagnostic, Options, Source, emit};
 use aileron_contract::ToolId;
 use serde_json::{Value, json};
 
 use crate::args::{DataFormat, DiffArgs};
 use crate::commands::findings::{pretty, written};
 use crate::output::{self, Failure, Outcome, count};
+use crate::settings::Settings;
 use crate::toolset;
 
-pub(crate) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
-    let old = toolset::find(&args.old, &args.tools)?;
-    let new = toolset::find(&args.new, &args.tools)?;
+pub(crate) fn run(args: &DiffArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+    let options = Settings::load(config)?.compile_options();
+    let old = toolset::find(&args.old, &args.tools, &options)?;
+    let new = toolset::find(&args.new, &args.tools, &options)?;
     let comparison = breaking::compare(&old, &new);
     let violations = comparison.violations_except(&words(&args.allow)).count();
     match args.format {
@@ -33,9 +35,10 @@ pub(crate) fn violations(
     previous: &str,
     compilation: &Compilation,
     tools: &Path,
+    options: &Options,
     allow: &[String],
 ) -> Result<Vec<Diagnostic>, Failure> {
-    let old = toolset::find(previous, tools)?;
+    let old = toolset::find(previous, tools, options)?;
     let new =
         emit::artifact(&compilation.tools).map_err(|error| Failure::Failed(error.to_string()))?;
     let comparison = breaking::compare(&old, &new);

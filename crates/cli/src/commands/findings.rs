@@ -5,36 +5,41 @@ use std::path::Path;
 use aileron_compiler::declare::Form;
 use aileron_compiler::render::{self, Style};
 use aileron_compiler::{Compilation, Counts, Diagnostic, Options, Severity, compile_folder};
-use aileron_contract::Provider;
 use serde_json::Value;
 
 use crate::args::{CompileArgs, Format};
 use crate::commands::diff;
 use crate::output::{self, Failure, Outcome, count};
 use crate::progress::Progress;
+use crate::settings::Settings;
 use crate::toolset;
 
 /// Compiles the tools and, when asked to, compares them with a previous toolset.
-pub(crate) fn compile(args: &CompileArgs, progress: &Progress) -> Result<Compilation, Failure> {
+pub(crate) fn compile(
+    args: &CompileArgs,
+    config: Option<&Path>,
+    progress: &Progress,
+) -> Result<Compilation, Failure> {
+    let options = options(args, Settings::load(config)?.compile_options());
     let mut compilation =
-        compile_folder(&args.tools, &options(args), &|done, total| progress.update(done, total));
+        compile_folder(&args.tools, &options, &|done, total| progress.update(done, total));
     progress.finish();
     toolset::check_natives(&mut compilation, &args.tools);
     if let Some(previous) = &args.against
         && compilation.succeeded()
     {
-        let broken = diff::violations(previous, &compilation, &args.tools, &args.allow)?;
+        let broken = diff::violations(previous, &compilation, &args.tools, &options, &args.allow)?;
         compilation.diagnostics.extend(broken);
         Diagnostic::sort(&mut compilation.diagnostics);
     }
     Ok(compilation)
 }
 
-fn options(args: &CompileArgs) -> Options {
-    let targets =
-        if args.targets.is_empty() { Provider::ALL.to_vec() } else { args.targets.clone() };
-    let form = if args.strict { Form::Strict } else { Form::Plain };
-    Options { targets, form }
+/// The settings' options, unless the command says otherwise.
+fn options(args: &CompileArgs, set: Options) -> Options {
+    let targets = if args.targets.is_empty() { set.targets } else { args.targets.clone() };
+    let form = if args.strict { Form::Strict } else { set.form };
+    Options { targets, form, facts: set.facts }
 }
 
 /// Whether the findings make the command fail.
@@ -48,11 +53,11 @@ pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Outcome
 }
 
 /// Renders each finding as text, notes only when asked for.
-pub(crate) fn texts(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Vec<String> {
-    shown(args, diagnostics)
-        .iter()
-        .map(|finding| render::text(finding, Style::Colour) + "\n")
-        .collect()
+pub(crate) fn texts(
+    args: &CompileArgs,
+    diagnostics: &[Diagnostic],
+) -> impl Iterator<Item = String> {
+    shown(args, diagnostics).into_iter().map(|finding| render::text(&finding, Style::Colour) + "\n")
 }
 
 /// Prints findings in a form for machines; `extra` joins the JSON object.
@@ -72,9 +77,7 @@ pub(crate) fn print_for_machines(
             }
             output::data(&pretty(&report))
         }
-        Format::Github => {
-            shown(args, diagnostics).iter().try_for_each(|f| output::data(&render::github(f)))
-        }
+        Format::Github => output::data_all(shown(args, diagnostics).iter().map(render::github)),
         Format::Sarif => output::data(&pretty(&render::sarif(&shown(args, diagnostics)))),
     }
 }

@@ -23,7 +23,7 @@ const COLUMNS: [(&str, Align); 6] = [
 
 pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let artifact = Place::of(&args.source, &settings.server).artifact()?;
+    let artifact = Place::of(&args.source, &settings).artifact()?;
     let allowed = |tool: &&ArtifactTool| {
         args.mode.is_none_or(|mode| tool.spec.0.allowed_modes.contains(mode))
     };

@@ -26,7 +26,7 @@ type Suite = (Arc<Tool>, Vec<(Case, Mode)>);
 
 pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let text = toolset::text_of_folder(&args.tools)?;
+    let text = toolset::text_of_folder(&args.tools, &settings.compile_options())?;
     let source = args.tools.to_string_lossy();
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let suites = suites(args, &registry)?;

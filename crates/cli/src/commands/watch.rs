@@ -8,7 +8,7 @@ use crate::commands::{build, findings};
 use crate::file_watch::{self, REST};
 use crate::output::{self, Failure, Outcome};
 
-pub(crate) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let watched = Watched::of(args)?;
     loop {
         let (sender, changes) = channel();
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         let _watcher = file_watch::start(&roots, concerns, move || {
             let _ = sender.send(());
         })?;
-        build::once(args)?;
+        build::once(args, config)?;
         output::talk(&format!(
             "watching `{}`; Ctrl-C ends",
             findings::written(&args.compile.tools)

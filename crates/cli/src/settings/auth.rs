@@ -73,6 +73,11 @@ impl Default for JwtSettings {
 }
 
 impl AuthSettings {
+    /// The claims of a person's token that tools and conditions may read.
+    pub(super) fn facts(&self) -> &[String] {
+        &self.jwt.facts
+    }
+
     /// How people are told apart.
     pub(crate) fn auth(&self, clock: Arc<dyn Clock>) -> Result<Auth, Failure> {
         match self.resolved() {

@@ -12,10 +12,13 @@ pub(super) mod mode_no_remove;
 pub(super) mod on_interrupt_same;
 pub(super) mod permission_no_loosen;
 pub(super) mod permission_no_tighten;
+pub(super) mod preview_no_hide;
+pub(super) mod rate_limit_no_drop;
 pub(super) mod rate_limit_no_tighten;
 pub(super) mod redact_no_drop;
 pub(super) mod result_limit_no_lower;
 pub(super) mod side_effects_no_escalate;
+pub(super) mod side_effects_no_understate;
 pub(super) mod timeout_no_shorten;
 
 mod asking;
@@ -31,12 +34,15 @@ const CHECKS: &[Check] = &[
     mode_no_remove::check,
     confirmation_no_drop::check,
     confirmation_no_add::check,
+    preview_no_hide::check,
     side_effects_no_escalate::check,
+    side_effects_no_understate::check,
     capability_no_widen::check,
     idempotent_no_drop::check,
     permission_no_tighten::check,
     permission_no_loosen::check,
     availability_same::check,
+    rate_limit_no_drop::check,
     rate_limit_no_tighten::check,
     mode_limit_no_tighten::check,
     redact_no_drop::check,

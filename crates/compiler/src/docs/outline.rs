@@ -13,6 +13,8 @@ pub(crate) struct Outline {
     pub(crate) fences: Vec<Fence>,
     /// Every inline code.
     pub(crate) codes: Vec<Code>,
+    /// The words of headings and of bold or italic text.
+    pub(crate) stressed: String,
     /// The inline codes that lead an entry of a Parameters section.
     pub(crate) names: Vec<Name>,
 }
@@ -46,6 +48,8 @@ pub(crate) struct Name {
     pub(crate) span: Span,
     /// The index of the name that the entry stands below.
     pub(crate) parent: Option<usize>,
+    /// Whether the entry stands below another one that no name leads.
+    pub(crate) below_prose: bool,
 }
 
 /// What a section is for.

@@ -29,6 +29,8 @@ struct Scan<'a> {
     entries: Vec<Entry>,
     /// The name that the last sub-heading of a Parameters section gave.
     subject: Option<usize>,
+    /// How many bold and italic texts we are inside of.
+    stress: usize,
     /// Whether the block that decides about the summary has passed.
     led: bool,
     /// Whether the next table cell is the first of its row.
@@ -40,6 +42,7 @@ struct Scan<'a> {
 struct Entry {
     parent: Option<usize>,
     name: Option<usize>,
+    below_prose: bool,
     /// Whether only names and what stands between them have come so far.
     leading: bool,
 }
@@ -66,6 +69,7 @@ impl<'a> Scan<'a> {
                 self.interrupt();
                 self.depth += 1;
             }
+            Tag::Strong | Tag::Emphasis => self.stress += 1,
             Tag::Item => self.start_entry(),
             Tag::TableRow => self.row_starts = true,
             Tag::TableCell if self.row_starts => self.start_entry(),
@@ -78,6 +82,10 @@ impl<'a> Scan<'a> {
             TagEnd::Heading(_) => self.end_heading(),
             TagEnd::CodeBlock => self.outline.fences.extend(self.fence.take()),
             TagEnd::List(_) | TagEnd::BlockQuote(_) | TagEnd::Table => self.depth -= 1,
+            TagEnd::Strong | TagEnd::Emphasis => {
+                self.stress = self.stress.saturating_sub(1);
+                self.outline.stressed.push(' ');
+            }
             TagEnd::Item => drop(self.entries.pop()),
             TagEnd::TableCell if self.row_starts => {
                 self.row_starts = false;
@@ -115,6 +123,8 @@ impl<'a> Scan<'a> {
         let Some(heading) = self.heading.take() else { return };
         self.subject = self.entries.pop().and_then(|entry| entry.name);
         self.sections.push((heading.level, Section::of(&heading.title)));
+        self.outline.stressed.push_str(&heading.title);
+        self.outline.stressed.push(' ');
         self.outline.headings.push(heading);
     }
 
@@ -134,7 +144,10 @@ impl<'a> Scan<'a> {
     fn start_entry(&mut self) {
         let above = self.entries.last().and_then(|entry| entry.name.or(entry.parent));
         let leading = self.within(Section::Parameters);
-        self.entries.push(Entry { parent: above.or(self.subject), name: None, leading });
+        let is_prose = |entry: &Entry| entry.below_prose || entry.name.is_none();
+        let below_prose = self.entries.last().is_some_and(is_prose);
+        let parent = above.or(self.subject);
+        self.entries.push(Entry { parent, name: None, below_prose, leading });
     }
 
     fn plain(&mut self, text: &str, span: &Span) {
@@ -143,6 +156,9 @@ impl<'a> Scan<'a> {
         }
         if let Some(heading) = &mut self.heading {
             heading.title.push_str(text);
+        }
+        if self.stress > 0 {
+            self.outline.stressed.push_str(text);
         }
         if let Some(entry) = self.entries.last_mut() {
             entry.leading &= text.trim().is_empty() || (entry.name.is_some() && joins(text));
@@ -155,7 +171,8 @@ impl<'a> Scan<'a> {
         }
         if let Some(entry) = self.entries.last_mut().filter(|entry| entry.leading) {
             entry.name.get_or_insert(self.outline.names.len());
-            let name = Name { text: code.to_owned(), span: span.clone(), parent: entry.parent };
+            let (parent, below_prose) = (entry.parent, entry.below_prose);
+            let name = Name { text: code.to_owned(), span: span.clone(), parent, below_prose };
             self.outline.names.push(name);
         }
         self.outline.codes.push(Code { text: code.to_owned(), span });

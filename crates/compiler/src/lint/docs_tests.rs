@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::sample::Sample;
+use super::sample::{Sample, parameters};
 
 const FAMILY: &str = "AIL-D";
 
@@ -326,6 +326,38 @@ proptest! {
 }
 
 #[test]
+fn an_example_may_leave_out_what_has_a_default() {
+    let mut parameters = parameters();
+    parameters["required"] = json!(["query", "top_k"]);
+    parameters["properties"]["top_k"]["default"] = json!(5);
+    let cases = r#"[{ "name": "a", "args": { "query": "x" }, "expect": { "ok": true } },
+      { "name": "b", "args": { "query": "x" }, "expect": { "ok": false, "error": { "type": "VALIDATION" } } }]"#;
+    let sample = guide("").with(json!({ "parameters": parameters })).file("cases.json", cases);
+    sample.check(FAMILY, &[]);
+    sample.check(
+        "AIL-C",
+        &["C003 cases.json:2 case \"b\" expects `VALIDATION`, but its arguments fit `parameters` => tighten the schema, or expect what the handler answers"],
+    );
+    parameters["required"] = json!(["query", "filters"]);
+    guide("").with(json!({ "parameters": parameters })).check(
+        FAMILY,
+        &["D009 guide.md:11 example does not fit `parameters`: `filters` is required => correct the example, or the schema if the example is right"],
+    );
+}
+
+#[test]
+fn values_in_nested_bullets_are_no_parameters() {
+    guide("## Parameters\n\n- `query`: words such as\n  - `lighting`\n  - `budget_2026`: all\n- Good values:\n  - `recent`\n")
+        .check(FAMILY, &[]);
+}
+
+#[test]
+fn a_parameter_is_named_in_bold_or_in_a_heading_too() {
+    let text = "# kb_search\n\nSearches.\n\n## Parameters\n\n- **query**: words\n- **top_k** (optional): how many\n\n### filters\n\nConditions.\n\n## Examples\n```json\n{\"query\": \"x\"}\n```\n";
+    Sample::new().file("guide.md", text).check(FAMILY, &[]);
+}
+
+#[test]
 fn every_rule_of_these_families_explains_itself() {
     use crate::lint::{cases, expressions, metadata};
     let families = [super::RULES, cases::RULES, expressions::RULES, metadata::RULES];
@@ -341,5 +373,5 @@ fn every_rule_of_these_families_explains_itself() {
     }
     let codes: std::collections::BTreeSet<_> = rules.iter().map(|rule| rule.code).collect();
     let names: std::collections::BTreeSet<_> = rules.iter().map(|rule| rule.name).collect();
-    assert_eq!((codes.len(), names.len(), rules.len()), (33, 33, 33));
+    assert_eq!((codes.len(), names.len(), rules.len()), (34, 34, 34));
 }

@@ -1,8 +1,10 @@
 //! Expressions, previews, pointers and limits: `AIL-X`. Whatever in
 //! `schema.json` refers to a parameter from elsewhere.
 
+use aileron_contract::condition::{self, ConditionField};
 use serde_json::Value;
 
+use crate::compile::Options;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::draft::Draft;
@@ -16,12 +18,13 @@ pub(crate) mod literal;
 mod mode_limit;
 pub(crate) mod path;
 mod pointer_nowhere;
-mod preview;
+pub(crate) mod preview;
 pub(crate) mod shape;
 mod unknown_function;
 mod unknown_mode_limit;
 mod unknown_parameter_in_expression;
 mod unknown_parameter_in_preview;
+mod unknown_property;
 mod unknown_variable;
 
 use shape::Shape;
@@ -35,47 +38,28 @@ pub(crate) const RULES: &[&Rule] = &[
     &pointer_nowhere::POINTER_NOWHERE,
     &unknown_mode_limit::UNKNOWN_MODE_LIMIT,
     &unknown_function::UNKNOWN_FUNCTION,
-];
-
-/// A field of `schema.json` that holds an expression.
-pub(crate) struct Field {
-    pub(crate) pointer: &'static str,
-    /// How people write the field.
-    pub(crate) name: &'static str,
-    /// What the expression may ask for.
-    pub(crate) variables: &'static [&'static str],
-}
-
-const FIELDS: &[Field] = &[
-    Field {
-        pointer: "/availability/condition",
-        name: "availability.condition",
-        variables: &["mode", "user", "conversation"],
-    },
-    Field {
-        pointer: "/confirmation/when",
-        name: "confirmation.when",
-        variables: &["args", "mode", "user"],
-    },
+    &unknown_property::UNKNOWN_PROPERTY,
 ];
 
 /// What the checks of this family look at.
 pub(crate) struct Subject<'a> {
     pub(crate) schema: &'a Document,
     pub(crate) parameters: Option<Shape<'a>>,
+    /// The claims that conditions may read of `user`.
+    pub(crate) facts: &'a [String],
 }
 
 impl<'a> Subject<'a> {
-    fn of(schema: &'a Document) -> Self {
+    fn of(schema: &'a Document, options: &'a Options) -> Self {
         let parameters = schema.get("/parameters").filter(|value| value.is_object());
-        Self { schema, parameters: parameters.map(Shape::of) }
+        Self { schema, parameters: parameters.map(Shape::of), facts: &options.facts }
     }
 }
 
-pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(draft: &Draft, options: &Options, found: &mut Vec<Diagnostic>) {
     let Some(schema) = &draft.schema else { return };
-    let subject = Subject::of(schema);
-    for field in FIELDS {
+    let subject = Subject::of(schema, options);
+    for field in condition::FIELDS {
         if let Some(text) = schema.get(field.pointer).and_then(Value::as_str) {
             check_expression(&subject, field, text, found);
         }
@@ -87,7 +71,12 @@ pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     unknown_mode_limit::check(&subject, found);
 }
 
-fn check_expression(subject: &Subject<'_>, field: &Field, text: &str, found: &mut Vec<Diagnostic>) {
+fn check_expression(
+    subject: &Subject<'_>,
+    field: &ConditionField,
+    text: &str,
+    found: &mut Vec<Diagnostic>,
+) {
     match cel::references(text) {
         Err(problem) => found.push(bad_expression::diagnose(subject, field, &problem)),
         Ok(references) => {
@@ -96,6 +85,7 @@ fn check_expression(subject: &Subject<'_>, field: &Field, text: &str, found: &mu
                 unknown_function::check(subject, field, reference, found);
                 unknown_parameter_in_expression::check(subject, field, reference, found);
             }
+            unknown_property::check(subject, field, &references, found);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Conditions, previews, pointers and limits over a small tool.
 
+use aileron_contract::condition;
 use serde_json::{Value, json};
 
+use crate::compile::Options;
 use crate::lint::docs::sample::{Sample, parameters};
 
 const FAMILY: &str = "AIL-X";
@@ -117,6 +119,71 @@ fn functions_that_are_not_there_are_reported() {
         ],
     );
     check_places(when("len(args.query) > 5"), &["len"]);
+}
+
+fn available(text: &str) -> Value {
+    json!({"availability": {"condition": text}})
+}
+
+#[test]
+fn properties_that_a_variable_does_not_have_are_reported() {
+    check(
+        available("user.isAuthenticated"),
+        &[
+            "X009 schema.json:7 `availability.condition` asks for `user.isAuthenticated`, which `user` does not have => did you mean `authenticated`?",
+        ],
+    );
+    check_places(
+        available("user.isAuthenticated && user.scope != []"),
+        &["isAuthenticated", "scope"],
+    );
+    check(
+        available("has(user.isAuthenticated) && user['isAuthenticated']"),
+        &[
+            "X009 schema.json:7 `availability.condition` asks for `user.isAuthenticated`, which `user` does not have => did you mean `authenticated`?",
+            "X009 schema.json:7 `availability.condition` asks for `user.isAuthenticated`, which `user` does not have => did you mean `authenticated`?",
+        ],
+    );
+    check(
+        available("conversation.channel == 'web' && mode.name == 'text'"),
+        &[
+            "X009 schema.json:7 `availability.condition` asks for `conversation.channel`, which `conversation` does not have => known here: id, turn, registryVersion",
+            "X009 schema.json:7 `availability.condition` asks for `mode.name`, which `mode` does not have => compare it with one of \"text\", \"voice\"",
+        ],
+    );
+    check(
+        when("user.userId == 'ada'"),
+        &[
+            "X009 schema.json:8 `confirmation.when` asks for `user.userId`, which `user` does not have => did you mean `id`?",
+        ],
+    );
+}
+
+#[test]
+fn claims_are_named_in_the_settings_or_tested_for() {
+    let plan = "X009 warning schema.json:7 `availability.condition` asks for `user.plan`, which only a claim of the person's token can provide; without it every call is refused => known here: id, authenticated, scopes; for a claim of the person's token, add \"plan\" to `[auth.jwt] facts` in aileron.toml, or test with `has(user.plan)` first";
+    check(available("user.plan == 'pro'"), &[plan]);
+    check(available("has(user.plan) && user.plan == 'pro'"), &[]);
+    check(available("'plan' in user && user.plan == 'pro'"), &[]);
+    check(available("[{'plan': 1}].all(user, user.plan == 1)"), &[]);
+    let facts = Options { facts: vec!["plan".to_owned()], ..Options::default() };
+    Sample::new().with(available("user.plan == 'pro'")).options(facts).check(FAMILY, &[]);
+}
+
+#[test]
+fn every_example_of_the_table_of_variables_is_fine() {
+    for field in condition::FIELDS {
+        for variable in field.variables {
+            let properties = variable.content.properties().iter().map(|property| property.example);
+            for example in properties.chain([variable.example]) {
+                let example = example.replace("attendees", "query");
+                match field.name {
+                    "confirmation.when" => check(when(&example), &[]),
+                    _ => check(available(&example), &[]),
+                }
+            }
+        }
+    }
 }
 
 #[test]

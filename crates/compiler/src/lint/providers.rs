@@ -29,10 +29,19 @@ pub(crate) const RULES: &[&Rule] = &[
     &schema_too_large::SCHEMA_TOO_LARGE,
 ];
 
+/// Whether the toolset is meant for a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    InUse,
+    /// Only a refusal is worth a word, as a note.
+    Unused,
+}
+
 /// Reports what a target's declaration lost.
 pub(crate) fn report(
     schema: &Document,
     target: Provider,
+    used: Use,
     declaration: &Declaration,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -41,7 +50,9 @@ pub(crate) fn report(
         .filter(|finding| is_schema_error(finding))
         .filter_map(|f| f.pointer.clone())
         .collect();
-    for loss in declaration.losses.iter().filter(|loss| !broken.contains(&loss.place())) {
+    let counts = |loss: &&Loss| used == Use::InUse || loss.kind.is_refusal();
+    let sound = |loss: &&Loss| !broken.contains(&loss.place());
+    for loss in declaration.losses.iter().filter(counts).filter(sound) {
         let diagnose = match loss.kind {
             LossKind::Dropped => keyword_dropped::diagnose,
             LossKind::Rewritten => keyword_rewritten::diagnose,
@@ -50,7 +61,11 @@ pub(crate) fn report(
             LossKind::BadName => bad_property_name::diagnose,
             LossKind::TooLarge => schema_too_large::diagnose,
         };
-        found.push(diagnose(schema, loss).target(target));
+        let mut finding = diagnose(schema, loss).target(target);
+        if used == Use::Unused {
+            finding.severity = Severity::Note;
+        }
+        found.push(finding);
     }
 }
 

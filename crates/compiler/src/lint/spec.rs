@@ -46,7 +46,7 @@ pub(crate) fn check(
 ) -> Option<ToolSpec> {
     let faults = format::TOOL.faults(&schema.value);
     let own = faults.iter().filter(|fault| !belongs_to_schema(fault));
-    found.extend(own.map(|fault| diagnose(schema, &fault)));
+    own.for_each(|fault| diagnose(schema, &fault, found));
     tool_id_mismatch::check(schema, expected, found);
     retrieval_not_idempotent::check(schema, found);
     retrieval_writes::check(schema, found);
@@ -60,18 +60,22 @@ fn belongs_to_schema(fault: &Fault<'_>) -> bool {
     ["/parameters", "/returns"].iter().any(|root| fault.pointer.starts_with(root))
 }
 
-fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+fn diagnose(schema: &Document, fault: &Fault<'_>, found: &mut Vec<Diagnostic>) {
     let field = fault.pointer;
-    match fault.kind {
+    found.push(match fault.kind {
+        FaultKind::Unexpected { properties } => {
+            let unknown = properties.iter();
+            found.extend(unknown.map(|name| unknown_field::diagnose(schema, fault, name)));
+            return;
+        }
         FaultKind::Missing { property } => missing_field::diagnose(schema, field, property),
-        FaultKind::Unexpected { properties } => unknown_field::diagnose(schema, fault, properties),
         FaultKind::WrongType => wrong_field_type::diagnose(schema, fault),
         _ if field.starts_with("/capabilities/") => unknown_capability::diagnose(schema, field),
         FaultKind::NotAllowed { options } => field_not_allowed::diagnose(schema, fault, options),
         FaultKind::Other if field == "/version" => bad_version::diagnose(schema),
         FaultKind::Other if field == "/toolId" => bad_tool_id::diagnose(schema),
         FaultKind::Other => field_out_of_bounds::diagnose(schema, fault),
-    }
+    });
 }
 
 /// What the format accepts, the contract can hold but for a version that only looks like one.

@@ -82,6 +82,23 @@ fn misspelt_fields_get_a_suggestion() {
 }
 
 #[test]
+fn every_unknown_field_of_an_object_is_named() {
+    let mut tool = good();
+    tool["requireConfirmation"] = json!(true);
+    tool["timeout"] = json!(5);
+    tool["rateLimit"] = json!({"calls": 1, "windowMs": 5, "per": "user", "burst": 1, "pre": 2});
+    assert_eq!(
+        findings(&tool),
+        [
+            "AIL-S003 unknown field `requireConfirmation` | did you mean `requiresConfirmation`?",
+            "AIL-S003 unknown field `timeout` | did you mean `timeoutMs`?",
+            "AIL-S003 unknown field `rateLimit.burst` | known here: calls, per, windowMs",
+            "AIL-S003 unknown field `rateLimit.pre` | did you mean `per`?",
+        ]
+    );
+}
+
+#[test]
 fn values_outside_of_the_list_get_a_suggestion() {
     check_with(
         "sideEffects",

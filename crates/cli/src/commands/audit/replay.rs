@@ -19,7 +19,7 @@ use crate::toolset::Place;
 pub(super) fn run(args: &ReplayArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
     let records = records(args, config)?;
-    let (text, source) = Place::of(&args.source, &settings.server).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text()?;
     let registry = Registry::load_rules(&text).map_err(|error| unusable(&source, &error))?;
     let replayed = replay(records, registry, &settings.policies);
     let replayed = replayed.map_err(|error| Failure::Usage(error.to_string()))?;

@@ -27,7 +27,7 @@ pub(super) fn run(
     config: Option<&Path>,
 ) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let (text, source) = Place::of(&args.source, &settings.server).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text()?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
     let target = args.provider.map_or_else(|| told(&settings, mode), Ok)?;

@@ -143,14 +143,26 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
     Ok(auth)
 }
 
+/// How many tools the banner names.
+const NAMED_TOOLS: usize = 12;
+
+/// The names of tools; of many, the first few and how many more there are.
+fn named(ids: &[&str]) -> String {
+    let shown = ids.get(..NAMED_TOOLS).unwrap_or(ids).join(", ");
+    match ids.len().saturating_sub(NAMED_TOOLS) {
+        0 => shown,
+        more => format!("{shown} and {more} more (`aileron list` names them)"),
+    }
+}
+
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, Failure> {
     let began = Instant::now();
-    let (text, source) = Place::set(&settings.server).text()?;
+    let (text, source) = Place::set(settings).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
     let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
-    screen.row("tools", format!("{}: {}", ids.len(), ids.join(", ")));
+    screen.row("tools", format!("{}: {}", ids.len(), named(&ids)));
     Ok(registry)
 }
 
@@ -187,8 +199,24 @@ fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
         let declaring = tools.filter(|spec| spec.capabilities.iter().any(|it| it == engine));
         let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
         if !ids.is_empty() {
-            let ids = ids.join(", ");
+            let ids = named(&ids);
             screen.off(format!("{engine}: no engine is configured; {ids} will be told so"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_banner_names_a_few_of_many_tools() {
+        let ids: Vec<_> = (0..8_199).map(|i| format!("tool_{i}")).collect();
+        let ids: Vec<_> = ids.iter().map(String::as_str).collect();
+        assert_eq!(named(&ids[..2]), "tool_0, tool_1");
+        assert!(named(&ids[..12]).ends_with("tool_10, tool_11"));
+        let many = named(&ids);
+        assert!(many.starts_with("tool_0, tool_1, "), "{many}");
+        assert!(many.ends_with("tool_11 and 8187 more (`aileron list` names them)"), "{many}");
     }
 }

@@ -70,7 +70,7 @@ fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
     let Ground { orchestrator, settings, missing } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
-    let text = toolset::text_of_folder(folder)?;
+    let text = toolset::text_of_folder(folder, &settings.compile_options())?;
     let source = folder.display().to_string();
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     if before.as_deref() == Some(registry.version()) {

@@ -1,6 +1,7 @@
 //! An argument object against `parameters`: every fault with its place.
 
-use aileron_schema::{Fault, FaultKind, Faults};
+use aileron_schema::{Fault, FaultKind, Faults, Form};
+use serde_json::Value;
 
 use crate::document::{Document, join};
 use crate::draft::Draft;
@@ -29,14 +30,22 @@ impl Misfit {
 
 /// How the arguments at a pointer of a document do not fit `parameters`.
 pub(crate) fn misfits(draft: &Draft, document: &Document, base: &str) -> Vec<Misfit> {
-    let (Some(validator), Some(value)) = (&draft.parameters, document.get(base)) else {
-        return Vec::new();
-    };
-    if validator.accepts(value) {
-        return Vec::new();
-    }
-    let faults = validator.faults(value);
+    let Some(value) = document.get(base) else { return Vec::new() };
+    let faults = faults(draft, value);
     placed(document, base, &faults, |fault| names(draft, fault.pointer))
+}
+
+/// The faults of arguments as a call would have them: a property that is missing and has a default
+/// is filled in first.
+pub(crate) fn faults(draft: &Draft, arguments: &Value) -> Faults {
+    let Some(validator) = &draft.parameters else { return Faults::default() };
+    if validator.accepts(arguments) {
+        return Faults::default();
+    }
+    match draft.field("/parameters").map(Form::compile) {
+        Some(Ok(form)) => form.fill(&mut arguments.clone()),
+        _ => validator.faults(arguments),
+    }
 }
 
 /// Places faults in a document; `names` are those that would have been right.

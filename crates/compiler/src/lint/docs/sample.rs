@@ -36,18 +36,25 @@ const CASES: &str = r#"[
 pub(crate) struct Sample {
     schema: Value,
     files: BTreeMap<String, String>,
+    options: Options,
 }
 
 impl Sample {
     pub(crate) fn new() -> Self {
         let files = [("guide.md", GUIDE), ("cases.json", CASES), ("handler.js", HANDLER)];
         let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
-        Self { schema: schema(), files: files.collect() }
+        Self { schema: schema(), files: files.collect(), options: Options::default() }
     }
 
     /// With that file.
     pub(crate) fn file(mut self, name: &str, text: &str) -> Self {
         self.files.insert(name.to_owned(), text.to_owned());
+        self
+    }
+
+    /// Compiled in that way.
+    pub(crate) fn options(mut self, options: Options) -> Self {
+        self.options = options;
         self
     }
 
@@ -81,7 +88,7 @@ impl Sample {
             let text = serde_json::to_string_pretty(&self.schema).unwrap();
             tree.insert("kb-search/schema.json", text);
         }
-        let mut found = compile(&tree, &Options::default(), &|_, _| {}).diagnostics;
+        let mut found = compile(&tree, &self.options, &|_, _| {}).diagnostics;
         found.retain(|finding| finding.rule.code.starts_with(family));
         found
     }

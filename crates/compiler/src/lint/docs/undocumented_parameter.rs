@@ -14,7 +14,8 @@ rule! {
     ///
     /// ## Why
     /// A model that reads the guide learns nothing about the parameter but its type and
-    /// description. Named means: in backticks, anywhere outside of fenced code.
+    /// description. Named means: in backticks, bold or italic text or a heading, anywhere
+    /// outside of fenced code.
     ///
     /// ## Example
     /// A schema with `include_snippets`, and a guide whose Parameters section was written
@@ -35,11 +36,12 @@ pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Ve
     }
 }
 
-/// Every inline code, whole and word by word.
+/// Every inline code, whole and word by word, and the words of headings and stressed text.
 fn named(documentation: &Documentation) -> HashSet<&str> {
     let codes = documentation.outline.codes.iter().map(|code| code.text.as_str());
     let boundary = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$'));
-    codes.flat_map(|code| code.split(boundary).chain([code.trim()])).collect()
+    let stressed = documentation.outline.stressed.split(boundary);
+    codes.flat_map(|code| code.split(boundary).chain([code.trim()])).chain(stressed).collect()
 }
 
 fn diagnose(documentation: &Documentation, parameter: &str) -> Diagnostic {

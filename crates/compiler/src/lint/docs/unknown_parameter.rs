@@ -17,7 +17,8 @@ rule! {
     ///
     /// Looked at are the inline codes that begin a list item, a table row or a sub-heading.
     /// Nested parameters are written with dots, `filters.tags`, `items[].name`, or below the
-    /// entry of their parent. Values that the parent's `enum` lists are no parameters.
+    /// entry of their parent. Below a parameter that has no properties stand its values, and
+    /// below an entry that begins with other words anything may stand.
     ///
     /// ## Example
     /// ```markdown
@@ -82,6 +83,8 @@ fn judge<'a>(
             Verdict::Unknown => return Ok(Verdict::Fine),
             Verdict::Fine => {}
             Verdict::Known(shape) if lists(shape, &name.text) => return Ok(Verdict::Fine),
+            // Below a parameter without properties stand its values.
+            Verdict::Known(shape) if !has_members(shape) => return Ok(Verdict::Fine),
             Verdict::Known(shape) => match lookup(shape, path) {
                 Ok(verdict) => return Ok(verdict),
                 Err(better) => instead = instead.or(better),
@@ -89,7 +92,16 @@ fn judge<'a>(
         }
         above = names[index].parent;
     }
+    if name.below_prose {
+        return Ok(Verdict::Fine);
+    }
     Err(instead.or(at_root))
+}
+
+/// Whether the place, or its items, have properties with names.
+fn has_members(shape: &Shape<'_>) -> bool {
+    let named = |shape: &Shape<'_>| !shape.names().is_empty();
+    named(shape) || matches!(shape.item(None), Step::Known(items) if named(&items))
 }
 
 fn lookup<'a>(shape: &Shape<'a>, path: &[Segment<'_>]) -> Result<Verdict<'a>, Option<String>> {

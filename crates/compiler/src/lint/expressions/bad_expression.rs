@@ -1,7 +1,9 @@
 //! A text that is no CEL expression.
 
+use aileron_contract::condition::ConditionField;
+
 use super::cel::Problem;
-use super::{Field, Subject, literal};
+use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 
@@ -24,7 +26,11 @@ rule! {
     BAD_EXPRESSION, "AIL-X001", "bad-expression", Error
 }
 
-pub(crate) fn diagnose(subject: &Subject<'_>, field: &Field, problem: &Problem) -> Diagnostic {
+pub(crate) fn diagnose(
+    subject: &Subject<'_>,
+    field: &ConditionField,
+    problem: &Problem,
+) -> Diagnostic {
     let message = format!("`{}` is not a CEL expression: {}", field.name, problem.message);
     let place = literal::span(subject.schema, field.pointer, problem.place.clone());
     let finding = subject.schema.at_value(&BAD_EXPRESSION, field.pointer, message).at(place);

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use aileron_contract::condition;
 use cel::common::ast::operators::{IN, INDEX};
 use cel::common::ast::{
     CallExpr, ComprehensionExpr, EntryExpr, Expr, IdedEntryExpr, IdedExpr, LiteralValue,
@@ -16,9 +17,6 @@ use super::cel_problem;
 
 /// The most characters an expression may have; keeps parsing fast and the stack shallow.
 pub(crate) const MOST_CHARACTERS: usize = 4096;
-
-/// The variable that holds the arguments of a call.
-const ARGUMENTS: &str = "args";
 
 /// Why a text is no expression.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,9 +41,21 @@ pub(crate) struct Reference {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Variable,
-    /// A property of `args`.
-    Parameter,
+    /// A property of a variable.
+    Property {
+        of: &'static str,
+        access: Access,
+    },
     Function,
+}
+
+/// How a property is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Fails if the property is missing.
+    Read,
+    /// Asks whether the property is present: `has(user.plan)`, `"plan" in user`.
+    Test,
 }
 
 /// What an expression refers to, in the order it is written.
@@ -105,19 +115,19 @@ impl Walk<'_> {
     }
 
     fn select(&mut self, id: u64, select: &SelectExpr) {
-        if self.is_arguments(&select.operand) {
+        if let Some(of) = self.owner(&select.operand) {
             let place = self.field(select.operand.id, &select.field).unwrap_or(self.token(id));
-            self.add(Kind::Parameter, &select.field, place);
+            let access = if select.test { Access::Test } else { Access::Read };
+            self.add(Kind::Property { of, access }, &select.field, place);
         }
         self.expression(&select.operand);
     }
 
     fn call(&mut self, id: u64, call: &CallExpr) {
         match (call.func_name.as_str(), call.args.as_slice()) {
-            (INDEX, [object, key]) | (IN, [key, object]) if self.is_arguments(object) => {
-                self.key(key);
-            }
-            (name, _) if name.starts_with(|c: char| c.is_alphabetic()) => {
+            (INDEX, [object, key]) => self.key(object, key, Access::Read),
+            (IN, [key, object]) => self.key(object, key, Access::Test),
+            (name, _) if name.starts_with(char::is_alphabetic) => {
                 let place = self.before(id, name);
                 self.add(Kind::Function, name, place);
             }
@@ -127,11 +137,13 @@ impl Walk<'_> {
         call.args.iter().for_each(|argument| self.expression(argument));
     }
 
-    /// A parameter named by a text: `args["query"]`, `"query" in args`.
-    fn key(&mut self, key: &IdedExpr) {
-        if let Expr::Literal(LiteralValue::String(name)) = &key.expr {
+    /// A property named by a text: `args["query"]`, `"query" in args`.
+    fn key(&mut self, object: &IdedExpr, key: &IdedExpr, access: Access) {
+        if let Some(of) = self.owner(object)
+            && let Expr::Literal(LiteralValue::String(name)) = &key.expr
+        {
             let place = self.token(key.id);
-            self.add(Kind::Parameter, name.inner(), place);
+            self.add(Kind::Property { of, access }, name.inner(), place);
         }
     }
 
@@ -148,9 +160,13 @@ impl Walk<'_> {
         self.bound.truncate(outside);
     }
 
-    fn is_arguments(&self, node: &IdedExpr) -> bool {
-        let shadowed = self.bound.iter().any(|bound| bound == ARGUMENTS);
-        matches!(&node.expr, Expr::Ident(name) if name == ARGUMENTS) && !shadowed
+    /// The name of the variable that a node is, unless a macro binds the same name.
+    fn owner(&self, node: &IdedExpr) -> Option<&'static str> {
+        let Expr::Ident(name) = &node.expr else { return None };
+        let shadowed = self.bound.iter().any(|bound| bound == name);
+        let plain = name.trim_start_matches('.');
+        let known = condition::FIELDS.iter().find_map(|field| field.variable(plain));
+        known.filter(|_| !shadowed).map(|variable| variable.name)
     }
 
     fn add(&mut self, kind: Kind, name: &str, place: Range<usize>) {

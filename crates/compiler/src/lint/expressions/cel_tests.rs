@@ -7,7 +7,14 @@ use super::*;
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let found = references(text).unwrap();
-    let shown = |r: &Reference| format!("{:?} {} {:?}", r.kind, r.name, &text[r.place.clone()]);
+    let shown = |r: &Reference| {
+        let what = match r.kind {
+            Kind::Property { of, access: Access::Read } => format!("{of}.{}", r.name),
+            Kind::Property { of, access: Access::Test } => format!("has {of}.{}", r.name),
+            kind => format!("{kind:?} {}", r.name),
+        };
+        format!("{what} {:?}", &text[r.place.clone()])
+    };
     assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expected, "{text}");
 }
 
@@ -17,10 +24,10 @@ fn variables_functions_and_parameters_are_told_apart() {
         "!args.asked || size(args.topics) > 0 && mode == 'voice'",
         &[
             "Variable args \"args\"",
-            "Parameter asked \"asked\"",
+            "args.asked \"asked\"",
             "Function size \"size\"",
             "Variable args \"args\"",
-            "Parameter topics \"topics\"",
+            "args.topics \"topics\"",
             "Variable mode \"mode\"",
         ],
     );
@@ -28,16 +35,16 @@ fn variables_functions_and_parameters_are_told_apart() {
 
 #[test]
 fn parameters_are_found_however_they_are_asked_for() {
-    check("has(args.a)", &["Variable args \"args\"", "Parameter a \"a\""]);
-    check("args['a'] == 1", &["Variable args \"args\"", "Parameter a \"'a'\""]);
-    check("\"a\" in args", &["Parameter a \"\\\"a\\\"\"", "Variable args \"args\""]);
-    check("args . a", &["Variable args \"args\"", "Parameter a \"a\""]);
-    check("user.args.a", &["Variable user \"user\""]);
+    check("has(args.a)", &["Variable args \"args\"", "has args.a \"a\""]);
+    check("args['a'] == 1", &["Variable args \"args\"", "args.a \"'a'\""]);
+    check("\"a\" in args", &["has args.a \"\\\"a\\\"\"", "Variable args \"args\""]);
+    check("args . a", &["Variable args \"args\"", "args.a \"a\""]);
+    check("user.args.a", &["Variable user \"user\"", "user.args \"args\""]);
 }
 
 #[test]
 fn what_a_macro_binds_is_no_variable() {
-    check("args.list.all(x, x > 1)", &["Variable args \"args\"", "Parameter list \"list\""]);
+    check("args.list.all(x, x > 1)", &["Variable args \"args\"", "args.list \"list\""]);
     check(
         "[1].exists(x, [2].map(y, x + y + z).size() > 0)",
         &["Variable z \"z\"", "Function size \"size\""],
@@ -49,7 +56,10 @@ fn what_a_macro_binds_is_no_variable() {
 
 #[test]
 fn places_count_bytes() {
-    check("'é😀' == user.name && foo", &["Variable user \"user\"", "Variable foo \"foo\""]);
+    check(
+        "'é😀' == user.name && foo",
+        &["Variable user \"user\"", "user.name \"name\"", "Variable foo \"foo\""],
+    );
     check("user ==\n  foo", &["Variable user \"user\"", "Variable foo \"foo\""]);
 }
 

@@ -1,7 +1,9 @@
 //! A function that CEL does not have.
 
+use aileron_contract::condition::ConditionField;
+
 use super::cel::{Kind, Reference};
-use super::{Field, Subject, literal};
+use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::suggest;
@@ -73,7 +75,7 @@ const ALIASES: &[(&str, &str)] = &[
 
 pub(crate) fn check(
     subject: &Subject<'_>,
-    field: &Field,
+    field: &ConditionField,
     reference: &Reference,
     found: &mut Vec<Diagnostic>,
 ) {

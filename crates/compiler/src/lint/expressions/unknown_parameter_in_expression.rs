@@ -1,8 +1,10 @@
 //! A parameter that an expression asks for and the tool does not have.
 
+use aileron_contract::condition::{self, ConditionField};
+
 use super::cel::{Kind, Reference};
 use super::shape::Step;
-use super::{Field, Subject, literal};
+use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::suggest;
@@ -29,13 +31,15 @@ rule! {
 
 pub(crate) fn check(
     subject: &Subject<'_>,
-    field: &Field,
+    field: &ConditionField,
     reference: &Reference,
     found: &mut Vec<Diagnostic>,
 ) {
     let name = reference.name.as_str();
     let Some(parameters) = &subject.parameters else { return };
-    let asked = reference.kind == Kind::Parameter && field.variables.contains(&"args");
+    let is_argument =
+        matches!(reference.kind, Kind::Property { of, .. } if of == condition::ARGS.name);
+    let asked = is_argument && field.variable(condition::ARGS.name).is_some();
     if !asked || !matches!(parameters.property(name), Step::Nothing) {
         return;
     }

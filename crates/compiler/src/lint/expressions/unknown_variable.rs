@@ -1,8 +1,10 @@
 //! A variable that an expression does not have.
 
+use aileron_contract::condition::{self, ConditionField};
+
 use super::cel::{Kind, Reference};
 use super::shape::Shape;
-use super::{Field, Subject, literal};
+use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::suggest;
@@ -42,16 +44,16 @@ const TYPES: &[&str] = &[
 
 pub(crate) fn check(
     subject: &Subject<'_>,
-    field: &Field,
+    field: &ConditionField,
     reference: &Reference,
     found: &mut Vec<Diagnostic>,
 ) {
     let name = reference.name.as_str();
-    let known = field.variables.contains(&name) || TYPES.contains(&name);
+    let known = field.variable(name).is_some() || TYPES.contains(&name);
     if reference.kind != Kind::Variable || known {
         return;
     }
-    let has = field.variables.join("`, `");
+    let has = names(field).join("`, `");
     let message = format!("`{}` has no variable `{name}`: expected one of `{has}`", field.name);
     let place = literal::span(subject.schema, field.pointer, reference.place.clone());
     let finding = subject.schema.at_value(&UNKNOWN_VARIABLE, field.pointer, message).at(place);
@@ -61,13 +63,17 @@ pub(crate) fn check(
     });
 }
 
-fn help(subject: &Subject<'_>, field: &Field, name: &str) -> Option<String> {
+fn help(subject: &Subject<'_>, field: &ConditionField, name: &str) -> Option<String> {
     let parameters = subject.parameters.as_ref().map(Shape::names).unwrap_or_default();
-    if field.variables.contains(&"args") && parameters.contains(&name) {
+    if field.variable(condition::ARGS.name).is_some() && parameters.contains(&name) {
         return Some(format!("write `args.{name}` for the parameter"));
     }
-    if name == "args" {
+    if name == condition::ARGS.name {
         return Some("decide by arguments in `confirmation.when`, or in the handler".to_owned());
     }
-    suggest::did_you_mean(name, field.variables)
+    suggest::did_you_mean(name, &names(field))
+}
+
+fn names(field: &ConditionField) -> Vec<&'static str> {
+    field.variables.iter().map(|variable| variable.name).collect()
 }

@@ -24,12 +24,13 @@ rule! {
     /// are"
     ///
     /// ## Fix
-    /// Say what is missing, here `"items": { "type": "string" }`, or say it in another way;
-    /// or leave the target out of the build.
+    /// Say what is missing, here `"items": { "type": "string" }`, or say it in another way.
+    /// Where the target is not in use, name those that are: `[build] targets` in
+    /// `aileron.toml`, or `--target`. A refusal of any other target is a note.
     TARGET_REFUSES, "AIL-P003", "target-refuses", Error
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
     at(schema, &TARGET_REFUSES, loss)
-        .help("write the schema in a way that the target takes, or leave the target out")
+        .help("write the schema in a way that the target takes, or name the targets in use: `[build] targets` in aileron.toml, or `--target`")
 }

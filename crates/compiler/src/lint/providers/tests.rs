@@ -17,7 +17,7 @@ fn findings(target: Provider, form: Form, parameters: &str) -> Vec<String> {
     let mut found = Vec::new();
     let schema = Document::parse(&Source::new("schema.json", text), &mut found).unwrap();
     let declaration = declare(&schema.value, target, form).unwrap();
-    report(&schema, target, &declaration, &mut found);
+    report(&schema, target, Use::InUse, &declaration, &mut found);
     assert!(found.iter().all(|finding| finding.target == Some(target)));
     found.iter().map(line).collect()
 }
@@ -55,6 +55,23 @@ fn losses_point_at_the_keyword() {
 }
 
 #[test]
+fn a_target_that_is_not_in_use_refuses_in_a_note() {
+    use crate::lint::docs::sample::{Sample, parameters};
+    use crate::{Options, Severity};
+    let mut parameters = parameters();
+    parameters["properties"]["top_k"] = serde_json::json!({ "type": "array", "description": "x" });
+    let sample = |targets: &[Provider]| {
+        let options = Options { targets: targets.to_vec(), ..Options::default() };
+        let fields = serde_json::json!({ "parameters": parameters });
+        let found = Sample::new().with(fields).options(options).findings("AIL-P003");
+        found.into_iter().map(|f| (f.target, f.severity)).collect::<Vec<_>>()
+    };
+    let native = Some(Provider::GeminiNative);
+    assert_eq!(sample(&Provider::ALL), [(native, Severity::Error)]);
+    assert_eq!(sample(&[Provider::Anthropic, Provider::Mcp]), [(native, Severity::Note)]);
+}
+
+#[test]
 fn a_lost_return_schema_points_at_it() {
     let found = findings(Provider::Mcp, Form::Plain, r#"{ "type": "object" }"#);
     assert_eq!(found, [r#"1 AIL-P001 "returns" /returns"#]);
@@ -83,7 +100,7 @@ fn names_are_given_that_every_target_takes() {
     let schema = Document::parse(&Source::new("schema.json", text), &mut Vec::new()).unwrap();
     let declaration = declare(&schema.value, Provider::Anthropic, Form::Plain).unwrap();
     let mut found = Vec::new();
-    report(&schema, Provider::Anthropic, &declaration, &mut found);
+    report(&schema, Provider::Anthropic, Use::InUse, &declaration, &mut found);
     let help: Vec<_> = found.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(
         help,

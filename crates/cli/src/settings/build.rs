@@ -1,0 +1,24 @@
+//! `[build]`: which providers the toolset is for.
+
+use aileron_compiler::Options;
+use aileron_compiler::declare::Form;
+use aileron_contract::Provider;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct BuildSettings {
+    /// The declaration targets in use; none named means all.
+    pub(crate) targets: Vec<Provider>,
+}
+
+impl BuildSettings {
+    /// How to compile, where conditions may read these claims of a person's token.
+    pub(super) fn options(&self, facts: &[String]) -> Options {
+        let targets = match self.targets.as_slice() {
+            [] => Provider::ALL.to_vec(),
+            some => some.to_vec(),
+        };
+        Options { targets, form: Form::Plain, facts: facts.to_vec() }
+    }
+}
