@@ -153,7 +153,7 @@ impl Turn {
     }
 
     async fn begin(&mut self, Words { text, id }: Words) -> Result<(), Halt> {
-        let begun = self.conversation.begin_turn(Input::Written).await;
+        let begun = self.conversation.begin_turn(Input::Typed { text: text.clone() }).await;
         self.number = begun.turn;
         self.kept = begun.pending_message;
         self.tell(Event::Began { turn: begun.turn }).await?;
@@ -166,10 +166,14 @@ impl Turn {
     }
 
     async fn take_resolution(&mut self, resolution: Resolution) -> Result<(), Halt> {
-        let (Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late)) =
-            resolution
-        else {
-            return Ok(());
+        let late = match resolution {
+            Resolution::Approved(late)
+            | Resolution::Declined(late)
+            | Resolution::Expired(late)
+            | Resolution::Superseded(late) => late,
+            // The history may lack it all the same: another channel can have decided.
+            Resolution::Known(earlier) => return Box::pin(self.take_resolution(*earlier)).await,
+            Resolution::AskAgain { .. } => return Ok(()),
         };
         for LateAnswer { call_id, answer } in late {
             let tool_id = answer.meta().tool_id.clone();

@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
 mod audit;
+mod blocks;
 mod call;
 mod chat;
 mod kb;
@@ -21,6 +22,7 @@ pub(crate) use audit::{
     AuditArgs, AuditCommand, ExportArgs, ReplayArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs,
     VerifyArgs,
 };
+pub(crate) use blocks::{BlocksArgs, BlocksCommand, BlocksLiftArgs, BlocksListArgs};
 pub(crate) use call::{CallArgs, TestArgs};
 pub(crate) use chat::ChatArgs;
 pub(crate) use kb::{
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Count calls: success, durations, sizes and refusals of each tool
     Stats(StatsArgs),
+    /// List the people who are blocked, and lift a block
+    Blocks(BlocksArgs),
     /// Stand in for a provider, so that an agent can be developed without a key
     Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors

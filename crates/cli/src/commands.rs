@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod audit;
+pub(crate) mod blocks;
 pub(crate) mod build;
 pub(crate) mod call;
 pub(crate) mod chat;

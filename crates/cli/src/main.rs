@@ -64,6 +64,7 @@ fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Serve(args) => commands::serve::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
+        Command::Blocks(args) => commands::blocks::run(args, config),
         Command::Simulate(args) => commands::simulate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),

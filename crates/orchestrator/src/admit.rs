@@ -4,20 +4,21 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
-use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
+use aileron_contract::{ContentHash, ErrorType, Outcome, ToolCall, ToolResponse};
 use aileron_runtime::envelope::failed;
-use aileron_store::{Begun, CallStart, Commit, Confirmed, Known, Store};
+use aileron_store::{Begun, CallStart, Commit, Confirmed, Counter, Known, Store};
 use serde_json::Value;
 
-use crate::ask::{Asked, HELD, POLICY, Siblings};
+use crate::ask::{Asked, HELD, POLICY};
 use crate::conversation::{Inner, Seat, Shared};
-use crate::draft::{Draft, Origin, Twin};
+use crate::draft::{Draft, Ids, Origin, Twin};
 use crate::event::Event;
+use crate::execute::not_entered;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
 use crate::invocation::Invocation;
 use crate::judge::{Judged, Share};
-use crate::policy::{self, Counting, Passage};
+use crate::policy::{self, Finality, Passage, Tally};
 use crate::question::Held;
 
 /// The policy that sees to it that a call that passes has a tool and arguments.
@@ -70,8 +71,11 @@ pub(crate) struct Repeat {
 /// What the gates say of a call that the person approved.
 #[derive(Debug)]
 pub(crate) enum Reconsidered {
-    /// It begins if the question is still there. With the digest of its arguments.
-    Entered(Box<Entered<Confirmed>>, u64),
+    /// It begins if the question is still there. With the digest of its arguments, and the counter of
+    /// its rate limit.
+    Entered(Box<Entered<Confirmed>>, u64, Option<Box<Counter>>),
+    /// The question was answered, or gave way, in the meantime.
+    Decided,
     /// It was made already.
     Known(Box<Identity>, Known),
     Refused {
@@ -86,63 +90,87 @@ pub(crate) enum Reconsidered {
 pub(crate) struct Answered {
     pub(crate) answer: Arc<ToolResponse>,
     pub(crate) recorded: Commit<()>,
+    /// What a call that writes is told if its refusal cannot be kept: delivered again, it could run.
+    pub(crate) if_not_kept: Option<Arc<ToolResponse>>,
+}
+
+impl Answered {
+    /// The answer, once it may be given. A record that cannot be written now is written when it can.
+    pub(crate) async fn told(self) -> Arc<ToolResponse> {
+        match (self.recorded.await, self.if_not_kept) {
+            (Err(_), Some(instead)) => instead,
+            (Ok(()) | Err(_), _) => self.answer,
+        }
+    }
 }
 
 impl Shared {
     /// Decides about the calls of one message of the model.
-    pub(crate) fn admit(self: &Arc<Self>, calls: Vec<ToolCall>) -> Batch {
-        let drafts = calls.into_iter().map(|call| Draft::new(call, &self.toolset)).collect();
-        self.admit_drafts(drafts)
+    pub(crate) fn admit(self: &Arc<Self>, calls: Vec<ToolCall>, ids: Ids) -> Batch {
+        let draft = |call| Draft::new(call, &self.toolset).from(ids);
+        self.admit_drafts(calls.into_iter().map(draft).collect())
     }
 
     /// Decides about calls whose arguments are prepared.
     pub(crate) fn admit_drafts(self: &Arc<Self>, drafts: Vec<Draft>) -> Batch {
         let mut inner = self.lock();
         let now = self.now();
-        let judged = self.judge_all(drafts, &mut inner.memory, Counting::Kept, now);
+        let judged = self.judge_all(drafts, &mut inner.memory, &Tally::default(), now);
         Batch(self.decide_all(judged, &mut inner, now))
     }
 
     fn decide_all(
         self: &Arc<Self>,
-        mut judged: Vec<Judged>,
+        judged: Vec<Judged>,
         inner: &mut Inner,
         now: u64,
     ) -> Vec<Admission> {
-        let mut siblings = Siblings::default();
-        for one in &mut judged {
-            if let Judged::Held(draft, share) = one {
-                siblings.held.push(Held::of(draft));
-                siblings.counted.extend(share.counted.take().map(|counted| *counted));
+        let mut held = Vec::new();
+        for one in &judged {
+            if let Judged::Held(draft, _) = one {
+                held.push(Held::of(draft));
             }
         }
-        let decide = |one| self.decide(one, &mut siblings, inner, now);
+        let decide = |one| self.decide(one, &mut held, inner, now);
         judged.into_iter().map(decide).collect()
     }
 
-    /// Acts on what was said of a call. The one that the person is asked about takes the `siblings`
-    /// that wait with it.
+    /// Acts on what was said of a call. The one that the person is asked about takes those that are
+    /// `held` and wait with it.
     fn decide(
         self: &Arc<Self>,
         judged: Judged,
-        siblings: &mut Siblings,
+        held: &mut Vec<Held>,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
         match judged {
-            Judged::Pass(draft, share) => match Invocation::of(draft) {
-                Ok(invocation) => {
-                    let begin = |store: &dyn Store, call| store.begin(call);
-                    let entered = self.enter(invocation, inner, now, begin);
-                    Admission::Run(Box::new(Admitted { entered, share }))
+            Judged::Pass(mut draft, share) => {
+                let counter = draft.rate.take();
+                let count = |counter: Box<Counter>| self.core.store.count_call(&counter, now);
+                match Invocation::of(draft) {
+                    Ok(invocation) => {
+                        let begin = |store: &dyn Store, call| store.begin(call);
+                        let entered = self.enter(invocation, inner, now, begin);
+                        let share = Share { counted: counter.map(count).map(Box::new), ..share };
+                        Admission::Run(Box::new(Admitted { entered, share }))
+                    }
+                    Err(call) => {
+                        let why = (ARGUMENTS, internal());
+                        let kept = Finality::Provisional;
+                        Admission::Answered(self.answer(
+                            &call,
+                            why,
+                            (Value::Null, kept),
+                            inner,
+                            now,
+                        ))
+                    }
                 }
-                Err(call) => {
-                    let why = (ARGUMENTS, internal());
-                    Admission::Answered(self.answer(&call, why, Value::Null, inner, now))
-                }
-            },
-            Judged::Refused { draft, by, failure } => {
-                Admission::Answered(self.refuse(draft, by, *failure, inner, now))
+            }
+            Judged::Refused { draft, by, failure, finality } => {
+                let why = (*failure, finality);
+                Admission::Answered(self.refuse(draft, by, why, inner, now))
             }
             Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
             Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
@@ -151,9 +179,7 @@ impl Shared {
                 let start = self.start(&draft.call, args, inner, now);
                 Admission::Repeat(Box::new(Repeat { call: draft.call, start, twin }))
             }
-            Judged::Ask(draft, share) => {
-                self.ask(draft, share, std::mem::take(siblings), inner, now)
-            }
+            Judged::Ask(draft, share) => self.ask(draft, share, std::mem::take(held), inner, now),
             Judged::Held(draft, share) => self.hold(draft, share.place, inner, now),
         }
     }
@@ -172,27 +198,30 @@ impl Shared {
         Entered { invocation, start, begun, seat }
     }
 
-    /// Takes a call that the person approved along every gate again. If it passes, `decided` is kept
-    /// and the call enters the ledger as its question is taken.
+    /// Takes a call that the person approved along every gate again. If it passes and nobody else has
+    /// decided, which `decide` says, the call enters the ledger as its question is taken.
     pub(crate) fn reconsider(
         self: &Arc<Self>,
         mut draft: Draft,
         question: &str,
-        decided: impl FnOnce(&mut Inner),
+        decide: impl FnOnce(&mut Inner) -> bool,
     ) -> Reconsidered {
         let (mut inner, now) = (self.lock(), self.now());
-        let mut desk = self.desk(&mut inner.memory, Counting::Kept, now);
+        let tally = Tally::default();
+        let mut desk = self.desk(&mut inner.memory, &tally, now);
         let (by, failure) = match policy::pass(&mut draft, &mut desk) {
             Passage::Known(known) => return Reconsidered::Known(Box::new(draft.call), known),
-            Passage::Refused { by, failure } => (by, failure),
+            Passage::Refused { by, failure, .. } => (by, failure),
             Passage::Through | Passage::Ask | Passage::Repeats(_) => {
-                let digest = draft.digest;
+                let (digest, counter) = (draft.digest, draft.rate.take());
                 if let Ok(invocation) = Invocation::of(draft.clone()) {
-                    decided(&mut inner);
+                    if !decide(&mut inner) {
+                        return Reconsidered::Decided;
+                    }
                     let begin =
                         |store: &dyn Store, call| store.begin_confirmed(question, now, call);
                     let entered = self.enter(invocation, &mut inner, now, begin);
-                    return Reconsidered::Entered(Box::new(entered), digest);
+                    return Reconsidered::Entered(Box::new(entered), digest, counter);
                 }
                 (ARGUMENTS, Box::new(internal()))
             }
@@ -208,19 +237,21 @@ impl Shared {
         now: u64,
     ) -> Admission {
         inner.memory.history.end(place, Ended::Well);
-        let key = draft.call.key.clone();
+        let (key, content) = (draft.call.key.clone(), draft.content());
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        let answered = self.refuse(draft, POLICY, failure, inner, now);
-        inner.memory.refused.keep_persons(&key, &answered.answer);
+        let answered = self.refuse(draft, POLICY, (failure, Finality::Provisional), inner, now);
+        inner.memory.deferred.keep(&key, content, &answered.answer);
         Admission::Answered(answered)
     }
 
-    /// Answers a call that does not run, and records it.
+    /// Answers a call that does not run, and records it. A refusal that is final is kept like the
+    /// answer of a call that ran, so that the call is told the same whenever it is delivered again.
+    /// A call that waits for the person keeps waiting, whatever its delivery meets.
     pub(crate) fn refuse(
         &self,
         mut draft: Draft,
         by: &'static str,
-        failure: Failure,
+        (failure, finality): (Failure, Finality),
         inner: &mut Inner,
         now: u64,
     ) -> Answered {
@@ -228,28 +259,35 @@ impl Shared {
         if let Some(what) = draft.defect.take() {
             self.defect(&draft.call, what);
         }
+        let waits = draft.origin == Origin::Model && inner.memory.deferred.has(&draft.call.key);
+        let finality = match draft.keeps_refusal() && !waits {
+            true => finality,
+            false => Finality::Provisional,
+        };
         let args = draft.shown_args().clone();
-        let answered = self.answer(&draft.call, (by, failure), args, inner, now);
-        if draft.origin == Origin::Model {
-            inner.memory.refused.keep(&draft.call, &answered.answer);
-        }
-        answered
+        self.answer(&draft.call, (by, failure), (args, finality), inner, now)
     }
 
     fn answer(
         &self,
         call: &Identity,
         (by, failure): (&'static str, Failure),
-        args: Value,
+        (args, finality): (Value, Finality),
         inner: &Inner,
         now: u64,
     ) -> Answered {
         let outcome = Outcome::refused_by(by);
         let start = self.start(call, Arc::new(args), inner, now);
         let answer = Arc::new(failed(failure, self.stamp(call)));
-        let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
+        let (store, told) = (&self.core.store, answer.clone());
+        let recorded = match finality {
+            Finality::Final => store.refuse(start, outcome.clone(), told),
+            Finality::Provisional => store.record_refusal(start, outcome.clone(), told),
+        };
         self.tell_answered(call.entry.as_deref(), outcome, &answer);
-        Answered { answer, recorded }
+        let is_owed = finality == Finality::Final && call.writes();
+        let if_not_kept = is_owed.then(|| Arc::new(failed(not_entered(), self.stamp(call))));
+        Answered { answer, recorded, if_not_kept }
     }
 
     /// The call as the store knows it.
@@ -260,13 +298,19 @@ impl Shared {
         inner: &Inner,
         now: u64,
     ) -> Arc<CallStart> {
+        let shown = self.without_secrets(args.clone());
+        let is_masked = !Arc::ptr_eq(&shown, &args) && shown != args;
+        // What is kept does not tell the call from another one any more.
+        let given = || is_masked.then(|| ContentHash::of_value(&args));
+        let given = call.given.clone().or_else(given);
         Arc::new(CallStart {
             scope: inner.memory.scope.clone(),
             tool: call.tool_stamp(),
             turn: inner.memory.turn,
             call_id: call.call_id.clone(),
             key: call.key.clone(),
-            args: self.without_secrets(args),
+            args: shown,
+            given,
             time: now,
         })
     }

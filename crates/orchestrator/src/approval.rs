@@ -11,8 +11,9 @@ use aileron_contract::{
     Arguments, CallId, ContentHash, ErrorType, Outcome, ToolCall, ToolResponse, UserId,
 };
 use aileron_runtime::envelope::failed;
-use aileron_store::{Begun, Commit, Confirmed, Pending, StoreError, Taken};
+use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, StoreError, Taken};
 use serde::Deserialize;
+use tokio::sync::OwnedMutexGuard;
 
 pub use self::error::ConfirmError;
 pub(crate) use self::heard::Heard;
@@ -23,6 +24,7 @@ use crate::event::{Closed, Event};
 use crate::history::Ended;
 use crate::judge::Share;
 use crate::key;
+use crate::policy::Finality;
 use crate::question::{Decided, Held, Waiting};
 use crate::token;
 
@@ -35,6 +37,10 @@ pub enum Resolution {
     Declined(Vec<LateAnswer>),
     /// The answer did not come in time: `DENIED`.
     Expired(Vec<LateAnswer>),
+    /// The person changed their mind: `DENIED`.
+    Superseded(Vec<LateAnswer>),
+    /// It was decided before, and the model was told then. What came of it, for who asks again.
+    Known(Box<Resolution>),
     /// The person was not understood, or what they said could not be kept, and they are asked once
     /// more.
     AskAgain { preview: String },
@@ -64,8 +70,15 @@ const EXPIRED_WITH: &str = "the person did not answer in time about another call
 /// A moment before all questions expire: whoever answers late is told so.
 pub(crate) const EXPIRED_TOO: u64 = 0;
 
+const RETRACTED: &str = "the person changed their mind before they had answered";
+const RETRACTED_WITH: &str = "the person changed their mind about another call of the same message";
+
+/// The right to decide about a question of the conversation.
+type Deciding = OwnedMutexGuard<()>;
+
 impl Shared {
-    /// Acts on a token that came through the person's channel.
+    /// Acts on a token that came through the person's channel. Nothing is told of a question to a
+    /// token that was not made for it.
     pub(crate) async fn confirm(
         self: &Arc<Self>,
         token: &str,
@@ -76,13 +89,19 @@ impl Shared {
             return Err(ConfirmError::NotYours);
         }
         let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
-        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
-        match pending.iter().find(|pending| pending.token == id) {
-            Some(pending) => {
-                self.verify(token, pending)?;
-                self.answer_question(pending, approve).await
+        let deciding = self.deciding.clone().lock_owned().await;
+        let decided = self.lock().memory.questions.decision(id).cloned();
+        match (decided, self.pending(id).await?) {
+            (Some(decided), _) if decided.token != token => Err(ConfirmError::Forged),
+            (Some(decided), _) => {
+                drop(deciding);
+                self.decided_before(decided, approve).await
             }
-            None => self.answered_before(id).await,
+            (None, Some(pending)) => {
+                self.verify(token, &pending)?;
+                self.answer_question(&pending, approve, deciding).await
+            }
+            (None, None) => Err(ConfirmError::Unknown),
         }
     }
 
@@ -92,21 +111,33 @@ impl Shared {
         id: &str,
         approve: bool,
     ) -> Result<Resolution, ConfirmError> {
-        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
-        match pending.iter().find(|pending| pending.token == id) {
-            Some(pending) => self.answer_question(pending, approve).await,
-            None => self.answered_before(id).await,
+        let deciding = self.deciding.clone().lock_owned().await;
+        let decided = self.lock().memory.questions.decision(id).cloned();
+        match (decided, self.pending(id).await?) {
+            (Some(decided), _) => {
+                drop(deciding);
+                self.decided_before(decided, approve).await
+            }
+            (None, Some(pending)) => self.answer_question(&pending, approve, deciding).await,
+            (None, None) => Err(ConfirmError::Unknown),
         }
+    }
+
+    /// A question that nobody has taken.
+    async fn pending(&self, id: &str) -> Result<Option<Pending>, ConfirmError> {
+        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
+        Ok(pending.into_iter().find(|pending| pending.token == id))
     }
 
     async fn answer_question(
         self: &Arc<Self>,
         pending: &Pending,
         approve: bool,
+        deciding: Deciding,
     ) -> Result<Resolution, ConfirmError> {
         match approve && pending.expires > self.now() {
-            true => self.approved(pending).await,
-            false => self.decline(&pending.token).await,
+            true => self.approved(pending, deciding).await,
+            false => self.decline(pending, Closed::Declined).await,
         }
     }
 
@@ -122,50 +153,90 @@ impl Shared {
         self.core.signer.verify(token, &binding).map_err(|_| ConfirmError::Forged)
     }
 
-    /// Takes a question that nobody approves; of all who answer, one gets it.
-    async fn decline(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        match self.core.store.take_confirmation(id, self.now()).await? {
-            Taken::Pending(pending) => {
-                let late =
-                    self.denied(&pending, Closed::Declined, [DECLINED, DECLINED_WITH]).await?;
-                Ok(Resolution::Declined(late))
-            }
-            Taken::Expired(pending) => self.expired(&pending).await,
-            Taken::Unknown => self.answered_before(id).await,
+    /// Closes a question that nobody approves. One whose time was over has expired.
+    async fn decline(
+        self: &Arc<Self>,
+        pending: &Pending,
+        how: Closed,
+    ) -> Result<Resolution, ConfirmError> {
+        let id = &*pending.token;
+        let how = if pending.expires <= self.now() { Closed::Expired } else { how };
+        if !self.keep_decision(&mut self.lock(), pending, how)? {
+            return self.decided_meanwhile(id, false).await;
         }
+        match self.core.store.take_confirmation(id, self.now()).await {
+            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
+            Ok(Taken::Unknown) => {
+                self.undecide(id);
+                return Err(ConfirmError::Unknown);
+            }
+            Err(error) => {
+                self.undecide(id);
+                return Err(error.into());
+            }
+        }
+        let late = self.denied(pending, how).await?;
+        Ok(match how {
+            Closed::Declined | Closed::Approved => Resolution::Declined(late),
+            Closed::Expired => Resolution::Expired(late),
+            Closed::Superseded => Resolution::Superseded(late),
+        })
     }
 
-    async fn expired(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
-        let late = self.denied(pending, Closed::Expired, [EXPIRED, EXPIRED_WITH]).await?;
-        Ok(Resolution::Expired(late))
-    }
-
-    /// Whoever approves second gets what the first approval led to.
-    async fn answered_before(self: &Arc<Self>, id: &str) -> Result<Resolution, ConfirmError> {
-        let approved = self.lock().memory.questions.approved(id).cloned();
-        let Decided { call_id, tool_id, key, .. } = approved.ok_or(ConfirmError::Unknown)?;
-        let call = ToolCall { call_id, tool_id, args: Arguments::default() };
-        self.approved_before(id, Held { call, key }).await
-    }
-
-    /// What came of a call that was approved.
-    async fn approved_before(
+    /// Closes a question whose time is over, or that the person took back.
+    async fn close_by_id(
         self: &Arc<Self>,
         id: &str,
-        held: Held,
+        how: Closed,
     ) -> Result<Resolution, ConfirmError> {
-        let known = self.core.store.lookup(&self.id, &held.key)?.ok_or(ConfirmError::Unknown)?;
-        let call_id = held.call.call_id.clone();
-        let draft = self.draft(held, id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
+        let _deciding = self.deciding.clone().lock_owned().await;
+        let pending = self.pending(id).await?.ok_or(ConfirmError::Unknown)?;
+        self.decline(&pending, how).await
+    }
+
+    /// What an answer is told that came after another decision.
+    async fn decided_meanwhile(
+        self: &Arc<Self>,
+        id: &str,
+        approve: bool,
+    ) -> Result<Resolution, ConfirmError> {
+        let decided = self.lock().memory.questions.decision(id).cloned();
+        self.decided_before(decided.ok_or(ConfirmError::Unknown)?, approve).await
+    }
+
+    /// An answer that asks for what was decided gets what that led to; another one is told that it
+    /// comes too late.
+    async fn decided_before(
+        self: &Arc<Self>,
+        decided: Decided,
+        approve: bool,
+    ) -> Result<Resolution, ConfirmError> {
+        let resolution: fn(Vec<LateAnswer>) -> Resolution = match (decided.how, approve) {
+            (Closed::Approved, true) => Resolution::Approved,
+            (Closed::Declined, false) => Resolution::Declined,
+            (Closed::Expired, _) => Resolution::Expired,
+            (how, _) => return Err(ConfirmError::Decided(how)),
+        };
+        let known = self.core.store.lookup(&self.id, &decided.key)?;
+        let known = known.ok_or(ConfirmError::Decided(decided.how))?;
+        let Decided { id, call_id, tool_id, key, .. } = decided;
+        let call = ToolCall { call_id: call_id.clone(), tool_id, args: Arguments::default() };
+        let held = Held { call, key, given: None };
+        let draft = self.draft(held, &id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
         let answer = self.replay(&draft.call, known).await;
-        Ok(Resolution::Approved(vec![LateAnswer { call_id, answer }]))
+        let late = vec![LateAnswer { call_id, answer }];
+        Ok(Resolution::Known(Box::new(resolution(late))))
     }
 
     /// Makes the call the person approved, then those that waited for it. Every gate is passed again;
     /// the question is taken as the call begins, or as it is refused.
-    async fn approved(self: &Arc<Self>, pending: &Pending) -> Result<Resolution, ConfirmError> {
+    async fn approved(
+        self: &Arc<Self>,
+        pending: &Pending,
+        deciding: Deciding,
+    ) -> Result<Resolution, ConfirmError> {
         let waiting = waiting(pending)?;
-        let answer = match self.make_approved(pending, &waiting).await? {
+        let answer = match self.make_approved(pending, &waiting, deciding).await? {
             Made::Here(answer) => answer,
             Made::Otherwise(resolution) => return Ok(resolution),
         };
@@ -181,20 +252,32 @@ impl Shared {
         self: &Arc<Self>,
         pending: &Pending,
         waiting: &Waiting,
+        deciding: Deciding,
     ) -> Result<Made, ConfirmError> {
         let id = &*pending.token;
         let draft = self.draft(waiting.asked.clone(), id, Origin::Approved, 0);
         let draft = draft.ok_or(ConfirmError::Forged)?;
-        let decided = |inner: &mut Inner| self.keep_decision(inner, id, waiting.calls(), None);
-        match self.reconsider(draft, id, decided) {
-            Reconsidered::Entered(entered, digest) => {
-                self.run_approved(pending, waiting, *entered, digest).await
+        let decide = |inner: &mut Inner| {
+            self.keep_decision(inner, pending, Closed::Approved).unwrap_or(false)
+        };
+        match self.reconsider(draft, id, decide) {
+            Reconsidered::Entered(entered, digest, counter) => {
+                let entered = (*entered, counter);
+                self.run_approved(pending, waiting, entered, digest, deciding).await
             }
+            Reconsidered::Decided => {
+                drop(deciding);
+                self.decided_meanwhile(id, true).await.map(Made::Otherwise)
+            }
+            // The same call was made because of another question, so nothing is left to approve.
             Reconsidered::Known(call, known) => {
+                drop(self.decline(pending, Closed::Superseded).await?);
+                drop(deciding);
                 let (call_id, answer) =
                     (waiting.asked.call.call_id.clone(), self.replay(&call, known).await);
                 let late = vec![LateAnswer { call_id, answer }];
-                Ok(Made::Otherwise(Resolution::Approved(late)))
+                let known = Resolution::Known(Box::new(Resolution::Approved(late)));
+                Ok(Made::Otherwise(known))
             }
             Reconsidered::Refused { draft, by, failure } => {
                 self.refuse_approved(pending, waiting, *draft, (by, *failure)).await
@@ -202,28 +285,30 @@ impl Shared {
         }
     }
 
+    /// Runs the call once it has begun; another answer waits until then and no longer.
     async fn run_approved(
         self: &Arc<Self>,
         pending: &Pending,
         waiting: &Waiting,
-        entered: Entered<Confirmed>,
+        (entered, counter): (Entered<Confirmed>, Option<Box<Counter>>),
         digest: u64,
+        deciding: Deciding,
     ) -> Result<Made, ConfirmError> {
         let Entered { invocation, start, begun, seat } = entered;
         let begun = match begun.await {
             Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
             not => {
                 drop(seat);
-                let held = waiting.asked.clone();
-                return self.not_begun(pending, held, not).await.map(Made::Otherwise);
+                return self.not_begun(pending, not).await.map(Made::Otherwise);
             }
         };
         self.settle_question(&pending.token, waiting);
+        drop(deciding);
         let what = (&*invocation.call.tool_id, digest);
         let place = self.lock().memory.history.push(what, None, Ended::Running);
         let entered = Entered { invocation, start, begun, seat };
-        // It was counted when it was made.
-        let share = Share { place, counted: None };
+        let count = |counter: Box<Counter>| self.core.store.count_call(&counter, self.now());
+        let share = Share { place, counted: counter.map(count).map(Box::new) };
         Ok(Made::Here(self.run(Admitted { entered, share }).await))
     }
 
@@ -236,39 +321,39 @@ impl Shared {
         (by, failure): (&'static str, Failure),
     ) -> Result<Made, ConfirmError> {
         let id = &*pending.token;
-        match self.core.store.take_confirmation(id, self.now()).await? {
-            Taken::Pending(_) => {}
-            Taken::Expired(pending) => return self.expired(&pending).await.map(Made::Otherwise),
-            Taken::Unknown => {
-                let held = waiting.asked.clone();
-                return self.approved_before(id, held).await.map(Made::Otherwise);
+        if !self.keep_decision(&mut self.lock(), pending, Closed::Approved)? {
+            return self.decided_meanwhile(id, true).await.map(Made::Otherwise);
+        }
+        match self.core.store.take_confirmation(id, self.now()).await {
+            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
+            Ok(Taken::Unknown) => {
+                self.undecide(id);
+                return Err(ConfirmError::Unknown);
+            }
+            Err(error) => {
+                self.undecide(id);
+                return Err(error.into());
             }
         }
-        self.keep_decision(&mut self.lock(), id, waiting.calls(), None);
         self.settle_question(id, waiting);
-        let answered = self.refuse(draft, by, failure, &mut self.lock(), self.now());
-        // A record that cannot be written now is written when it can.
-        let _ = answered.recorded.await;
-        Ok(Made::Here(answered.answer))
+        let why = (failure, Finality::Final);
+        let answered = self.refuse(draft, by, why, &mut self.lock(), self.now());
+        Ok(Made::Here(answered.told().await))
     }
 
-    /// The call of an approved question did not begin: others were faster, it is too late, or
-    /// nothing can be written. Unless the call was made elsewhere, nothing is decided.
+    /// The call of an approved question did not begin: it is too late, another process has the
+    /// question, or nothing can be written. Nothing is decided here.
     async fn not_begun(
         self: &Arc<Self>,
         pending: &Pending,
-        asked: Held,
         why: Result<Confirmed, StoreError>,
     ) -> Result<Resolution, ConfirmError> {
-        let id = &*pending.token;
-        if let Ok(Confirmed::Begun(_) | Confirmed::Unknown) = why
-            && let found @ Ok(_) = self.approved_before(id, asked).await
-        {
-            return found;
-        }
-        self.undecide(id);
+        self.undecide(&pending.token);
         match why {
-            Ok(Confirmed::Expired(pending)) => self.expired(&pending).await,
+            Ok(Confirmed::Expired(pending)) => {
+                self.keep_decision(&mut self.lock(), &pending, Closed::Expired)?;
+                Ok(Resolution::Expired(self.denied(&pending, Closed::Expired).await?))
+            }
             Ok(Confirmed::Begun(_) | Confirmed::Unknown) => Err(ConfirmError::Unknown),
             Err(error) => Err(error.into()),
         }
@@ -298,71 +383,79 @@ impl Shared {
     pub(crate) fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
         let approved = key::approved(id);
         let call_id = if n == 0 { approved } else { key::below(&approved, n) };
-        let Held { call: ToolCall { call_id: model_id, tool_id, args }, key } = held;
+        let Held { call: ToolCall { call_id: model_id, tool_id, args }, key, given } = held;
         let call = ToolCall { call_id: CallId::new(call_id).ok()?, tool_id, args };
-        Some(Draft::new(call, &self.toolset).keyed(key.into(), origin).made_as(model_id))
+        let draft = Draft::new(call, &self.toolset).keyed(key.into(), origin).given(given);
+        Some(draft.made_as(model_id))
     }
 
+    /// Tells the calls that waited for a question that nobody approved it.
     async fn denied(
         self: &Arc<Self>,
         pending: &Pending,
         how: Closed,
-        [why, why_with]: [&str; 2],
     ) -> Result<Vec<LateAnswer>, ConfirmError> {
+        let [why, why_with] = match how {
+            Closed::Approved | Closed::Declined => [DECLINED, DECLINED_WITH],
+            Closed::Expired => [EXPIRED, EXPIRED_WITH],
+            Closed::Superseded => [RETRACTED, RETRACTED_WITH],
+        };
+        let outcome = match how {
+            Closed::Superseded => Outcome::Superseded,
+            Closed::Approved | Closed::Declined | Closed::Expired => Outcome::Denied,
+        };
         let Waiting { asked, siblings, .. } = waiting(pending)?;
-        {
-            let mut inner = self.lock();
-            self.keep_decision(&mut inner, &pending.token, [&asked].into_iter(), Some(why));
-            self.keep_decision(&mut inner, &pending.token, siblings.iter(), Some(why_with));
-        }
         self.close(&pending.token, how);
         let mut late = Vec::new();
         for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
             let why = if n == 0 { why } else { why_with };
             let call_id = held.call.call_id.clone();
             if let Some(draft) = self.draft(held, &pending.token, Origin::Approved, n) {
-                late.push(LateAnswer { call_id, answer: self.deny(draft, why).await });
+                let answer = self.deny(draft, why, outcome.clone()).await;
+                late.push(LateAnswer { call_id, answer });
             }
         }
         Ok(late)
     }
 
-    async fn deny(&self, draft: Draft, why: &str) -> Arc<ToolResponse> {
+    async fn deny(&self, draft: Draft, why: &str, outcome: Outcome) -> Arc<ToolResponse> {
         let failure = Failure::new(ErrorType::Denied, why);
         let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
         let args = Arc::new(draft.shown_args().clone());
         let start = {
             let mut inner = self.lock();
-            inner.memory.refused.keep_persons(&draft.call.key, &answer);
+            inner.memory.deferred.forget(&draft.call.key);
             self.start(&draft.call, args, &inner, self.now())
         };
-        let recorded = self.core.store.record_refusal(start, Outcome::Denied, answer.clone());
+        let recorded = self.core.store.refuse(start, outcome.clone(), answer.clone());
         // Durable, like what a write is answered; a record that cannot be written now is written
         // when it can.
         let _ = recorded.await;
-        self.tell_answered(draft.call.entry.as_deref(), Outcome::Denied, &answer);
+        self.tell_answered(draft.call.entry.as_deref(), outcome, &answer);
         answer
     }
 
-    /// Keeps what was decided about calls that waited, before any of them is made: the store takes
-    /// changes in their order.
-    fn keep_decision<'a>(
+    /// Keeps what was decided about a question, before anything is done because of it: the store
+    /// takes changes in their order. `false` if it was decided before.
+    fn keep_decision(
         &self,
         inner: &mut Inner,
-        id: &str,
-        calls: impl Iterator<Item = &'a Held>,
-        denied: Option<&str>,
-    ) {
-        for held in calls {
-            inner.memory.questions.decide(Decided::new(id, held, denied));
+        pending: &Pending,
+        how: Closed,
+    ) -> Result<bool, ConfirmError> {
+        let Waiting { asked, token, .. } = waiting(pending)?;
+        let decided = Decided::new((&pending.token, &token), &asked, how);
+        let is_first = inner.memory.questions.decide(decided);
+        if is_first {
+            self.save(inner);
         }
-        self.save(inner);
+        Ok(is_first)
     }
 
     /// The question is approved. The calls that waited do so no longer: delivered again, they are not
     /// told to wait.
     fn settle_question(&self, id: &str, waiting: &Waiting) {
-        let forget = |held: &Held| self.lock().memory.refused.forget(&held.key);
+        let forget = |held: &Held| self.lock().memory.deferred.forget(&held.key);
         waiting.calls().for_each(forget);
         self.close(id, Closed::Approved);
     }

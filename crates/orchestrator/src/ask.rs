@@ -8,20 +8,20 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_runtime::envelope::{Stamp, failed};
-use aileron_store::{Answering, CallStart, Commit, Counted, Pending, Running, Taken};
-use futures_util::future::join_all;
+use aileron_store::{Answering, CallStart, Commit, Pending, Running, Taken};
 use serde_json::json;
 
 use crate::admit::{Admission, Answered};
 use crate::conversation::{Inner, Shared};
+use crate::deferred::Deferred;
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
 use crate::history::Ended;
 use crate::identity::Identity;
 use crate::judge::Share;
-use crate::policy::rate_limit;
+use crate::policy::Finality;
 use crate::question::{Decided, Ear, Held, Question, Waiting};
-use crate::refused::Refused;
+use crate::subject;
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
 
@@ -37,9 +37,6 @@ pub(crate) struct Asked {
     /// The questions that gave way to this one.
     superseded: Vec<Superseded>,
     is_repeated: bool,
-    share: Share,
-    /// Answer when the calls that wait with this one are counted.
-    others_counted: Vec<Commit<Counted>>,
     /// Tells the same call, delivered again meanwhile, what this one was told.
     answering: Answering,
 }
@@ -48,14 +45,15 @@ impl Asked {
     /// A question that nothing gave way to and nothing waits with. From here on the call is known.
     fn new(
         draft: Draft,
-        (start, share): (Arc<CallStart>, Share),
+        start: Arc<CallStart>,
         request: ConfirmationRequest,
         kept: Commit<()>,
-        refused: &mut Refused,
+        deferred: &mut Deferred,
     ) -> Self {
+        let content = draft.content();
         let Draft { call, clamped, .. } = draft;
         let (answering, asking) = Running::pending();
-        refused.keep_asking(&call.key, asking);
+        deferred.keep_asking(&call.key, content, asking);
         Self {
             call,
             start,
@@ -64,24 +62,14 @@ impl Asked {
             kept,
             superseded: Vec::new(),
             is_repeated: false,
-            share,
-            others_counted: Vec::new(),
             answering,
         }
     }
 }
 
-/// The calls of a message that wait while the person is asked about another one.
-#[derive(Debug, Default)]
-pub(crate) struct Siblings {
-    pub(crate) held: Vec<Held>,
-    /// Answer when those are counted whose tools have a rate limit.
-    pub(crate) counted: Vec<Commit<Counted>>,
-}
-
-/// A question that gave way.
+/// A question that gave way, which is decided already.
 #[derive(Debug)]
-struct Superseded {
+pub(crate) struct Superseded {
     question: Question,
     /// Answers whether it was still there to be taken. If it was not, the person was faster.
     taken: Commit<Taken>,
@@ -94,7 +82,8 @@ pub(crate) const HELD: &str =
 const NOT_KEPT: &str =
     "the person cannot be asked at the moment, because the question cannot be kept";
 const NO_CHANCE: &str = "the person cannot be asked at the moment";
-const SUPERSEDED: &str = "the person was asked something else before they had answered";
+const SUPERSEDED: &str =
+    "the person was asked something else instead, before they had answered this";
 /// The policy that asks, as records say.
 pub(crate) const POLICY: &str = "confirmation";
 
@@ -104,7 +93,7 @@ impl Shared {
         self: &Arc<Self>,
         draft: Draft,
         share: Share,
-        siblings: Siblings,
+        held: Vec<Held>,
         inner: &mut Inner,
         now: u64,
     ) -> Admission {
@@ -113,17 +102,18 @@ impl Shared {
         let start = self.start(&draft.call, args, inner, now);
         let mode = inner.memory.mode();
         let open = inner.memory.questions.about(&draft, now);
-        if let Some(open) = open.filter(|open| siblings.held.is_empty() && open.is_heard(mode)) {
+        if let Some(open) = open.filter(|open| held.is_empty() && open.is_heard(mode)) {
             let (request, kept) = (open.request.clone(), Commit::ready(Ok(())));
-            let refused = &mut inner.memory.refused;
-            let asked = Asked::new(draft, (start, share), request, kept, refused);
+            let deferred = &mut inner.memory.deferred;
+            let asked = Asked::new(draft, start, request, kept, deferred);
             return Admission::Asked(Box::new(Asked { is_repeated: true, ..asked }));
         }
         match self.question(&draft, inner, now) {
-            Some(question) => self.keep(draft, (start, share), question, siblings, inner),
+            Some(question) => self.keep(draft, start, question, held, inner),
             None => {
                 let failure = Failure::new(ErrorType::Unavailable, NO_CHANCE);
-                Admission::Answered(self.refuse(draft, POLICY, failure, inner, now))
+                let why = (failure, Finality::Provisional);
+                Admission::Answered(self.refuse(draft, POLICY, why, inner, now))
             }
         }
     }
@@ -149,6 +139,7 @@ impl Shared {
             preview,
             request,
             digest: draft.digest,
+            subject: subject::of_arguments(args),
             turn: inner.memory.turn,
             asked_ms: now,
             ear: if inner.memory.mode() == Mode::Voice { Ear::Open } else { Ear::Closed },
@@ -179,19 +170,18 @@ impl Shared {
     fn keep(
         &self,
         draft: Draft,
-        called: (Arc<CallStart>, Share),
+        start: Arc<CallStart>,
         mut question: Question,
-        siblings: Siblings,
+        held: Vec<Held>,
         inner: &mut Inner,
     ) -> Admission {
-        let superseded = self.supersede(&draft, inner);
-        let Siblings { held, counted: others_counted } = siblings;
+        let superseded = self.supersede(&draft, &question, inner);
         question.waiting.extend(held);
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let asked = Asked::new(draft, called, request, kept, &mut inner.memory.refused);
-        Admission::Asked(Box::new(Asked { superseded, others_counted, ..asked }))
+        let asked = Asked::new(draft, start, request, kept, &mut inner.memory.deferred);
+        Admission::Asked(Box::new(Asked { superseded, ..asked }))
     }
 
     /// Keeps a question as it is.
@@ -204,6 +194,7 @@ impl Shared {
             asked,
             token: question.request.token.clone(),
             preview: question.preview.clone(),
+            subject: question.subject.clone(),
             turn: question.turn,
             asked_ms: question.asked_ms,
             siblings,
@@ -217,42 +208,59 @@ impl Shared {
         })
     }
 
-    /// A question about the same call gives way; in voice so does every earlier one, since one
-    /// spoken answer can only mean one question.
-    fn supersede(&self, draft: &Draft, inner: &mut Inner) -> Vec<Superseded> {
-        let now = self.now();
-        let mut superseded = Vec::new();
-        let same = inner.memory.questions.about(draft, now).map(|question| question.id.clone());
+    /// A question about the same call or the same draft gives way; in voice so does every earlier
+    /// one, since one spoken answer can only mean one question.
+    fn supersede(&self, draft: &Draft, by: &Question, inner: &mut Inner) -> Vec<Superseded> {
+        let questions = &inner.memory.questions;
+        let same = questions.about(draft, by.asked_ms).map(|question| question.id.clone());
+        let same = same.into_iter().chain(questions.about_same(by));
         let earlier = match inner.memory.mode() {
-            Mode::Voice => inner.memory.questions.before(inner.memory.turn),
+            Mode::Voice => questions.before(inner.memory.turn),
             Mode::Text => Vec::new(),
         };
-        for id in same.into_iter().chain(earlier) {
+        let closing: Vec<_> = same.chain(earlier).collect();
+        self.take_superseded(closing, inner)
+    }
+
+    /// Takes questions that nobody has decided about. From here on an answer to one of them is told
+    /// that it gave way.
+    pub(crate) fn take_superseded(&self, ids: Vec<String>, inner: &mut Inner) -> Vec<Superseded> {
+        let now = self.now();
+        let mut superseded = Vec::new();
+        for id in ids {
+            if inner.memory.questions.decision(&id).is_some() {
+                continue;
+            }
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
+            if let Some(asked) = question.waiting.first() {
+                let token = (&*question.id, &*question.request.token);
+                inner.memory.questions.decide(Decided::new(token, asked, Closed::Superseded));
+            }
             let taken = self.core.store.take_confirmation(&id, now);
             superseded.push(Superseded { question, taken });
         }
         superseded
     }
 
-    /// Closes a question that gave way, unless the person has answered it: of all who take a
-    /// question, one decides what becomes of the calls that waited for it.
-    async fn give_way(&self, Superseded { mut question, taken }: Superseded) {
+    /// Closes a question that gave way: of all who take a question, one decides what becomes of the
+    /// calls that waited for it.
+    pub(crate) async fn give_way(&self, Superseded { mut question, taken }: Superseded) {
         match taken.await {
             Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
             Ok(Taken::Unknown) => return,
             // It is there still. Only a click answers it, since speech answers the newer one.
             Err(_) => {
                 question.ear = Ear::Closed;
-                return self.lock().memory.questions.push(question);
+                let questions = &mut self.lock().memory.questions;
+                questions.undecide(&question.id);
+                return questions.push(question);
             }
         }
         let recorded = self.record_superseded(&question);
         let (id, how) = (question.id, Closed::Superseded);
         self.tell(|| Event::ConfirmationClosed { token_id: id, how });
-        for (call, Answered { answer, recorded }) in recorded {
-            // A record that cannot be written now is written when it can.
-            let _ = recorded.await;
+        for (call, answered) in recorded {
+            let answer = answered.told().await;
             self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
         }
     }
@@ -268,12 +276,9 @@ impl Shared {
             let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
             let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
             let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), &inner, now);
-            let outcome = Outcome::Superseded;
-            let recorded = self.core.store.record_refusal(start, outcome, answer.clone());
-            inner.memory.refused.keep_persons(&draft.call.key, &answer);
-            let decided = Decided::new(&question.id, held, Some(SUPERSEDED));
-            inner.memory.questions.decide(decided);
-            superseded.push((draft.call, Answered { answer, recorded }));
+            let recorded = self.core.store.refuse(start, Outcome::Superseded, answer.clone());
+            inner.memory.deferred.forget(&draft.call.key);
+            superseded.push((draft.call, Answered { answer, recorded, if_not_kept: None }));
         }
         self.save(&mut inner);
         superseded
@@ -285,22 +290,24 @@ impl Shared {
         for gone in superseded {
             self.give_way(gone).await;
         }
-        let (by, failure) = match self.not_counted_to_ask(&call, asked.share).await {
-            Some(failure) => (rate_limit::NAME, *failure),
-            None => {
-                let kept = (asked.kept, asked.others_counted);
-                (POLICY, self.put_to_the_person(&call, &mut request, kept).await)
-            }
-        };
+        let failure = self.put_to_the_person(&call, &mut request, asked.kept).await;
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
         if !is_asked && !is_repeated {
             self.withdraw(&request);
         }
         let answer = Arc::new(failed(failure, Stamp { clamped, ..self.stamp(&call) }));
-        let outcome = Outcome::refused_by(by);
-        let recorded = self.core.store.record_refusal(start, outcome.clone(), answer.clone());
+        let outcome = Outcome::refused_by(POLICY);
+        let (store, told) = (&self.core.store, answer.clone());
+        // No call waits under the key of one that only heard of an open question: that was its answer.
+        let recorded = match is_asked && is_repeated {
+            true => store.refuse(start, outcome.clone(), told),
+            false => store.record_refusal(start, outcome.clone(), told),
+        };
         // Before the person can answer: what they say of it comes after.
-        self.keep_told(&call, &answer);
+        match is_asked && !is_repeated {
+            true => self.lock().memory.deferred.asked(&call.key, &answer),
+            false => self.lock().memory.deferred.forget(&call.key),
+        }
         asked.answering.send(answer.clone());
         if is_asked && !is_repeated {
             self.tell(|| Event::ConfirmationRequested(Box::new(request)));
@@ -313,51 +320,35 @@ impl Shared {
 }
 
 impl Shared {
-    /// Remembers what a call was told that was to be put to the person.
-    fn keep_told(&self, call: &Identity, answer: &Arc<ToolResponse>) {
-        let refused = &mut self.lock().memory.refused;
-        match answer.failure() {
-            Some(failure) if failure.kind == ErrorType::ConfirmationRequired => {
-                refused.keep_persons(&call.key, answer);
-            }
-            _ => {
-                refused.forget(&call.key);
-                refused.keep(call, answer);
-            }
-        }
-    }
-
-    /// Why the person is not asked about a call: the rate limit of its tool has no room, as it turns out.
-    async fn not_counted_to_ask(&self, call: &Identity, share: Share) -> Option<Box<Failure>> {
-        let failure = rate_limit::refusal(share.counted?.await, call.spec()?)?;
-        self.give_back(share.place, call, &failure);
-        Some(failure)
-    }
-
-    /// What a call is told once its question can no longer be lost. Without the count of a call that
-    /// waits for it, there is no question: it would let that call run.
+    /// What a call is told once its question can no longer be lost. Before that, an engine may know
+    /// more of it than its arguments say.
     async fn put_to_the_person(
         &self,
         call: &Identity,
         request: &mut ConfirmationRequest,
-        (kept, others_counted): (Commit<()>, Vec<Commit<Counted>>),
+        kept: Commit<()>,
     ) -> Failure {
-        let kept = match self.describe(call, request).await {
+        let described = self.describe(call, request).await;
+        let kept = match described {
             Some(described) => kept.await.and(described.await),
             None => kept.await,
         };
-        let others = join_all(others_counted).await;
-        let all_counted = others.iter().all(|counted| matches!(counted, Ok(Counted::Within)));
-        match kept {
-            Ok(()) if all_counted => waiting_failure(request.clone()),
-            Ok(()) | Err(_) => Failure::new(ErrorType::Unavailable, NOT_KEPT),
+        if kept.is_err() {
+            return Failure::new(ErrorType::Unavailable, NOT_KEPT);
         }
+        for gone in self.supersede_same(request) {
+            self.give_way(gone).await;
+        }
+        waiting_failure(request.clone())
     }
 
     /// A question that could not be kept was not put.
     fn withdraw(&self, request: &ConfirmationRequest) {
         if let Some(id) = token::id_of(&request.token) {
-            self.lock().memory.questions.remove(id);
+            let memory = &mut self.lock().memory;
+            if let Some(question) = memory.questions.remove(id) {
+                question.waiting.iter().for_each(|held| memory.deferred.forget(&held.key));
+            }
             // Nobody knows of it, so nobody waits for this.
             drop(self.core.store.take_confirmation(id, self.now()));
         }

@@ -123,9 +123,11 @@ async fn made(
     let Some(request) = request else { return Ok(answer) };
     let resolved = conversation.confirm(&request.token, true, person).await;
     match resolved.map_err(|error| error.to_string())? {
-        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
-            first(late.into_iter().map(|late| late.answer))
-        }
+        Resolution::Approved(late)
+        | Resolution::Declined(late)
+        | Resolution::Expired(late)
+        | Resolution::Superseded(late) => first(late.into_iter().map(|late| late.answer)),
+        Resolution::Known(earlier) => Err(format!("it was answered before: {earlier:?}")),
         Resolution::AskAgain { preview } => Err(format!("the person is asked again: {preview}")),
     }
 }

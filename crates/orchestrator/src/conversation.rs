@@ -24,6 +24,7 @@ use self::running::Running;
 pub(crate) use self::running::Seat;
 use self::saves::Saves;
 use crate::approval::{ConfirmError, Heard, Resolution};
+use crate::draft::Ids;
 use crate::dry_run::Decision;
 use crate::event::Event;
 use crate::glance::Glance;
@@ -51,6 +52,8 @@ pub(crate) struct Shared {
     pub(crate) scopes: Arc<[String]>,
     /// Held while a call that writes runs: they run one at a time.
     pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a question is being decided: one answer at a time.
+    pub(crate) deciding: Arc<tokio::sync::Mutex<()>>,
     inner: Mutex<Inner>,
 }
 
@@ -82,8 +85,11 @@ impl fmt::Debug for OpenTurn {
 /// What the person did to begin a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// Wrote or clicked. Never an answer to a question; those have buttons.
+    /// Did something without words that are known here, such as a click. Never an answer to a
+    /// question; those have buttons.
     Written,
+    /// Wrote. Never an approval; words that take something back close the question about it.
+    Typed { text: String },
     /// Spoke; the transcription, and when the utterance began.
     Spoken { text: String, began_ms: u64 },
 }
@@ -175,9 +181,16 @@ impl Conversation {
     }
 
     /// Makes the calls of one message of the model; answers keep their order. The calls go on if
-    /// this is dropped.
+    /// this is dropped. The ids are the provider's: one that is used for two calls names both.
     pub async fn call(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
         self.admit(calls).await
+    }
+
+    /// The same for calls whose ids a client of our own API chose: an id that is used for another
+    /// call is refused.
+    pub async fn call_by_client(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
+        let batch = self.0.admit(calls, Ids::Client);
+        outlive(batch.run(self.0.clone())).await
     }
 
     /// Decides about the calls of one message at once, and makes them when it is awaited, in
@@ -186,7 +199,7 @@ impl Conversation {
         &self,
         calls: Vec<ToolCall>,
     ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
-        let batch = self.0.admit(calls);
+        let batch = self.0.admit(calls, Ids::Provider);
         outlive(batch.run(self.0.clone()))
     }
 

@@ -4,9 +4,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use aileron_contract::envelope::Clamp;
-use aileron_contract::{Arguments, CallId, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
 use aileron_runtime::{ArgumentFaults, Platform, Rejected};
-use aileron_store::{Counter, Known};
+use aileron_store::{CallContent, Counter, Known};
 use serde_json::{Value, json};
 
 use crate::chain::Chain;
@@ -33,8 +33,14 @@ pub(crate) struct Draft {
     pub(crate) twin: Option<Twin>,
     /// A defect of a rule that was met on the way, for the log.
     pub(crate) defect: Option<String>,
+    /// Who chose the id.
+    pub(crate) ids: Ids,
+    /// The call that has this id already, if it is another one.
+    pub(crate) id_used_for: Option<CallContent>,
     /// Whether the key was given and is not to be found.
     is_keyed: bool,
+    /// Whether the id is what the call is known by.
+    is_named: bool,
     /// Set if the key is what the call asks for, because its id says nothing: for which time it does
     /// so, after failures that may be tried again.
     attempt: Option<usize>,
@@ -48,6 +54,15 @@ pub(crate) enum Twin {
     Known(Known),
     /// It stands earlier in the same message, at this place.
     Earlier(usize),
+}
+
+/// Who chooses the ids of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ids {
+    /// A model's provider. It may use an id twice, for two calls.
+    Provider,
+    /// A client of our own API, which is told to use an id once.
+    Client,
 }
 
 /// Where a call comes from.
@@ -85,7 +100,7 @@ impl Draft {
         let is_keyed = told.is_some();
         let key = told.unwrap_or_else(|| call_id.as_str().into());
         Self {
-            call: Identity { call_id, tool_id: bounded(tool_id), entry, key },
+            call: Identity { call_id, tool_id: bounded(tool_id), entry, key, given: None },
             args,
             digest,
             clamped: Vec::new(),
@@ -94,7 +109,10 @@ impl Draft {
             rate: None,
             twin: None,
             defect: None,
+            ids: Ids::Provider,
+            id_used_for: None,
             is_keyed,
+            is_named: is_keyed,
             attempt: None,
             model_id: None,
         }
@@ -109,7 +127,42 @@ impl Draft {
     /// The same call under a key and an origin of its own.
     pub(crate) fn keyed(mut self, key: Arc<str>, origin: Origin) -> Self {
         self.call.key = key;
-        Self { origin, is_keyed: true, ..self }
+        Self { origin, is_keyed: true, is_named: false, ..self }
+    }
+
+    /// The same call, with an id that such a one chose.
+    pub(crate) fn from(self, ids: Ids) -> Self {
+        Self { ids, ..self }
+    }
+
+    /// The same call, whose arguments were others before a mode's limits changed them.
+    pub(crate) fn given(mut self, given: Option<ContentHash>) -> Self {
+        self.call.given = given;
+        self
+    }
+
+    /// The tool and the arguments as they were given, which tell calls of one id apart.
+    pub(crate) fn content(&self) -> CallContent {
+        let given = self.call.given.clone();
+        let given = given.unwrap_or_else(|| ContentHash::of_value(self.shown_args()));
+        CallContent { tool: self.call.tool_id.clone(), args_hash: given.to_string() }
+    }
+
+    /// Whether the id is what the call is known by, so that another call may have it too.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named && self.id_used_for.is_none()
+    }
+
+    /// Takes a key of its own, because the id names the call of this content.
+    pub(crate) fn tell_apart(&mut self, from: CallContent) {
+        self.call.key = key::of_reused_id(self.call.call_id.as_str(), &self.content());
+        self.id_used_for = Some(from);
+    }
+
+    /// Whether a refusal is kept under the key: the id names the call, or the person was asked about
+    /// it. A call that is known by its content alone is decided about anew.
+    pub(crate) fn keeps_refusal(&self) -> bool {
+        self.is_named || self.origin != Origin::Model
     }
 
     /// The same call, known to the model by another id.

@@ -9,7 +9,7 @@ use crate::ask::{HELD, POLICY};
 use crate::conversation::Shared;
 use crate::draft::Draft;
 use crate::judge::Judged;
-use crate::policy::{Counting, Supposed};
+use crate::policy::Tally;
 
 /// What would happen to a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,8 +36,7 @@ impl Shared {
         let (mut memory, now) = (self.lock().memory.clone(), self.now());
         memory.begin_turn(self.core.config.loops.history_turns, now);
         let drafts = calls.into_iter().map(|call| Draft::new(call, &self.toolset)).collect();
-        let supposed = Supposed::default();
-        let judged = self.judge_all(drafts, &mut memory, Counting::Supposed(&supposed), now);
+        let judged = self.judge_all(drafts, &mut memory, &Tally::default(), now);
         judged.into_iter().map(|one| self.decision(one)).collect()
     }
 

@@ -8,6 +8,7 @@ use std::fmt;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{CallId, ConversationId, Intent, Outcome, ToolResponse};
 use aileron_runtime::capability::conversation::Level;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::state::{Effect, Refusal};
@@ -44,13 +45,26 @@ pub enum Event {
 }
 
 /// How a question was closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Closed {
     Approved,
     Declined,
     Expired,
-    /// Another question took its place.
+    /// Another question took its place, or the person changed their mind.
     Superseded,
+}
+
+impl Closed {
+    /// As records, events and the API say.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Superseded => "superseded",
+        }
+    }
 }
 
 /// Whoever watches conversations. Called in the middle of a call: hand over, do not wait.

@@ -112,11 +112,7 @@ impl Shared {
     async fn finish(self: &Arc<Self>, admission: Admission) -> Arc<ToolResponse> {
         match admission {
             Admission::Run(admitted) => self.run(*admitted).await,
-            Admission::Answered(answered) => {
-                // A record that cannot be written now is written when it can.
-                let _ = answered.recorded.await;
-                answered.answer
-            }
+            Admission::Answered(answered) => answered.told().await,
             Admission::Asked(asked) => self.asked(*asked).await,
             Admission::Known(call, known) => self.replay(&call, known).await,
             Admission::Twin(call, _) => self.replay_twin(&call, None),
@@ -183,9 +179,7 @@ impl Shared {
         error: &StoreError,
     ) -> Arc<ToolResponse> {
         self.defect(call, error.to_string());
-        let mut failure = Failure::new(ErrorType::Unavailable, NOT_ENTERED);
-        failure.suggestion = Some("say so, and try again later".to_owned());
-        let answer = Arc::new(failed(failure, self.stamp(call)));
+        let answer = Arc::new(failed(not_entered(), self.stamp(call)));
         let outcome = Outcome::refused_by(LEDGER);
         // The store that could not enter the call may not take its record either.
         drop(self.core.store.record_refusal(start, outcome.clone(), answer.clone()));
@@ -254,6 +248,13 @@ impl Shared {
             depth: chain.as_ref().map_or(0, |outer| outer.depth()),
         }
     }
+}
+
+/// What a call that writes is told while nothing can be recorded.
+pub(crate) fn not_entered() -> Failure {
+    let mut failure = Failure::new(ErrorType::Unavailable, NOT_ENTERED);
+    failure.suggestion = Some("say so, and try again later".to_owned());
+    failure
 }
 
 fn detached(writes: bool) -> Failure {

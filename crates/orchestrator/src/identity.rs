@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::spec::SideEffects;
-use aileron_contract::{CallId, ToolSpec};
+use aileron_contract::{CallId, ContentHash, ToolSpec};
 use aileron_runtime::envelope::Stamp;
 use aileron_store::ToolStamp;
 
@@ -22,6 +22,8 @@ pub(crate) struct Identity {
     pub(crate) entry: Option<Arc<Entry>>,
     /// The same key in the same conversation is the same call.
     pub(crate) key: Arc<str>,
+    /// The hash of the arguments as they were given, where a mode's limits changed them.
+    pub(crate) given: Option<ContentHash>,
 }
 
 impl Identity {
@@ -31,11 +33,6 @@ impl Identity {
 
     pub(crate) fn writes(&self) -> bool {
         self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
-    }
-
-    /// Whether the provider's id names the call, and not what it asks for.
-    pub(crate) fn is_named(&self) -> bool {
-        *self.key == *self.call_id.as_str()
     }
 
     /// The tool for the record. A tool that is not there writes nothing.

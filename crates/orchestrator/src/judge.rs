@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
+use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_contract::{CallId, ErrorType};
-use aileron_store::{Commit, Counted, Known};
+use aileron_store::{CallContent, Commit, Counted, Known};
 
 use crate::conversation::{Memory, Shared};
 use crate::draft::{Draft, Twin};
 use crate::history::{Ended, Place};
-use crate::policy::{self, Counting, Passage};
+use crate::policy::{self, Finality, Passage, Tally};
 
 /// What was said of a call.
 pub(crate) enum Judged {
@@ -23,6 +23,7 @@ pub(crate) enum Judged {
         draft: Draft,
         by: &'static str,
         failure: Box<Failure>,
+        finality: Finality,
     },
     /// The same call was made before.
     Known(Draft, Known),
@@ -36,12 +37,13 @@ pub(crate) enum Judged {
 #[derive(Debug)]
 pub(crate) struct Share {
     pub(crate) place: Place,
-    /// Answers when the call is counted, if its tool has a rate limit. It does not run before.
+    /// Answers when the call is counted, if its tool has a rate limit. It does not run before, and is
+    /// not counted while it waits for the person.
     pub(crate) counted: Option<Box<Commit<Counted>>>,
 }
 
 impl Judged {
-    fn call_id(&self) -> &CallId {
+    fn draft(&self) -> &Draft {
         match self {
             Self::Pass(draft, _)
             | Self::Ask(draft, _)
@@ -49,7 +51,7 @@ impl Judged {
             | Self::Refused { draft, .. }
             | Self::Known(draft, _)
             | Self::Twin(draft, _)
-            | Self::Repeat(draft, _) => &draft.call.call_id,
+            | Self::Repeat(draft, _) => draft,
         }
     }
 
@@ -74,44 +76,43 @@ impl Shared {
         &self,
         drafts: Vec<Draft>,
         memory: &mut Memory,
-        counting: Counting<'_>,
+        tally: &Tally,
         now: u64,
     ) -> Vec<Judged> {
         let mut places = HashMap::new();
         let mut judged: Vec<Judged> = Vec::with_capacity(drafts.len());
         for (at, mut draft) in drafts.into_iter().enumerate() {
             draft.find_key(memory);
-            let first = *places.entry(draft.call.key.clone()).or_insert(at);
+            let mut first = *places.entry(draft.call.key.clone()).or_insert(at);
+            if let Some(other) = judged.get(first).and_then(|named| other_content(&draft, named)) {
+                draft.tell_apart(other);
+                first = *places.entry(draft.call.key.clone()).or_insert(at);
+            }
             let same = judged.get(first).filter(|_| first != at);
-            let is_another =
-                |same: &Judged| *same.call_id() != draft.call.call_id && memory.is_another(&draft);
+            let is_another = |same: &Judged| {
+                same.draft().call.call_id != draft.call.call_id && memory.is_another(&draft)
+            };
             let one = match same {
                 Some(same) if !is_another(same) => Judged::Twin(draft, first),
                 Some(same) if same.answers_others() => {
                     draft.twin = Some(Twin::Earlier(first));
-                    self.judge(draft, memory, counting, now)
+                    self.judge(draft, memory, tally, now)
                 }
-                Some(_) | None => self.judge(draft, memory, counting, now),
+                Some(_) | None => self.judge(draft, memory, tally, now),
             };
             judged.push(one);
         }
         hold_back(judged)
     }
 
-    fn judge(
-        &self,
-        mut draft: Draft,
-        memory: &mut Memory,
-        counting: Counting<'_>,
-        now: u64,
-    ) -> Judged {
-        match policy::pass(&mut draft, &mut self.desk(memory, counting, now)) {
+    fn judge(&self, mut draft: Draft, memory: &mut Memory, tally: &Tally, now: u64) -> Judged {
+        match policy::pass(&mut draft, &mut self.desk(memory, tally, now)) {
             Passage::Through => {
-                let share = self.take(&draft, memory, counting, now);
+                let share = Share::take(&draft, memory, tally);
                 Judged::Pass(draft, share)
             }
             Passage::Ask => {
-                let share = self.take(&draft, memory, counting, now);
+                let share = Share::take(&draft, memory, tally);
                 Judged::Ask(draft, share)
             }
             Passage::Known(known) => Judged::Known(draft, known),
@@ -119,17 +120,27 @@ impl Shared {
                 memory.repeat(&draft);
                 Judged::Repeat(draft, twin)
             }
-            Passage::Refused { by, failure } => {
+            Passage::Refused { by, failure, finality } => {
                 remember_refused(&draft, (by, &failure), memory);
-                Judged::Refused { draft, by, failure }
+                Judged::Refused { draft, by, failure, finality }
             }
         }
     }
+}
 
-    fn take(&self, draft: &Draft, memory: &mut Memory, counting: Counting<'_>, now: u64) -> Share {
-        let count = |counter| Box::new(counting.count(counter, &*self.core.store, now));
-        Share { place: memory.count(draft), counted: draft.rate.as_deref().map(count) }
+impl Share {
+    fn take(draft: &Draft, memory: &mut Memory, tally: &Tally) -> Self {
+        draft.rate.iter().for_each(|counter| tally.add(counter));
+        Self { place: memory.count(draft), counted: None }
     }
+}
+
+/// The content of the call that has the id of this one in the same message, if it is another call.
+fn other_content(draft: &Draft, named: &Judged) -> Option<CallContent> {
+    if !draft.is_named() {
+        return None;
+    }
+    Some(named.draft().content()).filter(|content| *content != draft.content())
 }
 
 /// While one write waits for the person, the other writes of the message wait with it.

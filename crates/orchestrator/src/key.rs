@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use aileron_contract::ContentHash;
+use aileron_store::CallContent;
 use serde_json::json;
 
 /// A provider's call id names a call by itself if it is longer than this.
@@ -18,6 +19,11 @@ pub(crate) fn of_id(id: &str) -> Option<Arc<str>> {
         return None;
     }
     Some(if looks_made_here(id) { hashed(&json!(["id", id])) } else { id.into() })
+}
+
+/// The key of a call whose id names another call already: the id, the tool and the arguments.
+pub(crate) fn of_reused_id(id: &str, content: &CallContent) -> Arc<str> {
+    hashed(&json!(["reused id", id, content.tool, content.args_hash]))
 }
 
 /// A key made of everything that tells a call from others.

@@ -8,7 +8,7 @@ use aileron_runtime::Tool;
 
 use crate::conversation::{Memory, Shared};
 use crate::draft::Draft;
-use crate::policy::{self, Counting};
+use crate::policy::{self, Tally};
 
 impl Shared {
     /// The tools that a call could be let through to, sorted by id.
@@ -38,7 +38,8 @@ impl Shared {
         let tool_id = tool.spec().tool_id.to_string();
         let call = ToolCall { call_id, tool_id, args: Arguments::default() };
         let mut draft = Draft::new(call, &self.toolset);
-        let mut desk = self.desk(memory, Counting::Kept, self.now());
+        let tally = Tally::default();
+        let mut desk = self.desk(memory, &tally, self.now());
         policy::offers(&mut draft, &mut desk)
     }
 }

@@ -23,7 +23,7 @@ use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
 use serde_json::Value;
 
-pub(crate) use rate_limit::{Counting, Supposed};
+pub(crate) use rate_limit::Tally;
 
 use crate::config::Config;
 use crate::conversation::{Memory, Shared};
@@ -64,6 +64,8 @@ pub(crate) struct Policy {
 pub(crate) enum Verdict {
     Pass,
     Refuse(Box<Failure>),
+    /// It cannot tell, so the call is not made. Delivered again, it is decided about anew.
+    Undecided(Box<Failure>),
     /// The same call was made before.
     Known(Known),
     /// The person has to approve it first.
@@ -73,6 +75,11 @@ pub(crate) enum Verdict {
 impl Verdict {
     pub(crate) fn refuse(kind: ErrorType, message: impl Into<String>) -> Self {
         Self::Refuse(Box::new(Failure::new(kind, message)))
+    }
+
+    /// The store does not answer.
+    pub(crate) fn undecided(message: impl Into<String>) -> Self {
+        Self::Undecided(Box::new(Failure::new(ErrorType::Unavailable, message)))
     }
 }
 
@@ -86,7 +93,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) user: &'a Value,
     pub(crate) toolset: &'a Toolset,
     pub(crate) memory: &'a mut Memory,
-    pub(crate) counting: Counting<'a>,
+    pub(crate) tally: &'a Tally,
     pub(crate) store: &'a dyn Store,
 }
 
@@ -94,7 +101,7 @@ impl Shared {
     pub(crate) fn desk<'a>(
         &'a self,
         memory: &'a mut Memory,
-        counting: Counting<'a>,
+        tally: &'a Tally,
         now: u64,
     ) -> Desk<'a> {
         Desk {
@@ -105,7 +112,7 @@ impl Shared {
             user: &self.user_view,
             toolset: &self.toolset,
             memory,
-            counting,
+            tally,
             store: &*self.core.store,
         }
     }
@@ -124,7 +131,17 @@ pub(crate) enum Passage {
     Refused {
         by: &'static str,
         failure: Box<Failure>,
+        finality: Finality,
     },
+}
+
+/// Whether a refusal is the answer to its call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finality {
+    /// Delivered again, the call is told the same.
+    Final,
+    /// Delivered again, the call is decided about anew.
+    Provisional,
 }
 
 /// Whether a call that this policy refused has used the budget: it passed all the others, and had the
@@ -140,7 +157,14 @@ pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
             Verdict::Pass => {}
             Verdict::Ask => return Passage::Ask,
             Verdict::Known(known) => return Passage::Known(known),
-            Verdict::Refuse(failure) => return Passage::Refused { by: policy.name, failure },
+            Verdict::Refuse(failure) => {
+                let finality = Finality::Final;
+                return Passage::Refused { by: policy.name, failure, finality };
+            }
+            Verdict::Undecided(failure) => {
+                let finality = Finality::Provisional;
+                return Passage::Refused { by: policy.name, failure, finality };
+            }
         }
     }
     draft.twin.take().map_or(Passage::Through, Passage::Repeats)

@@ -56,7 +56,7 @@ fn a_policy_that_panics_denies() {
         user: &json!({}),
         toolset: &toolset,
         memory: &mut memory(),
-        counting: Counting::Kept,
+        tally: &Tally::default(),
         store: &MemoryStore::new(),
     };
     let broken = Policy { name: "broken", check: |_, _| panic!("a defect of the policy") };

@@ -3,13 +3,16 @@
 use std::collections::VecDeque;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{CallId, Mode, ToolCall};
+use aileron_contract::{CallId, ContentHash, Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::draft::Draft;
+use crate::event::Closed;
+use crate::speech::{Certainty, Reach, Retraction};
+use crate::subject::Subject;
 
-/// How many decisions are remembered, for those who answer or call twice.
+/// How many decisions are remembered, for those who answer twice.
 const REMEMBERED: usize = 64;
 
 /// The open questions, oldest first, and what was decided of late.
@@ -19,28 +22,31 @@ pub(crate) struct Questions {
     decided: VecDeque<Decided>,
 }
 
-/// A call that the person decided about, kept for those who ask again.
+/// A question that was closed, kept for those who answer it again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Decided {
     /// The question.
     pub(crate) id: String,
+    /// Nobody else's token is told of the decision.
+    pub(crate) token: String,
+    pub(crate) how: Closed,
+    /// The call it was about.
     pub(crate) call_id: CallId,
     pub(crate) tool_id: String,
     /// What the call is known by.
     pub(crate) key: String,
-    /// Why it was denied, if it was.
-    pub(crate) denied: Option<String>,
 }
 
 impl Decided {
-    pub(crate) fn new(id: &str, held: &Held, denied: Option<&str>) -> Self {
+    pub(crate) fn new((id, token): (&str, &str), held: &Held, how: Closed) -> Self {
         Self {
             id: id.to_owned(),
+            token: token.to_owned(),
+            how,
             call_id: held.call.call_id.clone(),
             tool_id: held.call.tool_id.clone(),
             key: held.key.clone(),
-            denied: denied.map(str::to_owned),
         }
     }
 }
@@ -52,6 +58,8 @@ pub(crate) struct Question {
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
+    /// The thing that an approval would commit, where it is known.
+    pub(crate) subject: Option<Subject>,
     /// The turn in which it was asked.
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
@@ -78,6 +86,8 @@ pub(crate) struct Waiting {
     pub(crate) asked: Held,
     pub(crate) token: String,
     pub(crate) preview: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) subject: Option<Subject>,
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     /// The other writes of the batch, in order.
@@ -97,11 +107,15 @@ impl Waiting {
 pub(crate) struct Held {
     pub(crate) call: ToolCall,
     pub(crate) key: String,
+    /// The hash of the arguments as they were given, where a mode's limits changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) given: Option<ContentHash>,
 }
 
 impl Held {
     pub(crate) fn of(draft: &Draft) -> Self {
-        Self { call: draft.as_call(), key: draft.call.key.to_string() }
+        let given = draft.call.given.clone();
+        Self { call: draft.as_call(), key: draft.call.key.to_string(), given }
     }
 }
 
@@ -122,30 +136,31 @@ impl Questions {
         self.open.push(question);
     }
 
-    /// Remembers a decision.
-    pub(crate) fn decide(&mut self, decided: Decided) {
-        if self.decided.contains(&decided) {
-            return;
+    /// Remembers a decision; `false` if there is one already, which stands.
+    pub(crate) fn decide(&mut self, decided: Decided) -> bool {
+        if self.decision(&decided.id).is_some() {
+            return false;
         }
         if self.decided.len() == REMEMBERED {
             self.decided.pop_front();
         }
         self.decided.push_back(decided);
+        true
     }
 
-    /// Forgets that a question was approved: it is still open, or gone without effect.
+    /// Forgets a decision that could not be kept: the question is still open.
     pub(crate) fn undecide(&mut self, id: &str) {
-        self.decided.retain(|decided| decided.id != id || decided.denied.is_some());
+        self.decided.retain(|decided| decided.id != id);
+    }
+
+    /// What was decided about a question.
+    pub(crate) fn decision(&self, id: &str) -> Option<&Decided> {
+        self.decided.iter().find(|decided| decided.id == id)
     }
 
     /// The open question of this id.
     pub(crate) fn open(&self, id: &str) -> Option<&Question> {
         self.open.iter().find(|question| question.id == id)
-    }
-
-    /// The call of a question that was approved.
-    pub(crate) fn approved(&self, id: &str) -> Option<&Decided> {
-        self.decided.iter().find(|decided| decided.id == id && decided.denied.is_none())
     }
 
     /// What was decided of late.
@@ -173,6 +188,46 @@ impl Questions {
     pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
         let at = self.open.iter().position(|question| question.id == id)?;
         Some(self.open.remove(at))
+    }
+
+    /// The open questions that the person takes back with their words, newest first. Words that only
+    /// imply it are about what they were asked last.
+    pub(crate) fn retracted(
+        &self,
+        retraction: Retraction,
+        turn: u64,
+        (said, now): (u64, u64),
+    ) -> Vec<String> {
+        let is_meant = |question: &&Question| {
+            question.asked_ms <= said && self.decision(&question.id).is_none()
+        };
+        let open = self.valid(now).filter(is_meant).collect::<Vec<_>>();
+        let meant = open.into_iter().rev().filter(|question| match retraction.certainty {
+            Certainty::Said => true,
+            // The words may come when their own turn has begun.
+            Certainty::Implied => question.turn + 1 >= turn,
+        });
+        let most = match retraction.reach {
+            Reach::Newest => 1,
+            Reach::All => usize::MAX,
+        };
+        meant.take(most).map(|question| question.id.clone()).collect()
+    }
+
+    /// The open questions, other than this one, that would commit the same thing.
+    pub(crate) fn about_same(&self, question: &Question) -> Vec<String> {
+        let same = |other: &&Question| {
+            let is_same = |subject: &Subject| match subject {
+                Subject::Argument(_) => true,
+                // Two that were asked for in one breath are both wanted.
+                Subject::Content(_) => other.turn < question.turn,
+            };
+            other.id != question.id
+                && other.request.tool == question.request.tool
+                && other.subject == question.subject
+                && other.subject.as_ref().is_some_and(is_same)
+        };
+        self.open.iter().filter(same).map(|other| other.id.clone()).collect()
     }
 
     /// The open question about the very same call.

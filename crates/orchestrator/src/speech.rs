@@ -4,6 +4,7 @@
 //! of yes-phrases and fillers from end to end; one word that the grammar does
 //! not know, and it is none. Another language is another file of phrases.
 
+mod retraction;
 mod words;
 
 use std::collections::HashMap;
@@ -11,6 +12,8 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
+
+pub(crate) use self::retraction::{Certainty, Reach, Retraction};
 
 /// An utterance is read this far; what is longer is no yes.
 const MOST_CHARACTERS: usize = 400;
@@ -56,6 +59,24 @@ struct Phrases {
     openers: Vec<String>,
     fillers: Vec<String>,
     hesitations: Vec<String>,
+    /// Words before those that take something back, and without a meaning of their own.
+    #[serde(default)]
+    lead_ins: Vec<String>,
+    /// Take back what was asked about.
+    #[serde(default)]
+    retractions: Vec<String>,
+    /// Put something else in its place.
+    #[serde(default)]
+    changes: Vec<String>,
+    /// So do these, wherever they stand in what is no question.
+    #[serde(default)]
+    replacements: Vec<String>,
+    /// Take something back wherever they stand.
+    #[serde(default)]
+    changed_minds: Vec<String>,
+    /// Concern everything that was asked about.
+    #[serde(default)]
+    everything: Vec<String>,
 }
 
 /// Why a file of phrases is not a grammar.
@@ -77,6 +98,7 @@ pub struct Grammar {
     phrases: HashMap<String, Kind>,
     /// The words of the longest phrase.
     longest: usize,
+    retraction: retraction::Phrases,
 }
 
 impl Grammar {
@@ -105,6 +127,10 @@ impl Grammar {
         for (kind, phrases) in kinds {
             phrases.iter().try_for_each(|phrase| grammar.add(kind, phrase))?;
         }
+        grammar.retraction = retraction::Phrases::new(
+            [file.lead_ins, file.retractions, file.changes],
+            [file.replacements, file.changed_minds, file.everything],
+        );
         Ok(grammar)
     }
 

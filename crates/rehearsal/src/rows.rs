@@ -50,6 +50,10 @@ pub(crate) const ROWS: &[(&str, &[Sign])] = &[
     ),
     ("confirm-speech-yes", &[In(Mode::Voice), Ended("approved")]),
     ("confirm-superseded", &[Recorded("superseded"), InOrder(&["asked: ", "question superseded"])]),
+    (
+        "confirm-taken-back",
+        &[Ended("superseded"), Ended("ALREADY_DECIDED"), Recorded("superseded")],
+    ),
     ("confirm-when", &[Refused("confirmation"), Recorded("completed")]),
     ("confirm-written-yes", &[In(Mode::Text), Once("asked: "), Once("question approved")]),
     ("deadline-read", &[Recorded("timed_out"), Failed("TRANSIENT")]),
@@ -98,6 +102,7 @@ pub(crate) const ROWS: &[(&str, &[Sign])] = &[
     ("rate-limit", &[Refused("rate_limit"), AgainAfter("rate_limit")]),
     ("rate-limit-restart", &[Ended("ok"), Refused("rate_limit")]),
     ("redacted", &[Redacted]),
+    ("refusal-kept", &[Refused("budgets"), Failed("BUDGET_EXCEEDED"), Meta("replayed")]),
     ("registry-pinned", &[Ended("REGISTRY_GONE")]),
     ("result-cut-text", &[In(Mode::Text), Meta("truncated")]),
     ("result-cut-voice", &[In(Mode::Voice), Meta("truncated")]),

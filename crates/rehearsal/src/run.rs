@@ -125,7 +125,7 @@ impl Run {
 
     async fn step(&mut self, step: &Step) -> Result<(), Fault> {
         match &step.what {
-            What::Writes { .. } => self.writes(step).await,
+            What::Writes { text } => self.writes(step, text).await,
             What::Says { text, begun_ms_ago } => self.says(step, text, *begun_ms_ago).await,
             What::Clicks { who, approve, question } => {
                 self.clicks(step, who.as_deref(), *approve, question).await

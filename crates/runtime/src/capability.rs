@@ -8,7 +8,6 @@ pub mod images;
 pub mod kb;
 mod name;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolId, UserId};
@@ -63,14 +62,14 @@ impl Platform {
         uses_it.then(|| calendar.invitations().notice())
     }
 
-    /// What the arguments of a call stand for, by their names, in words for the person who is
-    /// asked about it. None where no engine of this tool could know.
+    /// What a call is about: what its arguments stand for, in words for the person who is asked about
+    /// it, and what it would make. None where no engine of this tool could know.
     pub fn meanings(
         &self,
         capabilities: &[String],
         caller: Caller,
         args: Arc<Value>,
-    ) -> Option<BoxFuture<'static, BTreeMap<String, String>>> {
+    ) -> Option<BoxFuture<'static, calendar::Meaning>> {
         let engine = self.calendar.clone()?;
         let uses_it = capabilities.iter().any(|name| name == "calendar");
         uses_it.then(|| async move { calendar::meanings(&*engine, &caller, &args).await }.boxed())

@@ -3,6 +3,7 @@
 //!
 //! `operations` has the one list of what there is; the routes and `/openapi.json` are both made of it.
 
+mod blocks;
 mod calls;
 mod confirmations;
 mod conversations;

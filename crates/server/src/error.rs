@@ -161,6 +161,9 @@ impl From<ConfirmError> for ApiError {
             ConfirmError::Forged => Self::new(Code::Forged, message),
             ConfirmError::NotYours => Self::no_conversation(),
             ConfirmError::Unknown => Self::not_found(message),
+            ConfirmError::Decided(how) => {
+                Self::new(Code::AlreadyDecided, message).with("decision", json!(how.as_str()))
+            }
             ConfirmError::Store(_) => Self::unavailable(message),
         }
     }

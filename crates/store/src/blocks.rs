@@ -1,9 +1,17 @@
 //! Who is blocked until when, in memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use aileron_contract::UserId;
+
+/// A person who is blocked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub user: UserId,
+    /// Milliseconds since the Unix epoch.
+    pub until: u64,
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Blocks(RwLock<Held>);
@@ -26,9 +34,15 @@ impl Blocks {
     }
 
     pub(crate) fn until(&self, user: &UserId) -> Option<u64> {
+        self.read().until(user)
+    }
+
+    /// The blocks that hold at a time, in the order of the people's ids.
+    pub(crate) fn list(&self, now: u64) -> Vec<Block> {
         let held = self.read();
-        let unwritten = held.unwritten.get(user).and_then(|times| times.iter().max());
-        held.kept.get(user).max(unwritten).copied()
+        let users: BTreeSet<&UserId> = held.kept.keys().chain(held.unwritten.keys()).collect();
+        let block = |user: &UserId| Some(Block { user: user.clone(), until: held.until(user)? });
+        users.into_iter().filter_map(block).filter(|block| block.until > now).collect()
     }
 
     /// Blocks until a time, or longer if it was longer already.
@@ -73,6 +87,11 @@ impl Blocks {
 }
 
 impl Held {
+    fn until(&self, user: &UserId) -> Option<u64> {
+        let unwritten = self.unwritten.get(user).and_then(|times| times.iter().max());
+        self.kept.get(user).max(unwritten).copied()
+    }
+
     fn raise(&mut self, user: &UserId, until: u64) {
         let held = self.kept.entry(user.clone()).or_insert(until);
         *held = until.max(*held);

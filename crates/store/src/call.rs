@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use aileron_contract::spec::{Category, SideEffects};
-use aileron_contract::{CallId, ConversationId, Mode, UserId};
+use aileron_contract::{CallId, ContentHash, ConversationId, Mode, UserId};
 use serde_json::Value;
 
 /// What all calls of a conversation have in common while its mode and registry stay.
@@ -29,6 +29,14 @@ pub struct ToolStamp {
     pub redact: Vec<String>,
 }
 
+/// The tool and the arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallContent {
+    pub tool: String,
+    /// The hash of the arguments as the caller gave them, defaults filled in.
+    pub args_hash: String,
+}
+
 /// One call that is about to run, or was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallStart {
@@ -39,6 +47,8 @@ pub struct CallStart {
     /// Names the call within its conversation: the same key is the same call.
     pub key: Arc<str>,
     pub args: Arc<Value>,
+    /// The hash of the arguments as the caller gave them, where a policy changed them.
+    pub given: Option<ContentHash>,
     /// Milliseconds since the Unix epoch, by the caller's clock.
     pub time: u64,
 }
@@ -47,6 +57,12 @@ impl CallStart {
     /// The conversation of the call.
     pub fn conversation(&self) -> &ConversationId {
         &self.scope.conversation
+    }
+
+    /// Tells the call from another one that is given the same key.
+    pub fn content(&self) -> CallContent {
+        let given = self.given.clone().unwrap_or_else(|| ContentHash::of_value(&self.args));
+        CallContent { tool: self.tool.id.clone(), args_hash: given.to_string() }
     }
 
     /// Whether running the call twice would matter.

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use aileron_contract::{ConversationId, ToolResponse};
 
 use self::shard::{Conversation, Coverage, Entry, Shard, State};
-use crate::call::CallStart;
+use crate::call::{CallContent, CallStart};
 use crate::ledger::Known;
 use crate::slot::lock;
 
@@ -89,6 +89,16 @@ impl Front {
             Some(found) => self.glance(found, key),
             None => self.uncovered(),
         }
+    }
+
+    /// The tool and the arguments of the call that memory has under a key.
+    pub(crate) fn content(&self, conversation: &ConversationId, key: &str) -> Option<CallContent> {
+        let shard = lock(self.shard(conversation));
+        let entry = shard.conversations.get(conversation)?.entries.get(key)?;
+        let call = entry.call().clone();
+        // The arguments are hashed without the lock.
+        drop(shard);
+        Some(call.content())
     }
 
     fn uncovered(&self) -> Glance {

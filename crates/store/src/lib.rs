@@ -30,7 +30,8 @@ pub mod store;
 mod sample;
 
 pub use audit::{AuditFilter, AuditStream, Pruned, Verified};
-pub use call::{CallStart, Scope, ToolStamp};
+pub use blocks::Block;
+pub use call::{CallContent, CallStart, Scope, ToolStamp};
 pub use commit::Commit;
 pub use document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 pub use error::StoreError;

@@ -15,8 +15,8 @@ use serde_json::Value;
 use self::audit::{AuditMemory, Unsealed};
 use self::tables::Tables;
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
-use crate::blocks::Blocks;
-use crate::call::CallStart;
+use crate::blocks::{Block, Blocks};
+use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -107,6 +107,14 @@ impl Store for MemoryStore {
         }
     }
 
+    fn content(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<CallContent>, StoreError> {
+        Ok(self.0.front.content(conversation, key))
+    }
+
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
         Commit::ready(Ok(self.claim(call)))
     }
@@ -116,6 +124,18 @@ impl Store for MemoryStore {
         self.0.front.finish(&call, answer.clone());
         self.record(call, outcome, answer);
         Commit::ready(Ok(()))
+    }
+
+    fn refuse(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()> {
+        match self.claim(call.clone()) {
+            Begun::Started(ticket) => self.settle(ticket, outcome, answer),
+            Begun::Known(_) => self.record_refusal(call, outcome, answer),
+        }
     }
 
     fn record_refusal(
@@ -168,6 +188,10 @@ impl Store for MemoryStore {
 
     fn unblock(&self, user: &UserId) -> Commit<bool> {
         Commit::ready(Ok(self.0.blocks.lift(user)))
+    }
+
+    fn blocks(&self, now: u64) -> Commit<Vec<Block>> {
+        Commit::ready(Ok(self.0.blocks.list(now)))
     }
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {

@@ -7,7 +7,8 @@ use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
-use crate::call::CallStart;
+use crate::blocks::Block;
+use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -30,6 +31,13 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn lookup(&self, conversation: &ConversationId, key: &str)
     -> Result<Option<Known>, StoreError>;
 
+    /// The tool and the arguments of the call that a key names; `None` if nothing is known of it.
+    fn content(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<CallContent>, StoreError>;
+
     /// Asks to run a call. When this returns, `lookup` in this process finds the
     /// call; when the handle answers, it may run. For a call that writes, or that was
     /// known before, the handle answers when the entry is durable, else at once.
@@ -44,9 +52,22 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// one that writes is unknown.
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
 
-    /// Records a call that was answered without being begun. What became of a question to the
-    /// person (`Denied`, `Superseded`) is durable when the handle has said `Ok`, like the answer of a
-    /// call that writes; for other outcomes waiting is backpressure only.
+    /// Answers a call without beginning it: its answer, under its key, and its one audit record, in
+    /// one transaction. From here on `lookup` finds the answer, as that of a call that has run. Where
+    /// the key names a call already, that call keeps it, and the record is all that is written.
+    ///
+    /// The handle answers as that of `settle`; what became of a question to the person (`Denied`,
+    /// `Superseded`) is durable like the answer of a call that writes. After `Unwritable` the store
+    /// keeps trying, and answers from memory meanwhile.
+    fn refuse(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()>;
+
+    /// Records a call that was answered without being begun, and does not keep the answer: delivered
+    /// again, the call is decided about anew. Waiting is backpressure only.
     fn record_refusal(
         &self,
         call: Arc<CallStart>,
@@ -81,6 +102,9 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Lifts a block; says whether there was one.
     fn unblock(&self, user: &UserId) -> Commit<bool>;
+
+    /// The blocks that hold at a time, in the order of the people's ids.
+    fn blocks(&self, now: u64) -> Commit<Vec<Block>>;
 
     /// Until when a person is blocked, from memory; compare it with the clock.
     fn blocked_until(&self, user: &UserId) -> Option<u64>;

@@ -7,6 +7,7 @@ mod http;
 mod images;
 mod killed_put;
 mod kills;
+mod mind;
 #[allow(dead_code, reason = "the tests of calendars use more of it")]
 #[path = "../../../calendar/tests/it/radicale.rs"]
 mod radicale;

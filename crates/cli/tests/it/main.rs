@@ -12,6 +12,7 @@ mod actions;
 mod artifact;
 mod audit;
 mod bad_input;
+mod blocks;
 mod breaking;
 mod call;
 mod chat;

@@ -53,6 +53,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
         call_id: CallId::new(format!("call-{second}")).unwrap(),
         key: format!("key-{second}").into(),
         args: Arc::new(json!({"query": "flaps"})),
+        given: None,
         time: START + second * 1000,
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use aileron_store::StoreError;
 
+use crate::event::Closed;
+
 /// Why an answer does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfirmError {
@@ -11,8 +13,10 @@ pub enum ConfirmError {
     Forged,
     /// Someone else's question.
     NotYours,
-    /// There is no such question, or it was answered before.
+    /// There is no such question.
     Unknown,
+    /// It was closed before, in another way than this answer asks for. That decision stands.
+    Decided(Closed),
     Store(StoreError),
 }
 
@@ -24,6 +28,13 @@ impl fmt::Display for ConfirmError {
             Self::Unknown => f.write_str(
                 "there is no such question in this conversation; it was answered or withdrawn",
             ),
+            Self::Decided(Closed::Superseded) => f.write_str(
+                "this question was superseded: the person was asked something else instead, or \
+                 changed their mind; nothing is done because of it",
+            ),
+            Self::Decided(how) => {
+                write!(f, "this question was {} before; the first answer stands", how.as_str())
+            }
             Self::Store(error) => error.fmt(f),
         }
     }

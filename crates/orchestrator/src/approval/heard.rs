@@ -7,7 +7,7 @@ use aileron_store::StoreError;
 
 use super::{ConfirmError, Resolution};
 use crate::conversation::{Input, Memory, Shared};
-use crate::event::Event;
+use crate::event::{Closed, Event};
 use crate::question::Ear;
 use crate::speech::Verdict;
 
@@ -22,8 +22,17 @@ pub(crate) struct Heard {
 /// What the person's words say about the question that waits for them.
 #[derive(Debug)]
 enum Words {
-    Answer { id: String, approve: bool },
-    Unclear { preview: String },
+    Answer {
+        id: String,
+        approve: bool,
+    },
+    /// They changed their mind about these.
+    Retracted {
+        ids: Vec<String>,
+    },
+    Unclear {
+        preview: String,
+    },
 }
 
 impl Heard {
@@ -40,11 +49,21 @@ impl Shared {
         let expired = memory.questions.expired(now);
         let words = match input {
             Input::Spoken { text, began_ms } if memory.mode() == Mode::Voice => {
-                self.listen(memory, text, *began_ms, now)
+                let heard = self.listen(memory, text, *began_ms, now);
+                heard.or_else(|| self.retracted(memory, text, (*began_ms, now)))
             }
-            Input::Spoken { .. } | Input::Written => None,
+            Input::Spoken { text, began_ms } => self.retracted(memory, text, (*began_ms, now)),
+            Input::Typed { text } => self.retracted(memory, text, (now, now)),
+            Input::Written => None,
         };
         Heard { expired, words }
+    }
+
+    /// Words that take back what the person was asked about before they said them.
+    fn retracted(&self, memory: &Memory, text: &str, (said, now): (u64, u64)) -> Option<Words> {
+        let retraction = self.core.grammar.retracts(text)?;
+        let ids = memory.questions.retracted(retraction, memory.turn, (said, now));
+        (!ids.is_empty()).then_some(Words::Retracted { ids })
     }
 
     /// Only an utterance that began after the question was put is an answer to it.
@@ -57,6 +76,8 @@ impl Shared {
         match (self.core.grammar.hear(text), question.ear) {
             (Verdict::Yes, _) => answer(true),
             (Verdict::No, _) => answer(false),
+            // Words that take it back need no other answer.
+            (Verdict::Unclear, _) if self.core.grammar.retracts(text).is_some() => None,
             (Verdict::Unclear, Ear::Open) => {
                 question.ear = Ear::OpenAgain;
                 Some(Words::Unclear { preview: question.preview.clone() })
@@ -73,18 +94,29 @@ impl Shared {
         let mut resolutions = Vec::new();
         for id in heard.expired {
             // One that could not be taken is found again when the next turn begins.
-            resolutions.extend(self.decline(&id).await.ok());
+            resolutions.extend(self.close_by_id(&id, Closed::Expired).await.ok());
         }
         match heard.words {
             None => {}
             Some(Words::Unclear { preview }) => resolutions.push(self.ask_again(preview)),
+            Some(Words::Retracted { ids }) => {
+                for id in ids {
+                    // One that could not be taken stays open, and a click answers it.
+                    resolutions.extend(self.close_by_id(&id, Closed::Superseded).await.ok());
+                }
+            }
             Some(Words::Answer { id, approve }) => match self.answer_by_id(&id, approve).await {
                 Ok(resolution) => resolutions.push(resolution),
                 Err(ConfirmError::Store(error)) => {
                     resolutions.extend(self.not_kept(&id, &error));
                 }
                 // It was answered by a click meanwhile, or withdrawn, which was told then.
-                Err(ConfirmError::Forged | ConfirmError::NotYours | ConfirmError::Unknown) => {
+                Err(
+                    ConfirmError::Forged
+                    | ConfirmError::NotYours
+                    | ConfirmError::Unknown
+                    | ConfirmError::Decided(_),
+                ) => {
                     self.lock().memory.questions.remove(&id);
                 }
             },

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_store::Commit;
 
+use super::Superseded;
 use crate::conversation::Shared;
 use crate::draft::preview_of;
 use crate::identity::Identity;
+use crate::subject::Subject;
 use crate::token;
 
 impl Shared {
@@ -24,11 +26,11 @@ impl Shared {
         let caller = self.caller(call, entry, self.mode());
         let args = Arc::new(request.args.clone());
         let platform = &self.core.platform;
-        let meanings = platform.meanings(&entry.spec().capabilities, caller, args)?.await;
-        if meanings.is_empty() {
+        let meant = platform.meanings(&entry.spec().capabilities, caller, args)?.await;
+        if meant.arguments.is_empty() {
             return None;
         }
-        request.preview = preview_of(entry, &request.args, &meanings, platform);
+        request.preview = preview_of(entry, &request.args, &meant.arguments, platform);
         let mut inner = self.lock();
         let question = inner.memory.questions.find_mut(token::id_of(&request.token)?)?;
         if question.preview == request.preview {
@@ -36,6 +38,15 @@ impl Shared {
         }
         question.preview.clone_from(&request.preview);
         question.request.preview.clone_from(&request.preview);
+        question.subject = meant.subject.map(Subject::Content).or(question.subject.take());
         Some(self.put(question))
+    }
+
+    /// Takes the older questions that would commit the same thing as one that is kept.
+    pub(super) fn supersede_same(&self, request: &ConfirmationRequest) -> Vec<Superseded> {
+        let mut inner = self.lock();
+        let question = token::id_of(&request.token).and_then(|id| inner.memory.questions.open(id));
+        let same = question.map(|question| inner.memory.questions.about_same(question));
+        self.take_superseded(same.unwrap_or_default(), &mut inner)
     }
 }

@@ -1,15 +1,15 @@
-//! What calls were told that wait for the person or were denied, taken up again after a restart.
+//! What calls were told that wait for the person, taken up again after a restart.
 
 use std::sync::Arc;
 
+use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_contract::{Arguments, ErrorType, ToolCall};
 use aileron_runtime::envelope::failed;
 
 use super::{HELD, waiting_failure};
 use crate::conversation::Shared;
 use crate::draft::Draft;
-use crate::question::{Decided, Question};
+use crate::question::{Held, Question};
 
 impl Shared {
     /// Remembers what the calls were told that wait for a question from before a restart.
@@ -19,23 +19,14 @@ impl Shared {
                 0 => waiting_failure(question.request.clone()),
                 _ => Failure::new(ErrorType::ConfirmationRequired, HELD),
             };
-            self.remember(&held.call, &held.key, failure);
+            self.remember(held, failure);
         }
     }
 
-    /// Remembers what the calls were told that the person said no to before a restart.
-    pub(crate) fn remember_denied(&self) {
-        let decided = self.lock().memory.questions.decided().clone();
-        for Decided { call_id, tool_id, key, denied, .. } in decided {
-            let Some(why) = denied else { continue };
-            let call = ToolCall { call_id, tool_id, args: Arguments::default() };
-            self.remember(&call, &key, Failure::new(ErrorType::Denied, why));
-        }
-    }
-
-    fn remember(&self, call: &ToolCall, key: &str, failure: Failure) {
-        let draft = Draft::new(call.clone(), &self.toolset);
+    fn remember(&self, held: &Held, failure: Failure) {
+        let draft = Draft::new(held.call.clone(), &self.toolset).given(held.given.clone());
         let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-        self.lock().memory.refused.keep_persons(&key.into(), &answer);
+        let key = held.key.as_str().into();
+        self.lock().memory.deferred.keep(&key, draft.content(), &answer);
     }
 }

@@ -160,12 +160,10 @@ impl Shared {
         let pending = core.store.confirmations(&opening.id, EXPIRED_TOO).await?;
         let shared = Self::assemble(core, opening, toolset, document, version);
         recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
-        shared.remember_denied();
         // A process that died between keeping a decision and acting on it has decided nothing.
         pending.iter().for_each(|one| shared.lock().memory.questions.undecide(&one.token));
-        let now = core.clock.now_ms();
-        let open = pending.iter().filter(|one| one.expires > now);
-        for question in open.filter_map(|one| question(one, &shared.toolset)) {
+        // Those that have expired are closed when the next turn begins; until then their calls wait.
+        for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
             shared.remember_waiting(&question);
             shared.lock().memory.questions.push(question);
         }
@@ -193,8 +191,8 @@ impl Shared {
         let lasting = lasting_text(&memory);
         let saves = Saves::at(version);
         let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
-        let (core, writing) = (core.clone(), Arc::default());
-        Arc::new(Self { core, id, person, toolset, user_view, scopes, writing, inner })
+        let (core, writing, deciding) = (core.clone(), Arc::default(), Arc::default());
+        Arc::new(Self { core, id, person, toolset, user_view, scopes, writing, deciding, inner })
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
@@ -305,6 +303,7 @@ fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
             preview: waiting.preview,
         },
         digest: draft.digest,
+        subject: waiting.subject,
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
         ear: Ear::Closed,

@@ -7,11 +7,11 @@ use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
 use aileron_store::Scope;
 use serde_json::{Value, json};
 
+use crate::deferred::Deferred;
 use crate::draft::{Draft, Origin};
 use crate::history::{Ended, History, Place};
 use crate::person::Person;
 use crate::question::{Decided, Questions};
-use crate::refused::Refused;
 use crate::state::State;
 
 /// The memory of one conversation.
@@ -27,7 +27,7 @@ pub(crate) struct Memory {
     pub(crate) usage: Usage,
     pub(crate) history: History,
     pub(crate) questions: Questions,
-    pub(crate) refused: Refused,
+    pub(crate) deferred: Deferred,
 }
 
 /// What was used of the turn's budget.
@@ -58,7 +58,7 @@ impl Memory {
             usage: Usage::default(),
             history: History::default(),
             questions: Questions::default(),
-            refused: Refused::default(),
+            deferred: Deferred::default(),
         }
     }
 
@@ -126,11 +126,9 @@ impl Memory {
 
     /// Takes over what the person decided in another process.
     pub(crate) fn take_over(&mut self, decided: Decided) {
-        if self.questions.decided().contains(&decided) {
-            return;
+        if let Some(question) = self.questions.remove(&decided.id) {
+            question.waiting.iter().for_each(|held| self.deferred.forget(&held.key));
         }
-        self.questions.remove(&decided.id);
-        self.refused.forget(&decided.key);
         self.questions.decide(decided);
     }
 

@@ -15,6 +15,7 @@ use super::Shared;
 use crate::chain::Chain;
 use crate::draft::{Draft, Origin};
 use crate::event::Event;
+use crate::policy::Finality;
 use crate::state::{Standing, Voice};
 
 /// What one call may ask of its conversation.
@@ -138,10 +139,8 @@ impl Shared {
         let answered = {
             let mut inner = self.lock();
             let now = self.now();
-            self.refuse(draft, NESTING, failure, &mut inner, now)
+            self.refuse(draft, NESTING, (failure, Finality::Final), &mut inner, now)
         };
-        // A record that cannot be written now is written when it can.
-        let _ = answered.recorded.await;
-        (*answered.answer).clone()
+        (*answered.told().await).clone()
     }
 }

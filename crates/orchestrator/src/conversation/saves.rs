@@ -93,7 +93,5 @@ impl Shared {
             inner.memory.follow_mode();
         }
         inner.saves.confirm(saved.version);
-        drop(inner);
-        self.remember_denied();
     }
 }

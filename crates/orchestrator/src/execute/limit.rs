@@ -12,6 +12,7 @@ use crate::conversation::Shared;
 use crate::execute::Run;
 use crate::history::{Ended, Place};
 use crate::identity::Identity;
+use crate::key;
 use crate::policy::rate_limit;
 
 impl Shared {
@@ -34,10 +35,13 @@ impl Shared {
         answer
     }
 
-    /// A call that was let through and may not run uses no budget.
-    pub(crate) fn give_back(&self, place: Place, call: &Identity, failure: &Failure) {
+    /// A call that was let through and may not run uses no budget. One that the person approved was
+    /// counted when it was made.
+    fn give_back(&self, place: Place, call: &Identity, failure: &Failure) {
         let memory = &mut self.lock().memory;
         memory.history.end(place, Ended::failed(failure));
-        memory.uncount(place, call.spec());
+        if !key::is_approved(call.call_id.as_str()) {
+            memory.uncount(place, call.spec());
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Clamp: a mode's tighter bounds bring arguments down instead of refusing
 //! them, and the answer says what was brought down.
 
-use aileron_contract::ErrorType;
 use aileron_contract::envelope::Clamp;
 use aileron_contract::spec::ModeLimit;
+use aileron_contract::{ContentHash, ErrorType};
 use serde_json::{Number, Value, json};
 
 use super::{Desk, Verdict};
@@ -14,8 +14,11 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(limits) = entry.spec().mode_limits.get(&desk.mode) else { return Verdict::Pass };
     let Ok(args) = &mut draft.args else { return Verdict::Pass };
     for (parameter, limit) in limits {
-        let Some(value) = args.get_mut(parameter) else { continue };
+        let Some(value) = args.get(parameter) else { continue };
         if let Some(to) = clamped(value, limit) {
+            let given = draft.call.given.take();
+            draft.call.given = given.or_else(|| Some(ContentHash::of_value(args)));
+            let Some(value) = args.get_mut(parameter) else { continue };
             let from = std::mem::replace(value, to.clone());
             draft.clamped.push(Clamp { pointer: pointer(parameter), from, to });
         }

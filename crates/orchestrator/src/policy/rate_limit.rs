@@ -3,7 +3,8 @@
 //!
 //! The policy looks whether there is room, which is a short read. A call that passes all policies is
 //! counted, and runs once that is written: of several who take the last place at the same moment, one
-//! gets it. Only a tool with a limit pays for this.
+//! gets it. Only a tool with a limit pays for this. A call that the person has to approve is counted
+//! when it is approved and runs, so a question that is declined or expires uses nothing.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
 use aileron_contract::{ErrorType, ToolSpec};
-use aileron_store::{Commit, Counted, Counter, Store, StoreError};
+use aileron_store::{Counted, Counter, StoreError};
 use serde_json::json;
 
 use super::{Desk, Verdict};
@@ -22,45 +23,19 @@ pub(crate) const NAME: &str = "rate_limit";
 
 const NOT_COUNTED: &str = "how often this was called cannot be looked up";
 
-/// How calls are counted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Counting<'a> {
-    /// In the store, for all processes.
-    Kept,
-    /// Here alone: nothing is made, so nothing is kept.
-    Supposed(&'a Supposed),
-}
-
-/// The calls that are supposed to have been made, by the names of their counters.
+/// How many calls of a message were let through, by the names of their counters: the store does not
+/// know of them yet.
 #[derive(Debug, Default)]
-pub(crate) struct Supposed(RefCell<HashMap<String, u64>>);
+pub(crate) struct Tally(RefCell<HashMap<String, u64>>);
 
-impl Counting<'_> {
-    /// How long a call has to wait, if at all.
-    fn wait(
-        self,
-        counter: &Counter,
-        store: &dyn Store,
-        now: u64,
-    ) -> Result<Option<u64>, StoreError> {
-        let more = match self {
-            Self::Kept => 0,
-            Self::Supposed(Supposed(counts)) => {
-                counts.borrow().get(&counter.name).copied().unwrap_or_default()
-            }
-        };
-        store.wait_to_count(counter, more, now)
+impl Tally {
+    fn of(&self, counter: &Counter) -> u64 {
+        self.0.borrow().get(&counter.name).copied().unwrap_or_default()
     }
 
-    /// Counts a call that was let through.
-    pub(crate) fn count(self, counter: &Counter, store: &dyn Store, now: u64) -> Commit<Counted> {
-        match self {
-            Self::Kept => store.count_call(counter, now),
-            Self::Supposed(Supposed(counts)) => {
-                *counts.borrow_mut().entry(counter.name.clone()).or_default() += 1;
-                Commit::ready(Ok(Counted::Within))
-            }
-        }
+    /// Takes note of a call that was let through.
+    pub(crate) fn add(&self, counter: &Counter) {
+        *self.0.borrow_mut().entry(counter.name.clone()).or_default() += 1;
     }
 }
 
@@ -68,17 +43,17 @@ pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
     let Some(limit) = draft.spec().and_then(|spec| spec.rate_limit.clone()) else {
         return Verdict::Pass;
     };
-    if draft.is_free() {
+    if draft.twin.is_some() {
         return Verdict::Pass;
     }
     let counter = counter(draft, desk, &limit);
-    match desk.counting.wait(&counter, desk.store, desk.now) {
+    match desk.store.wait_to_count(&counter, desk.tally.of(&counter), desk.now) {
         Ok(None) => {
             draft.rate = Some(Box::new(counter));
             Verdict::Pass
         }
         Ok(Some(wait_ms)) => Verdict::Refuse(full(&draft.call.tool_id, &limit, wait_ms)),
-        Err(_) => Verdict::refuse(ErrorType::Unavailable, NOT_COUNTED),
+        Err(_) => Verdict::undecided(NOT_COUNTED),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::draft::Draft;
 use crate::history::Ended;
 use crate::judge::remember_refused;
 use crate::person::Person;
-use crate::policy::{self, Counting, Desk, Passage};
+use crate::policy::{self, Desk, Passage, Tally};
 use crate::toolset::Toolset;
 
 const PERMITTED: &str =
@@ -160,11 +160,10 @@ impl<'a> Scene<'a> {
                 Decided::Run { clamped: draft.clamped }
             }
             Passage::Ask => {
-                self.count_rate(&draft, entry);
                 self.count(&draft, Ended::Well);
                 Decided::Ask
             }
-            Passage::Refused { by, failure } => {
+            Passage::Refused { by, failure, .. } => {
                 remember_refused(&draft, (by, &failure), &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
                 Decided::Refuse { policy: by.to_owned(), error, message }
@@ -186,7 +185,7 @@ impl<'a> Scene<'a> {
             user: &self.user,
             toolset: self.toolset,
             memory: &mut self.memory,
-            counting: Counting::Kept,
+            tally: &Tally::default(),
             store: &self.store,
         };
         policy::pass(draft, &mut desk)

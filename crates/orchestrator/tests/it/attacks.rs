@@ -102,10 +102,13 @@ fn told(resolution: Result<Resolution, ConfirmError>) -> (&'static str, Vec<&'st
         Ok(Resolution::Approved(late)) => ("approved", late_words(&late)),
         Ok(Resolution::Declined(late)) => ("declined", late_words(&late)),
         Ok(Resolution::Expired(late)) => ("expired", late_words(&late)),
+        Ok(Resolution::Superseded(late)) => ("superseded", late_words(&late)),
+        Ok(Resolution::Known(earlier)) => told(Ok(*earlier)),
         Ok(Resolution::AskAgain { .. }) => ("ask again", Vec::new()),
         Err(ConfirmError::Forged) => ("forged", Vec::new()),
         Err(ConfirmError::NotYours) => ("not yours", Vec::new()),
         Err(ConfirmError::Unknown) => ("unknown", Vec::new()),
+        Err(ConfirmError::Decided(how)) => ("decided", vec![how.as_str()]),
         Err(ConfirmError::Store(error)) => panic!("{error}"),
     }
 }

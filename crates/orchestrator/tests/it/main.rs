@@ -7,6 +7,7 @@
     reason = "all of this binary is a test, its shorthands too"
 )]
 
+mod answers;
 mod attacks;
 mod bad_input;
 mod blocks;

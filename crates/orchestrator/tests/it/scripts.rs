@@ -47,6 +47,7 @@ scripts! {
     budget_voice_retrieval
     budget_voice_total
     changed_arguments
+    changed_their_mind
     costly_is_not_dangerous
     crash_during_a_read
     crash_during_a_write
@@ -81,6 +82,7 @@ scripts! {
     permissions_granted
     provider_takes_a_call_back
     rate_limit
+    refused_once_and_for_all
     retry_in_text
     same_call_after_a_restart
     same_call_twice

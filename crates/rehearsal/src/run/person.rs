@@ -9,8 +9,9 @@ use super::Run;
 use crate::check::Fault;
 
 impl Run {
-    pub(super) async fn writes(&mut self, step: &Step) -> Result<(), Fault> {
-        let began = self.conversation.begin_turn(Input::Written).await;
+    pub(super) async fn writes(&mut self, step: &Step, text: &str) -> Result<(), Fault> {
+        let input = Input::Typed { text: text.to_owned() };
+        let began = self.conversation.begin_turn(input).await;
         self.resolved(step, began.resolutions).await
     }
 
@@ -92,6 +93,9 @@ fn parts(resolution: Resolution) -> (&'static str, String, Vec<LateAnswer>) {
         Resolution::Approved(late) => ("approved", String::new(), late),
         Resolution::Declined(late) => ("declined", String::new(), late),
         Resolution::Expired(late) => ("expired", String::new(), late),
+        Resolution::Superseded(late) => ("superseded", String::new(), late),
+        // A click that asks for what was decided is told what came of it.
+        Resolution::Known(earlier) => parts(*earlier),
         Resolution::AskAgain { preview } => ("asked", preview, Vec::new()),
     }
 }
@@ -107,6 +111,7 @@ fn error_word(error: &ConfirmError) -> &'static str {
         ConfirmError::Forged => "FORGED",
         ConfirmError::NotYours => "NOT_YOURS",
         ConfirmError::Unknown => "UNKNOWN",
+        ConfirmError::Decided(_) => "ALREADY_DECIDED",
         ConfirmError::Store(_) => "STORE",
     }
 }

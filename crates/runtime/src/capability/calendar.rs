@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub use self::draft::Draft;
 pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
-pub use self::meaning::meanings;
+pub use self::meaning::{Meaning, meanings};
 pub use self::proposal::{
     Attendee, IgnoredTime, Organizer, Proposal, ProposalError, ProposalRequest, ProposedSlot,
     propose,

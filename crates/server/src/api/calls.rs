@@ -95,7 +95,7 @@ pub(super) async fn make(
     let (calls, native) = read(&make)?;
     let conversation = open(&app, id, person).await?;
     let ids: Vec<CallId> = calls.iter().map(|call| call.call_id.clone()).collect();
-    let answered = conversation.call(calls).await;
+    let answered = conversation.call_by_client(calls).await;
     let native = native.map(|asked| native::answers(&asked, &answered));
     let answers = ids.into_iter().zip(answered);
     let answers = answers.map(|(call_id, response)| view::Answer { call_id, response }).collect();

@@ -4,7 +4,9 @@ use axum::routing::{MethodRouter, delete, get, post, put};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use super::{calls, confirmations, conversations, images, messages, schema, tools, turns, view};
+use super::{
+    blocks, calls, confirmations, conversations, images, messages, schema, tools, turns, view,
+};
 use crate::app::App;
 
 pub(super) type Described = fn(&mut SchemaGenerator) -> Schema;
@@ -199,6 +201,28 @@ pub(super) const ALL: &[Operation] = &[
         body: None,
         success: (200, Given::Json(of::<tools::Whole>)),
         refusals: &[404],
+    },
+    Operation {
+        path: "/v1/blocks",
+        method: "get",
+        name: "listBlocks",
+        summary: "List the people who are blocked; for operators",
+        handler: || get(blocks::list),
+        query: no_query,
+        body: None,
+        success: (200, Given::Json(of::<blocks::Blocks>)),
+        refusals: &[403, 503],
+    },
+    Operation {
+        path: "/v1/blocks/{user}",
+        method: "delete",
+        name: "liftBlock",
+        summary: "Lift the block of a person, at once and for all processes; for operators",
+        handler: || delete(blocks::lift),
+        query: no_query,
+        body: None,
+        success: (204, Given::Nothing),
+        refusals: &[400, 403, 404, 503],
     },
     Operation {
         path: "/v1/images/{id}",

@@ -19,8 +19,12 @@ use crate::error::ApiError;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "input", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) enum Begin {
-    /// They wrote or clicked. That never answers a question.
-    Written {},
+    /// They wrote or clicked. That never approves anything.
+    Written {
+        /// What they wrote. Words that take back what they were asked about close that question.
+        #[serde(default)]
+        text: Option<String>,
+    },
     /// They spoke. In a voice conversation their words may answer the question that waits.
     #[serde(rename_all = "camelCase")]
     Spoken {
@@ -65,7 +69,8 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let conversation = open(&app, id, person).await?;
     let input = match begin {
-        Begin::Written {} => Input::Written,
+        Begin::Written { text: Some(text) } => Input::Typed { text },
+        Begin::Written { text: None } => Input::Written,
         Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
             return Err(OpenError::OtherMode { held_in: Mode::Text }.into());
         }

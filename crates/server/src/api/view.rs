@@ -104,6 +104,8 @@ pub(super) enum Decided {
     Declined { answers: Vec<Answer> },
     /// The answer did not come in time: `DENIED`.
     Expired { answers: Vec<Answer> },
+    /// The person changed their mind: `DENIED`.
+    Superseded { answers: Vec<Answer> },
     /// The person was not understood and is to be asked once more.
     AskAgain { preview: String },
 }
@@ -115,6 +117,9 @@ impl From<Resolution> for Decided {
             Resolution::Approved(late) => Self::Approved { answers: answers(late) },
             Resolution::Declined(late) => Self::Declined { answers: answers(late) },
             Resolution::Expired(late) => Self::Expired { answers: answers(late) },
+            Resolution::Superseded(late) => Self::Superseded { answers: answers(late) },
+            // Its answers say that they are replayed.
+            Resolution::Known(earlier) => Self::from(*earlier),
             Resolution::AskAgain { preview } => Self::AskAgain { preview },
         }
     }

@@ -39,6 +39,8 @@ codes! {
     Forged "FORGED" FORBIDDEN;
     /// The question is not open in this conversation.
     NotConfirmed "NOT_CONFIRMED" FORBIDDEN;
+    /// The person does not run the server.
+    OperatorOnly "OPERATOR_ONLY" FORBIDDEN;
     HostRefused "HOST_REFUSED" FORBIDDEN;
     OriginRefused "ORIGIN_REFUSED" FORBIDDEN;
     NotFound "NOT_FOUND" NOT_FOUND;
@@ -48,6 +50,8 @@ codes! {
     Busy "BUSY" CONFLICT;
     /// What is to be taken back was done.
     AlreadyDone "ALREADY_DONE" CONFLICT;
+    /// The question was decided before, in another way.
+    AlreadyDecided "ALREADY_DECIDED" CONFLICT;
     HistoryConflict "HISTORY_CONFLICT" CONFLICT;
     OtherMode "OTHER_MODE" CONFLICT;
     RegistryGone "REGISTRY_GONE" CONFLICT;

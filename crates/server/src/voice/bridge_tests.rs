@@ -123,7 +123,8 @@ fn a_call_before_the_person_did_anything_is_made_in_the_turn_that_there_was() {
 fn what_is_written_begins_a_turn_and_is_passed_on() {
     let mut bridge = ready(Support::Yes);
     bridge.on_message(Up::Text { text: "hi".into() }, 10);
-    let acts = [Act::Turn(Input::Written), Act::Order(Order::Text("hi".into()))];
+    let typed = Input::Typed { text: "hi".into() };
+    let acts = [Act::Turn(typed), Act::Order(Order::Text("hi".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }
 
@@ -154,13 +155,14 @@ fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
         Act::Order(truncate),
         Act::Interrupt,
         Act::Tell(Down::Interrupted),
-        Act::Turn(Input::Written),
+        Act::Turn(Input::Typed { text: "stop".into() }),
         Act::Order(Order::Text("stop".into())),
     ];
     assert_eq!(bridge.take_acts(), acts);
     // Nothing is left to be cut short.
     bridge.on_message(Up::Text { text: "now".into() }, 1600);
-    let acts = [Act::Turn(Input::Written), Act::Order(Order::Text("now".into()))];
+    let typed = Input::Typed { text: "now".into() };
+    let acts = [Act::Turn(typed), Act::Order(Order::Text("now".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }
 

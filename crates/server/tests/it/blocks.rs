@@ -1,11 +1,12 @@
 //! A person who is blocked in one mode is refused in the other.
 
-use aileron_server::{Auth, Limits};
+use aileron_server::{Auth, Limits, Tokens};
 use aileron_simulator::brain::Step;
+use aileron_store::AuditFilter;
 use serde_json::json;
 
 use crate::one_history::house::{Rules, Town, call};
-use crate::stage::Stage;
+use crate::stage::{ADA, BOB, Plan, Stage};
 
 #[tokio::test]
 async fn whoever_is_blocked_in_voice_is_refused_in_text() {
@@ -59,4 +60,49 @@ async fn where_nobody_signs_in_a_block_in_voice_holds_in_chat_and_in_every_conve
     let answered = tokio::spawn(async move { stranger.post("/api/chat", body).await });
     town.hand.say("Good day.").await.unwrap();
     assert_eq!(answered.await.unwrap().json()["text"], "Good day.");
+}
+
+#[tokio::test]
+async fn an_operator_lets_a_blocked_person_back_in() {
+    let tokens = Tokens::read(&format!("ada {ADA} operator\nbob {BOB}")).unwrap();
+    let stage = Plan { auth: Auth::Tokens(tokens), ..Plan::default() }.start().await;
+    let (ada, bob) = (stage.ada(), stage.bob());
+    let place = bob.begin("text").await;
+    let block = json!({ "callId": "call-000001", "toolId": "ignore_user",
+        "args": { "duration_seconds": 60, "farewell_message": "Let us talk later." } });
+    bob.post(&format!("{place}/calls"), block).await;
+    let begin = || json!({ "mode": "text" });
+    assert_eq!(bob.post("/v1/conversations", begin()).await.code(), "BLOCKED");
+    for refused in [bob.get("/v1/blocks").await, bob.delete("/v1/blocks/bob").await] {
+        assert_eq!((refused.status, refused.code()), (403, "OPERATOR_ONLY".to_owned()));
+    }
+    let listed = ada.get("/v1/blocks").await.json();
+    assert_eq!(
+        (&listed["blocks"][0]["user"], &listed["blocks"][0]["leftMs"]),
+        (&json!("bob"), &json!(60_000))
+    );
+    assert_eq!(ada.delete("/v1/blocks/bob").await.status, 204);
+    assert_eq!(bob.post("/v1/conversations", begin()).await.status, 201);
+    assert_eq!(ada.delete("/v1/blocks/bob").await.code(), "NOT_FOUND");
+    assert_eq!(ada.get("/v1/blocks").await.json()["blocks"], json!([]));
+    let records = stage.app.store().audit(AuditFilter::default());
+    let lifted: Vec<_> = records
+        .map(|record| record.unwrap().entry)
+        .filter(|entry| entry.tool_id == "blocks_lift")
+        .map(|entry| (entry.user.map(|user| user.to_string()), entry.args["user"].clone()))
+        .collect();
+    assert_eq!(lifted, [(Some("ada".to_owned()), json!("bob"))]);
+}
+
+#[tokio::test]
+async fn where_nobody_signs_in_the_person_at_the_machine_is_the_operator() {
+    let stage = Plan { auth: Auth::Open, ..Plan::default() }.start().await;
+    let person = stage.stranger();
+    let place = person.begin("text").await;
+    let block = json!({ "callId": "call-000001", "toolId": "ignore_user",
+        "args": { "duration_seconds": 60, "farewell_message": "Let us talk later." } });
+    person.post(&format!("{place}/calls"), block).await;
+    assert_eq!(person.get("/v1/blocks").await.json()["blocks"][0]["user"], "local");
+    assert_eq!(person.delete("/v1/blocks/local").await.status, 204);
+    assert_eq!(person.post("/v1/conversations", json!({ "mode": "text" })).await.status, 201);
 }

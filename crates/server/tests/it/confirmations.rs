@@ -99,3 +99,66 @@ async fn a_token_among_the_arguments_of_a_call_is_an_unknown_parameter() {
     let answered = ada.post(&format!("{place}/calls"), call).await.json();
     assert_eq!(answered["answers"][0]["response"]["error"]["type"], "VALIDATION");
 }
+
+#[tokio::test]
+async fn a_question_is_decided_once() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    for (approve, decision) in [(true, "approved"), (false, "declined")] {
+        let (place, token) = asked(&ada).await;
+        let question = format!("{place}/confirmations/{token}");
+        assert_eq!(ada.post(&question, json!({ "approve": approve })).await.status, 200);
+        let again = ada.post(&question, json!({ "approve": approve })).await.json();
+        assert_eq!(again["is"], decision);
+        let other = ada.post(&question, json!({ "approve": !approve })).await;
+        assert_eq!((other.status, other.code()), (409, "ALREADY_DECIDED".to_owned()));
+        assert_eq!(other.json()["error"]["decision"], decision);
+        let mut tampered = question.clone();
+        let last = tampered.pop().unwrap();
+        tampered.push(if last == 'A' { 'B' } else { 'A' });
+        for approve in [true, false] {
+            let refused = ada.post(&tampered, json!({ "approve": approve })).await;
+            assert_eq!((refused.status, refused.code()), (403, "FORGED".to_owned()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn words_that_take_it_back_close_the_question() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    let (place, token) = asked(&ada).await;
+    let other = json!({ "input": "written", "text": "Actually, who is the lighting lead?" });
+    let begun = ada.post(&format!("{place}/turns"), other).await.json();
+    assert_eq!(begun["questions"], json!([]));
+    let words = json!({ "input": "written", "text": "actually cancel that" });
+    let begun = ada.post(&format!("{place}/turns"), words).await.json();
+    assert_eq!(begun["questions"][0]["is"], "superseded", "{begun}");
+    let refused = ada.post(&format!("{place}/confirmations/{token}"), yes()).await;
+    assert_eq!((refused.status, refused.code()), (409, "ALREADY_DECIDED".to_owned()));
+    assert_eq!(refused.json()["error"]["decision"], "superseded");
+}
+
+#[tokio::test]
+async fn an_id_that_was_used_for_another_call_is_refused() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    let place = ada.begin("text").await;
+    let call = |tool: &str, args: Value| {
+        let call = json!({ "callId": "kb_search", "toolId": tool, "args": args });
+        ada.post(&format!("{place}/calls"), call)
+    };
+    let first = call("kb_search", json!({ "query": "Atlas" })).await.json();
+    assert_eq!(first["answers"][0]["response"]["ok"], true, "{first}");
+    for (tool, args, why) in [
+        ("kb_search", json!({ "query": "Mira" }), "`kb_search` with other arguments"),
+        ("kb_get", json!({ "ids": ["project:atlas"] }), "`kb_search`, another tool"),
+    ] {
+        let answered = call(tool, args).await.json();
+        let error = &answered["answers"][0]["response"]["error"];
+        assert_eq!(error["type"], "CONFLICT", "{answered}");
+        assert!(error["message"].as_str().unwrap().contains(why), "{error}");
+    }
+    let again = call("kb_search", json!({ "query": "Atlas" })).await.json();
+    assert_eq!(again["answers"][0]["response"]["meta"]["replayed"], true);
+}

@@ -113,6 +113,10 @@ impl Entry {
         Self { call, state: State::Running(None) }
     }
 
+    pub(super) fn call(&self) -> &Arc<CallStart> {
+        &self.call
+    }
+
     pub(super) fn known(&mut self) -> Known {
         match &mut self.state {
             State::Running(watch) => {

@@ -27,7 +27,8 @@ fn json(text: Result<String, JsonError>) -> rusqlite::Result<String> {
 /// A read that is taken over from a process that died is closed first.
 fn advance(batch: &mut Batch<'_>, call: &CallStart, stage: &Stage<'_>) -> rusqlite::Result<bool> {
     let me = &batch.shared.instance;
-    let may_be_new = !call.writes() || matches!(stage, Stage::Started { .. });
+    let may_be_new =
+        !call.writes() || matches!(stage, Stage::Started { .. } | Stage::Refused { .. });
     if may_be_new && rows::insert(batch.connection, me, call, stage)? {
         return Ok(true);
     }
@@ -234,37 +235,66 @@ impl Task for Settle {
     }
 }
 
-/// Records a call that never began.
+/// What is kept of a call that never began, beside its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Its answer, under its key, which is claimed in memory.
+    Claimed,
+    /// Nothing: the key names another call, or the call may be decided about anew.
+    RecordOnly,
+}
+
+/// Answers a call that never began: its row, if it keeps one, and its record.
 pub(super) struct Refuse {
     call: Arc<CallStart>,
+    kept: Kept,
     outcome: Outcome,
     answer: Arc<ToolResponse>,
     reply: Option<Reply<()>>,
+    ours: bool,
 }
 
 impl Refuse {
     /// With a reply if someone waits until it is durable.
     pub(super) fn new(
-        call: Arc<CallStart>,
+        (call, kept): (Arc<CallStart>, Kept),
         outcome: Outcome,
         answer: Arc<ToolResponse>,
         reply: Option<Reply<()>>,
     ) -> Self {
-        Self { call, outcome, answer, reply }
+        Self { call, kept, outcome, answer, reply, ours: false }
     }
 }
 
 impl Task for Refuse {
+    /// A call that another process has under this key keeps its row.
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        if self.kept == Kept::Claimed {
+            let answer = json(serde_json::to_string(&*self.answer))?;
+            self.ours = advance(batch, &self.call, &Stage::Refused { answer: &answer })?;
+        }
         batch.record(&entry(&self.call, self.outcome.clone(), &self.answer))
     }
 
-    fn committed(self: Box<Self>, _: &mut After<'_>) {
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        let front = &after.shared.front;
+        match self.kept {
+            Kept::Claimed if self.ours => {
+                front.finish(&self.call, self.answer.clone());
+                after.recent.push(front, self.call, &self.answer);
+            }
+            Kept::Claimed => front.leave_to_disk(&self.call),
+            Kept::RecordOnly => {}
+        }
         self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
     }
 
-    /// The call was answered, so its record is owed: it stays in the queue.
-    fn failed(mut self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    /// The call was answered, so its record is owed: it stays in the queue, and memory answers until
+    /// it is written.
+    fn failed(mut self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        if self.kept == Kept::Claimed {
+            shared.front.finish(&self.call, self.answer.clone());
+        }
         self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
         Some(self)
     }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{ContentHash, ConversationId, ToolResponse};
+use aileron_contract::{ConversationId, ToolResponse};
 use rusqlite::{Connection, OptionalExtension, Row as SqlRow, params};
 
 use super::fault::column;
 use super::instance::Instance;
-use crate::call::CallStart;
+use crate::call::{CallContent, CallStart};
 use crate::ledger::Known;
 
 pub(super) const STARTED: i64 = 0;
@@ -25,8 +25,16 @@ pub(super) fn unsigned(row: &SqlRow<'_>, index: usize) -> rusqlite::Result<u64> 
 
 /// How far a call is, as it is to be written.
 pub(super) enum Stage<'a> {
-    Started { facts: &'a str },
-    Finished { answer: &'a str },
+    Started {
+        facts: &'a str,
+    },
+    Finished {
+        answer: &'a str,
+    },
+    /// Answered without having begun.
+    Refused {
+        answer: &'a str,
+    },
     Abandoned,
 }
 
@@ -34,7 +42,7 @@ impl<'a> Stage<'a> {
     fn columns(&self) -> (i64, Option<&'a str>, Option<&'a str>) {
         match *self {
             Self::Started { facts } => (STARTED, Some(facts), None),
-            Self::Finished { answer } => (FINISHED, None, Some(answer)),
+            Self::Finished { answer } | Self::Refused { answer } => (FINISHED, None, Some(answer)),
             Self::Abandoned => (ABANDONED, None, None),
         }
     }
@@ -109,6 +117,18 @@ pub(super) fn find(
     statement.query_row(params![conversation.as_str(), key], read).optional()
 }
 
+/// The tool and the arguments of the call that a key names.
+pub(super) fn content(
+    connection: &Connection,
+    conversation: &ConversationId,
+    key: &str,
+) -> rusqlite::Result<Option<CallContent>> {
+    let sql = "SELECT tool, args_hash FROM ledger WHERE conversation = ?1 AND key = ?2";
+    let read = |row: &SqlRow<'_>| Ok(CallContent { tool: row.get(0)?, args_hash: row.get(1)? });
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_row(params![conversation.as_str(), key], read).optional()
+}
+
 pub(super) fn keys(
     connection: &Connection,
     conversation: &ConversationId,
@@ -146,7 +166,7 @@ pub(super) fn insert(
         call.call_id.as_str(),
         call.tool.id,
         call.tool.version,
-        ContentHash::of_value(&call.args).as_str(),
+        call.content().args_hash,
         facts,
         answer,
     ])?;

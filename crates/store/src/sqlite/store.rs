@@ -5,14 +5,15 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{Begin, BeginConfirmed, EnterRunning, Refuse, Settle};
+use super::calls::{Begin, BeginConfirmed, EnterRunning, Kept, Refuse, Settle};
 use super::counting::Count;
 use super::task::{Batch, Pace, Room, Task};
 use super::{
-    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
+    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages, rows,
 };
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
-use crate::call::CallStart;
+use crate::blocks::Block;
+use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -81,6 +82,17 @@ impl Store for SqliteStore {
         }
     }
 
+    fn content(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<CallContent>, StoreError> {
+        match self.shared.front.content(conversation, key) {
+            Some(content) => Ok(Some(content)),
+            None => self.shared.read(|connection| rows::content(connection, conversation, key)),
+        }
+    }
+
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
         if let Some(error) = self.shared.queue.refusal() {
             return Commit::ready(Err(error));
@@ -117,20 +129,38 @@ impl Store for SqliteStore {
         commit
     }
 
+    fn refuse(
+        &self,
+        call: Arc<CallStart>,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> Commit<()> {
+        let is_awaited = call.writes() || matches!(outcome, Outcome::Denied | Outcome::Superseded);
+        let kept = match self.claim(&call, Entered::ByTheCaller) {
+            Ok(Claim::Fresh | Claim::ByDisk) => Kept::Claimed,
+            // The record is owed all the same.
+            Ok(Claim::Known(_)) | Err(_) => Kept::RecordOnly,
+        };
+        if !is_awaited {
+            if kept == Kept::Claimed {
+                self.shared.front.finish(&call, answer.clone());
+            }
+            return self.hand_over(Box::new(Refuse::new((call, kept), outcome, answer, None)));
+        }
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Box::new(Refuse::new((call, kept), outcome, answer, Some(reply)));
+        let _ = self.shared.submit(task, Pace::Now);
+        commit
+    }
+
     fn record_refusal(
         &self,
         call: Arc<CallStart>,
         outcome: Outcome,
         answer: Arc<ToolResponse>,
     ) -> Commit<()> {
-        if !matches!(outcome, Outcome::Denied | Outcome::Superseded) {
-            return self.hand_over(Box::new(Refuse::new(call, outcome, answer, None)));
-        }
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let task = Box::new(Refuse::new(call, outcome, answer, Some(reply)));
-        let _ = self.shared.submit(task, Pace::Now);
-        commit
+        self.hand_over(Box::new(Refuse::new((call, Kept::RecordOnly), outcome, answer, None)))
     }
 
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {
@@ -192,6 +222,10 @@ impl Store for SqliteStore {
                 lifted
             },
         )
+    }
+
+    fn blocks(&self, now: u64) -> Commit<Vec<Block>> {
+        Commit::ready(Ok(self.shared.blocks.list(now)))
     }
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {

@@ -40,6 +40,7 @@ pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) ->
         call_id: CallId::new(format!("call-{key}")).unwrap(),
         key: key.into(),
         args: Arc::new(json!({"query": "flaps", "top_k": 3})),
+        given: None,
         time,
     })
 }

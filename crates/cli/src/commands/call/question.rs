@@ -36,10 +36,13 @@ pub(super) async fn settled(
     let confirmed = conversation.confirm(&request.token, approve, &session.person);
     let resolution = awaited(conversation, confirmed, ctrl_c).await?;
     match resolution.map_err(|error| Failure::Failed(error.to_string()))? {
-        Resolution::Approved(late) | Resolution::Declined(late) | Resolution::Expired(late) => {
+        Resolution::Approved(late)
+        | Resolution::Declined(late)
+        | Resolution::Expired(late)
+        | Resolution::Superseded(late) => {
             Ok(late.into_iter().next().map_or(answer, |late| late.answer))
         }
-        Resolution::AskAgain { .. } => Ok(answer),
+        Resolution::AskAgain { .. } | Resolution::Known(_) => Ok(answer),
     }
 }
 

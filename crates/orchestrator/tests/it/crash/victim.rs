@@ -130,8 +130,13 @@ async fn approve(conversation: &Conversation) {
         Ok(token) => token,
         Err(_) => ask(conversation, &page).await,
     };
-    match conversation.confirm(&token, true, &ada()).await {
-        Ok(Resolution::Approved(late)) => {
+    let told = conversation.confirm(&token, true, &ada()).await.unwrap();
+    let told = match told {
+        Resolution::Known(known) => *known,
+        told => told,
+    };
+    match told {
+        Resolution::Approved(late) => {
             say(conversation, "approved", &late[0].answer);
             // Delivered again, the call the person was asked about is the one they approved.
             let again = conversation.call(vec![call("call-book", "book", json!({}))]).await;

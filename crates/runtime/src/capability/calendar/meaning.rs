@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Calendar, Draft, DraftRequest, Zone};
 use crate::capability::Caller;
@@ -15,23 +15,37 @@ use crate::capability::Caller;
 const ORGANIZER: &str = "the organizer";
 const DAY_AND_TIME: &str = "%a %-d %b %Y, %H:%M";
 
+/// What a call is about, as an engine understands it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meaning {
+    /// In place of an argument, by its name, what it stands for.
+    pub arguments: BTreeMap<String, String>,
+    /// The same for two calls that would make the same thing, be it at another time.
+    pub subject: Option<String>,
+}
+
 /// Of each argument that is the id of a draft of this conversation, the draft in words. One that
 /// cannot be read stands for itself.
-pub async fn meanings(
-    calendar: &dyn Calendar,
-    caller: &Caller,
-    args: &Value,
-) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) -> Meaning {
+    let mut found = Meaning::default();
     for (name, value) in args.as_object().into_iter().flatten() {
         let Some(id) = value.as_str() else { continue };
         let kept = calendar.draft(caller, DraftRequest { id: id.to_owned() }).await;
         let draft = kept.ok().flatten().and_then(|kept| Draft::deserialize(kept).ok());
         if let Some(draft) = draft {
-            found.insert(name.clone(), in_words(&draft, calendar.makes_links()));
+            found.subject = Some(subject(&draft));
+            let words = in_words(&draft, calendar.makes_links());
+            found.arguments.insert(name.clone(), words);
         }
     }
     found
+}
+
+/// The event apart from its time: what it is called, and with whom it is.
+fn subject(draft: &Draft) -> String {
+    let mut people: Vec<_> = draft.attendees.iter().map(|it| it.to_lowercase()).collect();
+    people.sort();
+    json!([draft.title.to_lowercase(), people]).to_string()
 }
 
 /// Title, time, every address, the link and the text of the event.

@@ -49,6 +49,6 @@ fn an_argument_that_is_no_draft_stands_for_itself() {
     let contents: CalendarContents = serde_json::from_value(contents).unwrap();
     let calendar = MemoryCalendar::from(contents);
     let args = json!({ "event_draft_id": "draft-1", "other": "draft-2", "count": 3 });
-    let found = meanings(&calendar, &caller::of("c"), &args).now_or_never().unwrap();
+    let found = meanings(&calendar, &caller::of("c"), &args).now_or_never().unwrap().arguments;
     assert_eq!(found.keys().collect::<Vec<_>>(), ["event_draft_id"]);
 }

@@ -45,7 +45,10 @@ impl Bridge {
             match resolution {
                 Resolution::Approved(late)
                 | Resolution::Declined(late)
-                | Resolution::Expired(late) => late.into_iter().for_each(|one| self.late(one)),
+                | Resolution::Expired(late)
+                | Resolution::Superseded(late) => late.into_iter().for_each(|one| self.late(one)),
+                // The model was told when it was decided.
+                Resolution::Known(_) => {}
                 // The event has told the person, and the model has heard what they said.
                 Resolution::AskAgain { .. } => {}
             }

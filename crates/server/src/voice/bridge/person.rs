@@ -37,7 +37,7 @@ impl Bridge {
         self.floor.wrote(now);
         self.playback.unmute();
         self.lull.asked(now);
-        self.act(Act::Turn(Input::Written));
+        self.act(Act::Turn(Input::Typed { text: text.clone() }));
         self.order(Order::Text(text));
     }
 

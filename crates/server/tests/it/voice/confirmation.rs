@@ -126,3 +126,34 @@ async fn a_token_of_another_conversation_is_refused() {
     }
     assert_eq!(Ground::of(&id).effects(), Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn a_double_click_tells_the_model_once() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    let question = asked(&mut client, &mut peer).await;
+    for approve in [true, true, false] {
+        let click = json!({"type": "confirm", "token": question["token"], "approve": approve});
+        client.say(click).await;
+    }
+    assert!(told(&mut peer).await.contains("call-pay-1"));
+    assert_eq!(client.expect("error").await["code"], "confirmation_refused");
+    assert_eq!(Ground::of(&id).effects(), [json!({ "n": 5 })]);
+    // The next that the model is told of is something else.
+    client.say(json!({"type": "text", "text": "And now?"})).await;
+    assert!(!peer.read().await.to_string().contains("call-pay-1"));
+}
+
+#[tokio::test]
+async fn words_that_take_it_back_close_the_question() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    let question = asked(&mut client, &mut peer).await;
+    spoken(&stage, &mut client, &mut peer).await;
+    peer.heard("hmm, I changed my mind about it").await;
+    assert!(told(&mut peer).await.contains("changed their mind"));
+    assert_eq!(client.expect("confirmation_closed").await["how"], "superseded");
+    client.say(json!({"type": "confirm", "token": question["token"], "approve": true})).await;
+    assert_eq!(client.expect("error").await["code"], "confirmation_refused");
+    assert_eq!(Ground::of(&id).effects(), Vec::<Value>::new());
+}

@@ -34,6 +34,7 @@ pub(super) fn of_call(call: &CallStart, answer: &ToolResponse) -> usize {
         + text(call.call_id.as_str())
         + block(COUNTERS + size_of::<Value>())
         + of_value(&call.args)
+        + call.given.as_ref().map_or(0, |hash| text(hash.as_str()))
         + block(COUNTERS + size_of::<ToolResponse>())
         + of_answer(answer)
 }

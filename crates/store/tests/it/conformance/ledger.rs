@@ -26,7 +26,11 @@ conformance!(
     a_begin_that_nobody_awaits_is_abandoned,
     a_failed_call_replays_its_error,
     each_call_has_one_record_in_the_order_of_settling,
-    refused_calls_leave_no_entry,
+    recorded_refusals_leave_no_entry,
+    a_refusal_is_an_answer,
+    a_refusal_leaves_another_call_its_key,
+    a_refusal_replaces_a_dropped_read,
+    a_key_tells_what_was_called,
     many_threads_begin_a_key_once,
     nothing_is_recovered_from_a_living_process,
 );
@@ -174,7 +178,7 @@ fn each_call_has_one_record_in_the_order_of_settling(store: &dyn Store) {
     assert_eq!(log(store, AuditFilter::default()), expected);
 }
 
-fn refused_calls_leave_no_entry(store: &dyn Store) {
+fn recorded_refusals_leave_no_entry(store: &dyn Store) {
     refuse(store, &call("c", "a", WRITES, 1), "budgets");
     assert_eq!(state(store, "c", "a"), "unknown");
 }
@@ -203,4 +207,54 @@ fn nothing_is_recovered_from_a_living_process(store: &dyn Store) {
     assert_eq!(store.recover().wait().unwrap(), []);
     settle(store, ticket, json!(1));
     assert_eq!(log(store, AuditFilter::default()), ["call-w completed"]);
+}
+
+fn a_refusal_is_an_answer(store: &dyn Store) {
+    for (key, effects) in [("r", READS), ("w", WRITES)] {
+        let refused = call("c", key, effects, 1);
+        let answer = sample::failure(&refused, ErrorType::BudgetExceeded, "used up");
+        let outcome = Outcome::refused_by("budgets");
+        store.refuse(refused, outcome, answer.clone()).wait().unwrap();
+        let Begun::Known(Known::Finished(found)) = begin(store, &call("c", key, effects, 2)) else {
+            panic!("expected the refusal");
+        };
+        assert_eq!(found, answer);
+    }
+    store.flush().wait().unwrap();
+    assert_eq!(records(store, AuditFilter::default()).len(), 2);
+}
+
+fn a_refusal_leaves_another_call_its_key(store: &dyn Store) {
+    for (key, effects) in [("r", READS), ("w", WRITES)] {
+        let ticket = start(store, &call("c", key, effects, 1));
+        let again = call("c", key, effects, 2);
+        let answer = sample::failure(&again, ErrorType::Unavailable, "blocked");
+        store.refuse(again, Outcome::refused_by("door"), answer).wait().unwrap();
+        assert_eq!(state(store, "c", key), "running");
+        settle(store, ticket, json!(1));
+        assert_eq!(state(store, "c", key), "finished 1");
+    }
+    store.flush().wait().unwrap();
+    assert_eq!(records(store, AuditFilter::default()).len(), 4);
+}
+
+fn a_refusal_replaces_a_dropped_read(store: &dyn Store) {
+    drop(start(store, &call("c", "r", READS, 1)));
+    let again = call("c", "r", READS, 2);
+    let answer = sample::failure(&again, ErrorType::BudgetExceeded, "used up");
+    store.refuse(again, Outcome::refused_by("budgets"), answer).wait().unwrap();
+    store.flush().wait().unwrap();
+    let Some(Known::Finished(found)) = store.lookup(&conversation("c"), "r").unwrap() else {
+        panic!("expected the refusal");
+    };
+    assert_eq!(found.failure().unwrap().kind, ErrorType::BudgetExceeded);
+}
+
+fn a_key_tells_what_was_called(store: &dyn Store) {
+    assert_eq!(store.content(&conversation("c"), "w").unwrap(), None);
+    let begun = call("c", "w", WRITES, 1);
+    let ticket = start(store, &begun);
+    assert_eq!(store.content(&conversation("c"), "w").unwrap(), Some(begun.content()));
+    settle(store, ticket, json!(1));
+    assert_eq!(store.content(&conversation("c"), "w").unwrap(), Some(begun.content()));
 }

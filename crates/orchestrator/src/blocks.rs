@@ -1,0 +1,94 @@
+//! The way back for a person who is blocked: whoever runs the server lists blocks and lifts them.
+//! A lift is a write like any other: it is in the ledger, and has its audit record.
+
+use std::sync::Arc;
+
+use aileron_contract::spec::SideEffects;
+use aileron_contract::{CallId, ConversationId, IdError, Mode, Outcome, UserId};
+use aileron_runtime::Success;
+use aileron_runtime::envelope::{Stamp, succeeded};
+use aileron_store::{Begun, CallStart, Scope, Store, StoreError, ToolStamp};
+use serde_json::json;
+
+/// Under which conversation and tool a lift is recorded.
+const CONVERSATION: &str = "operator-actions";
+const TOOL: &str = "blocks_lift";
+
+/// A record of this size is never cut.
+const MOST_CHARACTERS: usize = 10_000;
+
+/// What lifting a block came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lifted {
+    /// The person was blocked until then, in milliseconds since the Unix epoch.
+    From { until: u64 },
+    /// They were not blocked.
+    NotBlocked,
+}
+
+/// Lifts the block of a person, by a word of `by` or of nobody who is known. When this says so, the
+/// lift is durable, and holds in every process that has the store open within a tick.
+pub async fn lift(
+    store: &dyn Store,
+    user: &UserId,
+    by: Option<&UserId>,
+    now: u64,
+) -> Result<Lifted, StoreError> {
+    let Some(until) = store.blocked_until(user).filter(|until| *until > now) else {
+        return Ok(Lifted::NotBlocked);
+    };
+    let call = start(user, until, by, now).map_err(|error| StoreError::Rejected {
+        why: format!("the lift cannot be recorded: {error}"),
+    })?;
+    let Begun::Started(ticket) = store.begin(call.clone()).await? else {
+        return Ok(Lifted::NotBlocked);
+    };
+    let was_there = store.unblock(user).await?;
+    let success = Success { data: json!({ "lifted": was_there }), intents: Vec::new() };
+    let answer = succeeded(success, stamp(&call), MOST_CHARACTERS);
+    store.settle(ticket, Outcome::Completed, Arc::new(answer)).await?;
+    Ok(if was_there { Lifted::From { until } } else { Lifted::NotBlocked })
+}
+
+fn start(
+    user: &UserId,
+    until: u64,
+    by: Option<&UserId>,
+    now: u64,
+) -> Result<Arc<CallStart>, IdError> {
+    let call_id = CallId::new(format!("lift-{now}-{until}"))?;
+    Ok(Arc::new(CallStart {
+        scope: Arc::new(Scope {
+            conversation: ConversationId::new(CONVERSATION)?,
+            user: by.cloned(),
+            mode: Mode::Text,
+            registry_version: String::new(),
+        }),
+        tool: Arc::new(ToolStamp {
+            id: TOOL.to_owned(),
+            version: None,
+            category: None,
+            side_effects: SideEffects::Writes,
+            redact: Vec::new(),
+        }),
+        turn: 0,
+        key: format!("{call_id}-{user}").into(),
+        call_id,
+        args: Arc::new(json!({ "user": user, "until": until })),
+        given: None,
+        time: now,
+    }))
+}
+
+fn stamp(call: &CallStart) -> Stamp<'_> {
+    Stamp {
+        tool_id: TOOL,
+        tool_version: None,
+        registry_version: "",
+        call_id: &call.call_id,
+        duration_ms: 0,
+        attempts: 1,
+        clamped: Vec::new(),
+        over_budget: false,
+    }
+}

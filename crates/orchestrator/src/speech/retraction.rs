@@ -1,0 +1,124 @@
+//! Whether the person's words take back what they were asked about: "actually cancel that", "no wait,
+//! make it Wednesday".
+//!
+//! Wrong in one direction too: a question that is closed can be asked again, one that stays open can
+//! be approved by mistake. Words about something else must not close it all the same.
+
+use super::{Answer, Grammar, Kind, MOST_CHARACTERS, Verdict, words};
+
+/// What the person takes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Retraction {
+    pub(crate) certainty: Certainty,
+    pub(crate) reach: Reach,
+}
+
+/// Whether the words say so, or mean so right after the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    Said,
+    Implied,
+}
+
+/// How much is taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Newest,
+    All,
+}
+
+/// The phrases of one language, each as its words.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Phrases {
+    lead_ins: Vec<Vec<String>>,
+    retractions: Vec<Vec<String>>,
+    changes: Vec<Vec<String>>,
+    replacements: Vec<Vec<String>>,
+    changed_minds: Vec<Vec<String>>,
+    everything: Vec<Vec<String>>,
+}
+
+impl Phrases {
+    pub(super) fn new(
+        [lead_ins, retractions, changes]: [Vec<String>; 3],
+        [replacements, changed_minds, everything]: [Vec<String>; 3],
+    ) -> Self {
+        let split = |phrases: Vec<String>| phrases.iter().map(|it| words::split(it)).collect();
+        Self {
+            lead_ins: split(lead_ins),
+            retractions: split(retractions),
+            changes: split(changes),
+            replacements: split(replacements),
+            changed_minds: split(changed_minds),
+            everything: split(everything),
+        }
+    }
+}
+
+impl Grammar {
+    /// What the words take back, if anything.
+    pub(crate) fn retracts(&self, text: &str) -> Option<Retraction> {
+        let text: String = text.chars().take(MOST_CHARACTERS).collect();
+        let words = words::split(&text);
+        let phrases = &self.retraction;
+        if self.hear(&text) == Verdict::Yes {
+            return None;
+        }
+        let (rest, starts_with_no) = self.without_lead_ins(&words);
+        let answer = self.bare_answer(rest);
+        let is_said = begins(rest, &phrases.retractions)
+            || contains(&words, &phrases.changed_minds)
+            || answer == Answer::Refusal;
+        let is_implied = starts_with_no
+            || begins(rest, &phrases.changes)
+            || (contains(&words, &phrases.replacements) && !words::asks(&text))
+            || matches!(answer, Answer::No { .. });
+        let certainty = match (is_said, is_implied) {
+            (true, _) => Certainty::Said,
+            (false, true) => Certainty::Implied,
+            (false, false) => return None,
+        };
+        let is_all = is_said && contains(&words, &phrases.everything);
+        Some(Retraction { certainty, reach: if is_all { Reach::All } else { Reach::Newest } })
+    }
+
+    /// The words after those that lead in, and whether a no was among these.
+    fn without_lead_ins<'a>(&self, words: &'a [String]) -> (&'a [String], bool) {
+        let (mut rest, mut starts_with_no) = (words, false);
+        loop {
+            let led = self.retraction.lead_ins.iter().filter(|phrase| rest.starts_with(phrase));
+            if let Some(length) = led.map(Vec::len).max() {
+                rest = &rest[length..];
+                continue;
+            }
+            match self.phrase(rest) {
+                Some((Kind::Opener | Kind::Filler, length)) => rest = &rest[length..],
+                Some((Kind::No, length)) if length < rest.len() => {
+                    (rest, starts_with_no) = (&rest[length..], true);
+                }
+                _ => return (rest, starts_with_no),
+            }
+        }
+    }
+
+    /// The no that the words are, if they are nothing else.
+    fn bare_answer(&self, words: &[String]) -> Answer {
+        let mut rest = words;
+        while let Some((Kind::No | Kind::Refusal | Kind::Filler, length)) = self.phrase(rest) {
+            rest = &rest[length..];
+        }
+        if rest.is_empty() { self.listen(words) } else { Answer::Nothing }
+    }
+}
+
+fn begins(words: &[String], phrases: &[Vec<String>]) -> bool {
+    phrases.iter().any(|phrase| words.starts_with(phrase))
+}
+
+fn contains(words: &[String], phrases: &[Vec<String>]) -> bool {
+    phrases.iter().any(|phrase| words.windows(phrase.len()).any(|window| window == phrase))
+}
+
+#[cfg(test)]
+#[path = "retraction_tests.rs"]
+mod tests;

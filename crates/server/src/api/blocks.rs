@@ -1,0 +1,81 @@
+//! Blocks, for whoever runs the server: who is blocked until when, and the way back.
+
+use aileron_contract::UserId;
+use aileron_orchestrator::Person;
+use aileron_orchestrator::blocks::{self, Lifted};
+use aileron_store::Block;
+use axum::extract::State;
+use axum::http::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::request::Path;
+use crate::app::App;
+use crate::auth::Auth;
+use crate::door::Caller;
+use crate::error::{ApiError, Code};
+
+/// What a person needs to be allowed for, where people sign in.
+const OPERATOR: &str = "operator";
+
+const NOT_OPERATOR: &str = "only an operator may see and lift blocks: expected the scope `operator` \
+                            among those of your credentials";
+
+/// The people who are blocked.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Blocks {
+    blocks: Vec<Blocked>,
+}
+
+/// A person who is blocked.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Blocked {
+    /// `local` is the person at this machine, where nobody signs in.
+    user: String,
+    /// Milliseconds since the Unix epoch.
+    until: u64,
+    left_ms: u64,
+}
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Caller(person): Caller,
+) -> Result<axum::Json<Blocks>, ApiError> {
+    require_operator(&app, &person)?;
+    let now = app.clock().now_ms();
+    let blocked = |Block { user, until }: Block| {
+        let user = user.to_string();
+        Blocked { user, until, left_ms: until.saturating_sub(now) }
+    };
+    let blocks = app.store().blocks(now).await?.into_iter().map(blocked).collect();
+    Ok(axum::Json(Blocks { blocks }))
+}
+
+pub(super) async fn lift(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(user): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    require_operator(&app, &person)?;
+    let user = UserId::new(user).map_err(|error| ApiError::invalid(error.to_string()))?;
+    let now = app.clock().now_ms();
+    match blocks::lift(&**app.store(), &user, person.id.as_ref(), now).await? {
+        Lifted::From { .. } => Ok(StatusCode::NO_CONTENT),
+        Lifted::NotBlocked => {
+            Err(ApiError::not_found("nobody of this id is blocked; GET /v1/blocks lists who is"))
+        }
+    }
+}
+
+/// Where nobody signs in, the person at this machine runs the server.
+fn require_operator(app: &App, person: &Person) -> Result<(), ApiError> {
+    let is_operator = match app.auth() {
+        Auth::Open => true,
+        Auth::Tokens(_) | Auth::Jwt(_) => person.scopes.iter().any(|scope| scope == OPERATOR),
+    };
+    match is_operator {
+        true => Ok(()),
+        false => Err(ApiError::new(Code::OperatorOnly, NOT_OPERATOR)),
+    }
+}
