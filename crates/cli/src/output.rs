@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
+use anstream::{AutoStream, ColorChoice};
+
 /// How many bytes are written at once where there are many.
 const BUFFER: usize = 64 * 1024;
 
@@ -57,13 +59,23 @@ pub(crate) fn offer(text: &str) -> Result<Reader, Failure> {
 
 /// Prints many texts, each on lines of its own, through one buffer.
 pub(crate) fn data_all(texts: impl IntoIterator<Item = String>) -> Result<(), Failure> {
-    reader(write_all(anstream::stdout().lock(), texts)).map(drop)
+    let stdout = io::stdout().lock();
+    let colours = AutoStream::choice(&stdout);
+    reader(write_all(stdout, colours, texts)).map(drop)
 }
 
-fn write_all(to: impl Write, texts: impl IntoIterator<Item = String>) -> io::Result<()> {
+/// Writes texts through one buffer. Colours are taken out first: what takes them out writes each
+/// piece between them by itself.
+fn write_all(
+    to: impl Write,
+    colours: ColorChoice,
+    texts: impl IntoIterator<Item = String>,
+) -> io::Result<()> {
     let mut buffered = BufWriter::with_capacity(BUFFER, to);
     for text in texts {
-        writeln!(buffered, "{text}")?;
+        let mut shown = AutoStream::new(Vec::new(), colours);
+        writeln!(shown, "{text}")?;
+        buffered.write_all(&shown.into_inner())?;
     }
     buffered.flush()
 }
@@ -95,7 +107,9 @@ pub(crate) fn talk(text: &str) {
 
 /// Prints much talk, each text on lines of its own, through one buffer.
 pub(crate) fn talk_all(texts: impl IntoIterator<Item = String>) {
-    let _ = write_all(anstream::stderr().lock(), texts);
+    let stderr = io::stderr().lock();
+    let colours = AutoStream::choice(&stderr);
+    let _ = write_all(stderr, colours, texts);
 }
 
 /// `1 tool`, `2 tools`.
