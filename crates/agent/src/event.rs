@@ -17,8 +17,9 @@ use crate::history::HistoryError;
 pub enum Event {
     /// The turn of this number goes on, or has begun.
     Began { turn: u64 },
-    /// The model is asked.
-    StepBegan,
+    /// The model is asked. It is sent about this many tokens: instructions, declarations and
+    /// history. A step in which no model is asked has none.
+    StepBegan { context_tokens: usize },
     /// More words of the answer.
     Text(String),
     /// More words of how the model gets there.

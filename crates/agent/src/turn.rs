@@ -186,8 +186,10 @@ impl Turn {
 
     /// Asks the model once, and makes its calls. Says how the turn ended if it did.
     async fn step(&mut self, tools: Tools, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
-        self.tell(Event::StepBegan).await?;
-        let read = self.ask(tools).await;
+        // The request is not kept while the reply is read, which may take minutes.
+        let (reading, context_tokens) = self.send(tools);
+        self.tell(Event::StepBegan { context_tokens }).await?;
+        let read = self.read(reading, tools).await;
         let reply = match read {
             Read::Reply(reply) => reply,
             Read::Stopped(parts) => {
@@ -248,20 +250,15 @@ impl Turn {
         Ok(Ended::StepLimit)
     }
 
-    async fn ask(&mut self, tools: Tools) -> Read {
-        // What was sent is not kept while the reply is read, which may take minutes.
-        let reading = self.send(tools);
-        self.read(reading, tools).await
-    }
-
-    fn send(&self, tools: Tools) -> Box<dyn Reading> {
+    /// Sends the request, and estimates its tokens.
+    fn send(&self, tools: Tools) -> (Box<dyn Reading>, usize) {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
         let declared: usize = declarations.iter().map(|one| tokens::of(&one.to_string())).sum();
         let window = self.agent.parts.limits.window_tokens;
-        let window = window.saturating_sub(tokens::of(&text) + declared);
-        let compacted = compact(self.history.said(), window);
+        let before = tokens::of(&text) + declared;
+        let compacted = compact(self.history.said(), window.saturating_sub(before));
         if let Some(left_out) = compacted.left_out() {
             text.push_str(&format!("\n{left_out}\n"));
         }
@@ -274,7 +271,7 @@ impl Turn {
             messages: &compacted.messages,
             tools,
         };
-        self.agent.parts.model.begin(&request)
+        (self.agent.parts.model.begin(&request), before + compacted.tokens)
     }
 
     async fn cite(&mut self) -> Result<(), Halt> {

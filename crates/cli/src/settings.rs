@@ -3,6 +3,7 @@
 //! The environment may say otherwise, see `layers`. A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
 //! an error. What is left out has a default; paths are seen from the file's folder.
 
+pub(crate) mod address;
 mod auth;
 mod build;
 mod calendar;

@@ -95,11 +95,46 @@ fn every_section_refuses_what_it_does_not_know() {
             "[server]\nnames = ['agent.lan:8080']",
             "expected names like `example.com`, without scheme and port, each of them, found \"agent.lan:8080\"",
         ),
-        ("[policies.budgets.voice]\ntotal = 1", "missing field `retrieval`"),
+        (
+            "[policies.budgets.voice]\ntotla = 1",
+            "aileron.toml:2:1: unknown field `totla`, expected `retrieval` or `total`",
+        ),
+        ("[policies.budgets.voice]\ntotal = -1", "aileron.toml:2:9: invalid value: integer `-1`"),
+        (
+            "[text]\n\nprovider = 'gmini'",
+            "aileron.toml:3:12: there is no provider \"gmini\" that writes; expected auto, offline, gemini",
+        ),
+        (
+            "[voice]\nprovider = 'gmini'",
+            "aileron.toml:2:12: unknown variant `gmini`, expected one of `auto`, `offline`",
+        ),
+        (
+            "[server]\naddress = 'example.com:80'",
+            "aileron.toml:2:11: expected an address like `127.0.0.1:7272`, `localhost:7272` or `7272`, found \"example.com:80\"",
+        ),
         ("[policies.loops]\nidentical = -1", "invalid value: integer `-1`, expected usize"),
     ] {
         let fault = read(text).unwrap_err();
         assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn a_table_may_set_some_of_its_keys() {
+    let text = "[policies.budgets.voice]\nretrieval = 1\n[policies.budgets.text]\ntotal = 20\n\
+                [policies.deadlines.text]\n[policies.results.voice]\n";
+    let policies = Settings::read(text, Path::new("x")).unwrap().policies;
+    let shipped = Config::default();
+    assert_eq!((policies.budgets.voice.retrieval, policies.budgets.voice.total), (1, 3));
+    assert_eq!((policies.budgets.text.retrieval, policies.budgets.text.total), (5, 20));
+    assert_eq!((policies.deadlines, policies.results), (shipped.deadlines, shipped.results));
+}
+
+#[test]
+fn an_address_may_be_a_port_alone() {
+    for text in ["address = 7410", "address = '7410'", "address = 'localhost:7410'"] {
+        let settings = Settings::read(&format!("[server]\n{text}"), Path::new("x")).unwrap();
+        assert_eq!(settings.server.address.to_string(), "127.0.0.1:7410", "{text}");
     }
 }
 

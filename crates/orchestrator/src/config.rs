@@ -1,7 +1,7 @@
 //! The numbers of the policies. The defaults are what is shipped; a file may change them.
 
 use aileron_contract::Mode;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The section `[policies]` of `aileron.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -20,16 +20,33 @@ pub struct Config {
 
 /// A setting for each mode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, bound(deserialize = "T: ModeDefault"))]
 pub struct PerMode<T: ModeDefault> {
+    #[serde(deserialize_with = "text")]
     pub text: T,
+    #[serde(deserialize_with = "voice")]
     pub voice: T,
 }
 
 /// A setting whose default depends on the mode.
-pub trait ModeDefault {
+pub trait ModeDefault: Sized {
+    /// What a file may say of it: each field is optional.
+    type Given: for<'de> Deserialize<'de>;
+
     /// What is shipped for this mode.
     fn default_for(mode: Mode) -> Self;
+
+    /// The setting with what was given in place of what is shipped.
+    #[must_use]
+    fn with(self, given: Self::Given) -> Self;
+}
+
+fn text<'de, T: ModeDefault, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::Given::deserialize(deserializer).map(|given| T::default_for(Mode::Text).with(given))
+}
+
+fn voice<'de, T: ModeDefault, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::Given::deserialize(deserializer).map(|given| T::default_for(Mode::Voice).with(given))
 }
 
 impl<T: ModeDefault> Default for PerMode<T> {
@@ -49,18 +66,34 @@ impl<T: ModeDefault> PerMode<T> {
 }
 
 /// How many calls one turn may make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Budget {
     pub retrieval: u32,
     pub total: u32,
 }
 
+/// What a file says of a [`Budget`].
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GivenBudget {
+    retrieval: Option<u32>,
+    total: Option<u32>,
+}
+
 impl ModeDefault for Budget {
+    type Given = GivenBudget;
+
     fn default_for(mode: Mode) -> Self {
         match mode {
             Mode::Text => Self { retrieval: 5, total: 10 },
             Mode::Voice => Self { retrieval: 2, total: 3 },
+        }
+    }
+
+    fn with(self, given: GivenBudget) -> Self {
+        Self {
+            retrieval: given.retrieval.unwrap_or(self.retrieval),
+            total: given.total.unwrap_or(self.total),
         }
     }
 }
@@ -112,34 +145,58 @@ impl Retries {
 }
 
 /// The longest any call of a mode may take, whatever its tool says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Deadline {
     pub most_ms: u64,
 }
 
+/// What a file says of a [`Deadline`].
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GivenDeadline {
+    most_ms: Option<u64>,
+}
+
 impl ModeDefault for Deadline {
+    type Given = GivenDeadline;
+
     fn default_for(mode: Mode) -> Self {
         match mode {
             Mode::Text => Self { most_ms: 120_000 },
             Mode::Voice => Self { most_ms: 20_000 },
         }
     }
+
+    fn with(self, given: GivenDeadline) -> Self {
+        Self { most_ms: given.most_ms.unwrap_or(self.most_ms) }
+    }
 }
 
 /// How much of a result the model is given, unless its tool says otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ResultLimit {
     pub max_chars: usize,
 }
 
+/// What a file says of a [`ResultLimit`].
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GivenResultLimit {
+    max_chars: Option<usize>,
+}
+
 impl ModeDefault for ResultLimit {
+    type Given = GivenResultLimit;
+
     fn default_for(mode: Mode) -> Self {
         match mode {
             Mode::Text => Self { max_chars: 40_000 },
             Mode::Voice => Self { max_chars: 8_000 },
         }
+    }
+
+    fn with(self, given: GivenResultLimit) -> Self {
+        Self { max_chars: given.max_chars.unwrap_or(self.max_chars) }
     }
 }
 

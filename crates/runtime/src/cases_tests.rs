@@ -42,6 +42,16 @@ fn what_no_case_can_say_is_refused() {
         (json!({ "now": "soon" }), json!({ "ok": true }), "RFC 3339"),
         (json!({ "weather": {} }), json!({ "ok": true }), "weather"),
         (
+            json!({ "http": [{ "request": { "url": "https://api.example.com/" } }] }),
+            json!({ "ok": true }),
+            "expected either `response` or `error`",
+        ),
+        (
+            json!({ "http": [{ "request": { "url": "api" }, "response": {} }] }),
+            json!({ "ok": true }),
+            "expected a URL, found \"api\"",
+        ),
+        (
             json!({ "kb": { "error": { "code": "TIRED", "message": "" } } }),
             json!({ "ok": true }),
             "TIRED",

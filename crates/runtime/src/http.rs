@@ -11,6 +11,7 @@ mod message;
 mod options;
 mod resolver;
 mod rules;
+mod script;
 pub mod service;
 
 pub use client::HttpClient;
@@ -18,3 +19,4 @@ pub use fault::{HttpFault, HttpSetupError};
 pub use look::Looked;
 pub use message::{HttpRequest, HttpResponse};
 pub use options::HttpOptions;
+pub use script::Exchange;

@@ -14,7 +14,7 @@ use crate::chat::Chat;
 use crate::conversations::Conversations;
 use crate::hub::Hub;
 use crate::limits::{Limits, Rates};
-use crate::metrics::Metrics;
+use crate::metrics::{ContextFigures, Metrics};
 use crate::origins::Origins;
 use crate::voice::Voice;
 
@@ -48,6 +48,7 @@ struct Shared {
     parts: Parts,
     rates: Rates,
     conversations: Conversations,
+    context_figures: ContextFigures,
     stopping: CancellationToken,
     time_is_up: CancellationToken,
 }
@@ -58,7 +59,15 @@ impl App {
         let rates = Rates::new(requests_per_second, local_requests_per_second);
         let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
         let conversations = Conversations::default();
-        Self(Arc::new(Shared { parts, rates, conversations, stopping, time_is_up }))
+        let context_figures = ContextFigures::default();
+        Self(Arc::new(Shared {
+            parts,
+            rates,
+            conversations,
+            context_figures,
+            stopping,
+            time_is_up,
+        }))
     }
 
     pub fn orchestrator(&self) -> &Orchestrator {
@@ -120,6 +129,11 @@ impl App {
 
     pub fn metrics(&self) -> &Metrics {
         &self.0.parts.metrics
+    }
+
+    /// How much models are given.
+    pub fn context_figures(&self) -> &ContextFigures {
+        &self.0.context_figures
     }
 
     pub fn voice(&self) -> &Voice {

@@ -8,6 +8,7 @@ mod chunk;
 mod encode;
 mod live;
 mod message;
+mod meter;
 mod request;
 mod respond;
 
@@ -27,8 +28,10 @@ use futures_util::StreamExt;
 
 use self::encode::{Encoder, Start};
 use self::live::{Live, Lives};
+use self::meter::Meter;
 use self::request::{Ask, Delivery, News};
 use crate::app::App;
+use crate::content_type;
 use crate::conversations::{Lease, NotOpened};
 use crate::door::Caller;
 use crate::error::{ApiError, Code};
@@ -101,7 +104,7 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 async fn chat(State(app): State<App>, caller: Caller, headers: HeaderMap, body: Bytes) -> Response {
-    let asked = Ask::read(&body);
+    let asked = content_type::expect_json(&headers).and_then(|()| Ask::read(&body));
     let delivery = asked.as_ref().map_or_else(|_| Delivery::peek(&body), |ask| ask.delivery);
     let form = match delivery {
         Delivery::Stream => Form::of(PATH, &headers),
@@ -148,8 +151,10 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
         }
     };
     let live = chat.lives.begin(&ask.id, (person, ask.delivery), chat.options);
-    let (lives, encoder, end) = (chat.lives.clone(), Encoder::new(start), app.time_is_up().clone());
-    drop(tokio::spawn(live::pump(lives, live.clone(), answering, encoder, conversation, end)));
+    let (encoder, meter) = (Encoder::new(start), Meter::new(app));
+    let (lives, end) = (chat.lives.clone(), app.time_is_up().clone());
+    let written = live::pump(lives, live.clone(), answering, encoder, meter, conversation, end);
+    drop(tokio::spawn(written));
     Ok(live)
 }
 

@@ -8,6 +8,7 @@ mod api;
 mod app;
 mod auth;
 mod chat;
+mod content_type;
 mod conversations;
 mod door;
 mod error;
@@ -30,5 +31,7 @@ pub use error::{ApiError, Code};
 pub use hub::{Hub, Subscription};
 pub use limits::Limits;
 pub use listen::{router, serve};
-pub use metrics::{CallFigures, Counter, Histogram, Metered, Metrics, VoiceFigures};
+pub use metrics::{
+    CallFigures, ContextFigures, Counter, Histogram, Metered, Metrics, VoiceFigures,
+};
 pub use origins::{Names, Origins};

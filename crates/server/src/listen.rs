@@ -1,6 +1,8 @@
 //! The routes, and the loop that answers requests until it is told to stop.
 
+mod accept;
 mod connection;
+mod linger;
 mod stall;
 mod welcome;
 
@@ -17,18 +19,17 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
 
+use self::accept::Trouble;
 use self::connection::Connection;
+pub(crate) use self::linger::Linger;
 pub(crate) use self::stall::Stall;
 use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::form::Form;
 use crate::{api, chat, door, metrics, voice};
-
-/// How long accepting rests after the machine refused, such as for want of file handles.
-const REST: Duration = Duration::from_millis(50);
 
 /// How long what is cut short has to say so.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -119,17 +120,19 @@ async fn accept(
 ) {
     let slots = Arc::new(Semaphore::new(app.limits().connections));
     let connection = Connection::new(app);
+    let mut trouble = Trouble::default();
     let accepting = async {
         while let Ok(slot) = slots.clone().acquire_owned().await {
             match listener.accept().await {
                 Ok((stream, peer)) => {
+                    trouble.ends();
                     let answered = connection.clone().answer(stream, peer);
                     connections.spawn(async move {
                         answered.await;
                         drop(slot);
                     });
                 }
-                Err(_) => sleep(REST).await,
+                Err(error) => trouble.rest(&error).await,
             }
         }
     };

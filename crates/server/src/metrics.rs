@@ -1,6 +1,7 @@
 //! `/metrics`: what happened, in numbers. Prometheus' text for scrapers, JSON for everybody else.
 
 mod calls;
+mod context;
 mod figure;
 mod render;
 mod voice;
@@ -14,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 pub use self::calls::{CallFigures, Metered};
+pub use self::context::ContextFigures;
 pub use self::figure::{Counter, Histogram};
 pub use self::voice::VoiceFigures;
 use crate::app::App;
@@ -29,14 +31,14 @@ pub(crate) fn routes() -> Router<App> {
 async fn answer(State(app): State<App>, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let accepted = accepted.unwrap_or_default();
-    let (calls, voice) = (app.metrics(), app.voice());
-    let text = || render::text(calls, voice) + &render::quarantines(&quarantines(&app));
+    let figures = render::Figures::of(&app);
+    let text = || render::text(&figures) + &render::quarantines(&quarantines(&app));
     match (accepted.contains("openmetrics"), accepted.contains("text/plain")) {
         (true, _) => {
             ([(header::CONTENT_TYPE, OPEN_METRICS)], format!("{}# EOF\n", text())).into_response()
         }
         (false, true) => ([(header::CONTENT_TYPE, TEXT)], text()).into_response(),
-        (false, false) => axum::Json(render::json(calls, voice)).into_response(),
+        (false, false) => axum::Json(render::json(&figures)).into_response(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! or a WebSocket of another site would act in the name of whoever sits before the screen. On the
 //! own machine the name is checked too, or any site could lend us its own (DNS rebinding).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 
@@ -52,7 +52,7 @@ const PREFLIGHT_SECONDS: &str = "600";
 impl Origins {
     /// Where a request is from, if it may come from there.
     pub(crate) fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Result<From, Stranger> {
-        let host = host(headers, uri).unwrap_or_default();
+        let host = host(headers, uri).map_err(Stranger::Name)?;
         if !self.names.includes(&host) {
             return Err(Stranger::Name(host));
         }
@@ -69,8 +69,9 @@ impl Origins {
 }
 
 impl Names {
+    /// Whether a host is one of them. One that is not written as a host is never.
     fn includes(&self, host: &str) -> bool {
-        let name = without_port(host);
+        let Some(name) = name(host) else { return false };
         match self {
             Self::Any => true,
             Self::Own => is_own(name),
@@ -107,11 +108,16 @@ pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     method == Method::OPTIONS && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The name the server was asked under. Of a full address in the request line and a header, the
-/// address counts.
-fn host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
-    let said = uri.authority().map(ToString::to_string);
-    said.or_else(|| headers.get(header::HOST)?.to_str().ok().map(str::to_owned))
+/// The host that the server was asked as. Of a full address in the request line and a header, the
+/// address counts; several headers, which proxies read differently, are refused as they are.
+fn host(headers: &HeaderMap, uri: &Uri) -> Result<String, String> {
+    let named = headers.get_all(header::HOST).iter();
+    let mut named = named.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let first = named.next();
+    if let Some(second) = named.next() {
+        return Err(format!("{}, {second}", first.unwrap_or_default()));
+    }
+    Ok(uri.authority().map(ToString::to_string).or(first).unwrap_or_default())
 }
 
 /// Whether a page is from the very place it asks, over plain HTTP or behind TLS.
@@ -124,11 +130,25 @@ fn is_same(origin: &str, host: &str) -> bool {
     !host.is_empty() && over("http://", ":80").or_else(|| over("https://", ":443")).unwrap_or(false)
 }
 
-fn without_port(host: &str) -> &str {
-    match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, _)) => address,
-        None => host.split_once(':').map_or(host, |(name, _)| name),
-    }
+/// The name in a host: `localhost`, `127.0.0.1:80`, `[::1]:80`. Nothing else may stand around it.
+fn name(host: &str) -> Option<&str> {
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => {
+            let (address, port) = rest.split_once(']')?;
+            address.parse::<Ipv6Addr>().ok()?;
+            (address, port)
+        }
+        None => {
+            let end = host.find(':').unwrap_or(host.len());
+            let (name, port) = host.split_at(end);
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+            (!name.is_empty() && name.bytes().all(fits)).then_some((name, port))?
+        }
+    };
+    let is_port = |digits: &str| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.parse::<u16>().is_ok()
+    };
+    (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(name)
 }
 
 fn is_own(name: &str) -> bool {

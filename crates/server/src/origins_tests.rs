@@ -26,6 +26,47 @@ fn on_the_own_machine_only_its_own_names_are_answered() {
 }
 
 #[test]
+fn a_host_with_anything_around_its_name_is_refused() {
+    let named = Names::OwnAnd(vec!["agent.lan".to_owned()]);
+    for names in [Names::Own, named, Names::Any] {
+        let origins = Origins { names, ..Origins::default() };
+        for host in [
+            "localhost:80@evil.example",
+            "localhost@evil.example",
+            "[::1]evil.example",
+            "[::1]:80evil",
+            "[::1",
+            "[127.0.0.1]",
+            "[localhost]",
+            "localhost:",
+            "localhost:+80",
+            "localhost:65536",
+            "localhost:80:80",
+            "localhost/",
+            "localhost evil.example",
+            "localhost,evil.example",
+            "::1",
+            ":80",
+            "",
+        ] {
+            let found = judged(&origins, host, None);
+            assert_eq!(found, Err(Stranger::Name(host.to_owned())), "{origins:?}");
+        }
+    }
+}
+
+#[test]
+fn several_hosts_are_refused() {
+    let mut headers = HeaderMap::new();
+    headers.append(header::HOST, HeaderValue::from_static("localhost"));
+    headers.append(header::HOST, HeaderValue::from_static("evil.example"));
+    for uri in ["/v1/tools", "http://localhost/v1/tools"] {
+        let found = Origins::default().judge(&headers, &Uri::from_static(uri));
+        assert_eq!(found, Err(Stranger::Name("localhost, evil.example".to_owned())), "{uri}");
+    }
+}
+
+#[test]
 fn further_names_are_those_that_were_given() {
     let origins =
         Origins { names: Names::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };

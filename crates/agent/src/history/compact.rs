@@ -21,6 +21,8 @@ pub(crate) struct Compacted {
     pub(crate) messages: Vec<Message>,
     /// How many turns were left out.
     pub(crate) turns_left_out: usize,
+    /// About how many tokens the messages are.
+    pub(crate) tokens: usize,
 }
 
 const TURNS_LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
@@ -54,7 +56,8 @@ pub(crate) fn compact(said: &[Said], window_tokens: usize) -> Compacted {
     let turns_left_out = leave_out(&mut all, &mut total, window_tokens, current);
     let last = last.saturating_sub(said.len() - all.len());
     thin(&mut all, &mut total, window_tokens, |at, _| at != last, without_results);
-    Compacted { messages: all.into_iter().map(|one| one.message).collect(), turns_left_out }
+    let messages = all.into_iter().map(|one| one.message).collect();
+    Compacted { messages, turns_left_out, tokens: total }
 }
 
 fn weighed(said: &Said) -> Weighed {

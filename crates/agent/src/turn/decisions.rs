@@ -94,7 +94,7 @@ impl Turn {
             Before::Approved => APPROVED_BEFORE,
             Before::NotApproved => NOT_APPROVED_BEFORE,
         };
-        self.tell(Event::StepBegan).await?;
+        self.tell(Event::StepBegan { context_tokens: 0 }).await?;
         self.tell(Event::Text(sentence.to_owned())).await?;
         self.tell(Event::StepEnded).await
     }

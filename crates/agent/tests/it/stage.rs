@@ -180,7 +180,7 @@ pub(crate) fn told(events: &[Event]) -> Vec<String> {
 fn tell(event: &Event) -> String {
     match event {
         Event::Began { turn } => format!("began {turn}"),
-        Event::StepBegan => "step".to_owned(),
+        Event::StepBegan { .. } => "step".to_owned(),
         Event::Text(text) => format!("text {text}"),
         Event::Reasoning(text) => format!("reasoning {text}"),
         Event::CallBegun { call_id, .. } => format!("begun {call_id}"),

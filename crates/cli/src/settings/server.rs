@@ -9,11 +9,13 @@ use std::time::Duration;
 use aileron_server::{Limits, Names, Origins};
 use serde::{Deserialize, Serialize};
 
+use super::address::{self, PORT};
 use super::origins;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerSettings {
+    #[serde(deserialize_with = "address::read")]
     pub(crate) address: SocketAddr,
     /// The folder of the tools, unless a registry is named.
     pub(crate) tools: PathBuf,
@@ -27,8 +29,6 @@ pub(crate) struct ServerSettings {
     pub(crate) names: Vec<String>,
     pub(crate) limits: LimitSettings,
 }
-
-const PORT: u16 = 7272;
 
 impl Default for ServerSettings {
     fn default() -> Self {

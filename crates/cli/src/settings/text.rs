@@ -4,7 +4,8 @@ mod providers;
 
 use aileron_contract::Provider;
 use aileron_transports::text::{Reasoning, TextProvider};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use self::providers::{AnthropicSettings, GeminiSettings, OpenaiChatSettings, OpenaiSettings};
 use crate::output::Failure;
@@ -41,6 +42,7 @@ const USUAL: [Usual; 4] = [
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TextSettings {
+    #[serde(deserialize_with = "provider")]
     pub(crate) provider: String,
     pub(crate) model: String,
     pub(crate) base_url: String,
@@ -102,6 +104,14 @@ pub(crate) struct Chosen {
     pub(crate) key: Option<String>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) reasoning: Reasoning,
+}
+
+/// The name of a provider, which has to be one that there is: so a wrong one is told with its place.
+fn provider<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let is_known =
+        [AUTO, OFFLINE].contains(&name.as_str()) || USUAL.iter().any(|usual| usual.name == name);
+    if is_known { Ok(name) } else { Err(D::Error::custom(no_provider(&name))) }
 }
 
 /// What the settings say of one provider.
@@ -228,11 +238,13 @@ fn key(
 }
 
 fn unknown(name: &str) -> Failure {
+    Failure::Usage(no_provider(name))
+}
+
+fn no_provider(name: &str) -> String {
     let known: Vec<_> = USUAL.iter().map(|usual| usual.name).collect();
-    Failure::Usage(format!(
-        "there is no provider {name:?} that writes; expected {AUTO}, {OFFLINE}, {}",
-        known.join(", ")
-    ))
+    let known = known.join(", ");
+    format!("there is no provider {name:?} that writes; expected {AUTO}, {OFFLINE}, {known}")
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `aileron test`: the cases of the tools, run and reported.
 
+use serde_json::json;
+
 use crate::workspace::{Workspace, repository};
 
 #[test]
@@ -46,6 +48,51 @@ fn what_differs_is_shown_with_what_the_tool_said() {
     let case = &report["tools"][0]["cases"][0];
     assert_eq!((case["ok"].as_bool(), case["mode"].as_str()), (Some(false), Some("text")));
     assert_eq!(case["differences"][0], "/data/greeting: expected \"Hello, Ada!\", found \"Hi!\"");
+}
+
+pub(crate) const FETCHING: &str = "export async function execute({ args, context }) {
+  try {
+    const answer = await context.http.fetch({
+      url: 'https://api.example.com/greeting?name=' + args.name,
+      headers: { authorization: 'Bearer ' + context.secret.get('GREETING_KEY') },
+    });
+    return { ok: true, data: { greeting: JSON.parse(answer.body).greeting } };
+  } catch (error) {
+    return { ok: false, error: { type: 'PERMANENT', message: error.message } };
+  }
+}";
+
+#[test]
+fn a_case_gives_secrets_and_the_answers_of_servers() {
+    let workspace = Workspace::with_tool();
+    workspace.write("tools/greet-person/handler.js", FETCHING);
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"latencyBudgetMs\"",
+        "\"capabilities\": [\"http:api.example.com\", \"secret:GREETING_KEY\"],\n  \"latencyBudgetMs\"",
+    );
+    let cases = |key: &str| {
+        let request = json!({
+            "url": "https://api.example.com/greeting?name=Ada",
+            "headers": { "authorization": "Bearer key-1" },
+        });
+        json!([{
+            "name": "asks the server", "args": { "name": "Ada" }, "mode": "text",
+            "given": {
+                "secrets": { "GREETING_KEY": key },
+                "http": [{ "request": request, "response": { "body": { "greeting": "Moin, Ada!" } } }],
+            },
+            "expect": { "ok": true, "data": { "greeting": "Moin, Ada!" } },
+        }])
+    };
+    workspace.write("tools/greet-person/cases.json", &cases("key-1").to_string());
+    let run = workspace.ok(&["test"]);
+    assert!(run.stdout.contains("ok      asks the server (text)"), "{}", run.stdout);
+    workspace.write("tools/greet-person/cases.json", &cases("key-2").to_string());
+    let run = workspace.run(&["test"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let unfit = "no entry of `given.http` fits GET https://api.example.com/greeting?name=Ada";
+    assert!(run.stdout.contains(unfit), "{}", run.stdout);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The made-up world of a case.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::Mode;
@@ -8,11 +9,13 @@ use serde_json::Value;
 
 use crate::capability::Platform;
 use crate::clock::ManualClock;
+use crate::http::{Exchange, HttpClient};
 use crate::memory::{
     CalendarContents, ImagesContents, KbContents, MemoryCalendar, MemoryImages, MemoryKb,
     RecordingConversation,
 };
 use crate::moment::Moment;
+use crate::secrets::FixedSecrets;
 
 /// What the clock shows when a case does not say: 2026-01-01T00:00:00Z.
 const USUAL_NOW: Moment = Moment::from_unix_ms(1_767_225_600_000);
@@ -28,6 +31,10 @@ pub struct Given {
     pub kb: KbContents,
     pub calendar: CalendarContents,
     pub images: ImagesContents,
+    /// What servers answer.
+    pub http: Vec<Exchange>,
+    /// The values behind `secret:<NAME>`.
+    pub secrets: BTreeMap<String, String>,
 }
 
 /// The state of the session.
@@ -71,7 +78,9 @@ impl Given {
             kb: Some(Arc::new(MemoryKb::from(self.kb.clone()))),
             calendar: Some(Arc::new(MemoryCalendar::from(self.calendar.clone()))),
             images: Some(Arc::new(MemoryImages::from(self.images.clone()))),
-            ..Platform::default()
+            // The options of a client that asks nobody cannot be wrong.
+            http: HttpClient::scripted(self.http.clone()).ok().map(Arc::new),
+            secrets: Some(Arc::new(FixedSecrets::new(self.secrets.clone()))),
         }
     }
 }

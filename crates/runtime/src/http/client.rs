@@ -12,6 +12,7 @@ use super::message::{HttpRequest, HttpResponse};
 use super::options::HttpOptions;
 use super::resolver::PublicResolver;
 use super::rules::{Rules, authority};
+use super::script::{Exchange, Script};
 
 pub(super) const MOST_REDIRECTS: usize = 5;
 
@@ -30,9 +31,16 @@ const METHODS: &[Method] = &[
 
 /// Asks servers on behalf of tools. One client serves all of them; it keeps connections, and nothing else.
 pub struct HttpClient {
-    client: Client,
+    way: Way,
     pub(super) rules: Rules,
     pub(super) options: HttpOptions,
+}
+
+/// Where requests go that may leave.
+enum Way {
+    Network(Client),
+    /// To answers that were given beforehand.
+    Script(Script),
 }
 
 impl fmt::Debug for HttpClient {
@@ -45,7 +53,14 @@ impl HttpClient {
     pub fn new(options: HttpOptions) -> Result<Self, HttpSetupError> {
         let rules = Rules::new(&options)?;
         let client = build(&options, &rules)?;
-        Ok(Self { client, rules, options })
+        Ok(Self { way: Way::Network(client), rules, options })
+    }
+
+    /// A client that asks nobody: what may leave is answered as the script says.
+    pub fn scripted(script: Vec<Exchange>) -> Result<Self, HttpSetupError> {
+        let options = HttpOptions::default();
+        let rules = Rules::new(&options)?;
+        Ok(Self { way: Way::Script(Script::new(script)), rules, options })
     }
 
     /// Asks a server. `allowed` are the declared hosts: `host` for the scheme's own port, or `host:port`.
@@ -98,7 +113,11 @@ impl HttpClient {
     }
 
     pub(super) async fn send(&self, hop: &Hop) -> Result<Response, HttpFault> {
-        let mut request = self.client.request(hop.method.clone(), hop.url.clone());
+        let client = match &self.way {
+            Way::Network(client) => client,
+            Way::Script(script) => return script.answer(hop),
+        };
+        let mut request = client.request(hop.method.clone(), hop.url.clone());
         if let Some(body) = &hop.body {
             request = request.body(body.clone());
         }

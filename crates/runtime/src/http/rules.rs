@@ -12,6 +12,8 @@ use super::options::HttpOptions;
 /// Servers seldom take more, and refusals quote from it.
 const MAX_URL_BYTES: usize = 8 * 1024;
 
+const PLAIN: &str = "use https, or add the host to `allow_plain` of [http] in aileron.toml";
+
 /// What the options say about hosts, parsed.
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -74,7 +76,7 @@ impl Rules {
             "https" => Ok(()),
             "http" if self.allow_plain.contains(host) => Ok(()),
             "http" => {
-                Err(HttpFault::refused(format!("plain http to `{host}` is not allowed; use https")))
+                Err(HttpFault::refused(format!("plain http to `{host}` is not allowed; {PLAIN}")))
             }
             other => Err(HttpFault::refused(format!("expected an https URL, found `{other}`"))),
         }

@@ -75,7 +75,10 @@ fn user_info_is_refused() {
 
 #[test]
 fn other_schemes_are_refused() {
-    check("http://api.example.com/", "plain http to `api.example.com` is not allowed; use https");
+    check(
+        "http://api.example.com/",
+        "plain http to `api.example.com` is not allowed; use https, or add the host to `allow_plain` of [http] in aileron.toml",
+    );
     check("ftp://api.example.com/", "expected an https URL, found `ftp`");
     check("ws://api.example.com/", "expected an https URL, found `ws`");
     for url in ["file:///etc/passwd", "data:text/plain,a", "unix:/run/a.sock"] {

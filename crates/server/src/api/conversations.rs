@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::conversations::{NotOpened, fresh_id};
 use crate::door::Caller;
 use crate::error::ApiError;
+use crate::voice::{json_chars, tokens};
 
 /// A conversation to begin.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,8 +69,11 @@ async fn told(
 ) -> Result<Begun, ApiError> {
     let instructions = app.instructions(conversation);
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
+    let text = instructions.text();
+    let chars = text.chars().count() + tools.iter().map(json_chars).sum::<usize>();
+    app.context_figures().start_tokens.record(tokens(chars));
     let conversation = glance(app, conversation.id(), person).await?.into();
-    Ok(Begun { conversation, instructions: instructions.text(), tools })
+    Ok(Begun { conversation, instructions: text, tools })
 }
 
 /// Which part of the list.

@@ -60,6 +60,7 @@ enum Message {
     Model {
         text: String,
         #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schemars(default)]
         calls: Vec<Call>,
     },
     /// The answers to calls; those that came late come by themselves.

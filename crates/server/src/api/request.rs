@@ -4,12 +4,12 @@ use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{Glance, Opening, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::{HeaderMap, header};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::content_type;
 use crate::conversations::Lease;
 use crate::error::{ApiError, Code};
 use crate::object::Object;
@@ -35,7 +35,7 @@ impl FromRequest<App> for Text {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        check_type(request.headers())?;
+        content_type::expect_json(request.headers())?;
         let body = Bytes::from_request(request, app).await;
         body.map(Self).map_err(|unread| ApiError::invalid(unread.body_text()))
     }
@@ -44,17 +44,6 @@ impl FromRequest<App> for Text {
 /// Reads an object strictly.
 pub(super) fn parsed<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, ApiError> {
     serde_json::from_slice(text).map(|Object(read)| read).map_err(|error| wrong(text, &error))
-}
-
-/// Only JSON that says so: a page from elsewhere cannot send it without asking first.
-fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
-    let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let kind = said.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    if kind.eq_ignore_ascii_case("application/json") {
-        return Ok(());
-    }
-    let message = "expected `content-type: application/json`";
-    Err(ApiError::new(Code::UnsupportedMediaType, message))
 }
 
 /// What is wrong with a text: that it is no JSON, or that it is not what was asked for. Where the

@@ -78,7 +78,7 @@ impl Encoder {
     pub(super) fn encode(&mut self, event: Event, out: &mut Vec<Chunk>) {
         match event {
             Event::Began { .. } => out.push(self.begin()),
-            Event::StepBegan => self.begin_step(out),
+            Event::StepBegan { .. } => self.begin_step(out),
             Event::Text(delta) => {
                 let id = self.open(Open::Text, out);
                 out.push(Chunk::TextDelta { id, delta });

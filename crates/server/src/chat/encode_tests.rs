@@ -67,7 +67,7 @@ fn texts_are_opened_and_closed_around_everything_else() {
     let mut encoder = start(Dialect::Six, None);
     let events = [
         Event::Began { turn: 1 },
-        Event::StepBegan,
+        Event::StepBegan { context_tokens: 0 },
         Event::Reasoning("hm".to_owned()),
         Event::Text("a".to_owned()),
         Event::Text("b".to_owned()),
@@ -111,7 +111,13 @@ fn questions_are_data_for_all_and_approvals_for_those_who_know_them() {
 fn a_question_is_asked_in_the_last_step() {
     let mut encoder = start(Dialect::Five, None);
     let waiting = Event::Text("Waiting.".to_owned());
-    let steps = [Event::StepBegan, asked(), Event::StepEnded, Event::StepBegan, waiting];
+    let steps = [
+        Event::StepBegan { context_tokens: 0 },
+        asked(),
+        Event::StepEnded,
+        Event::StepBegan { context_tokens: 0 },
+        waiting,
+    ];
     let end = [Event::StepEnded, Event::Finished(Ended::Answered)];
     let chunks = encoded(&mut encoder, steps.into_iter().chain(end));
     let steps: Vec<_> = chunks.iter().filter(|chunk| chunk.contains("-step")).collect();

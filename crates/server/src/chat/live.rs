@@ -22,6 +22,7 @@ use self::readers::Readers;
 use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
+use super::meter::Meter;
 use super::request::Delivery;
 use crate::conversations::Lease;
 
@@ -215,6 +216,7 @@ pub(super) async fn pump(
     live: Arc<Live>,
     mut answering: Answering,
     mut encoder: Encoder,
+    mut meter: Meter,
     lease: Lease,
     time_is_up: CancellationToken,
 ) {
@@ -232,6 +234,7 @@ pub(super) async fn pump(
                     log(&live.conversation, failed);
                     live.lock().failed = Some(failed.clone());
                 }
+                meter.see(&event);
                 let mut chunks = Vec::new();
                 encoder.encode(event, &mut chunks);
                 if live.push(chunks) > MOST_BYTES {
@@ -257,6 +260,7 @@ pub(super) async fn pump(
     }
     // What runs is interrupted before anyone hears that it ended.
     drop(answering);
+    drop(meter);
     lives.end(&live);
     live.finish();
     // The conversation was in use up to here.

@@ -3,6 +3,7 @@
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
+use axum::http::{HeaderValue, header};
 use futures_util::StreamExt;
 use serde_json::json;
 use tokio::time::timeout;
@@ -46,11 +47,16 @@ fn too_large(limits: &Limits) -> ApiError {
     let message = format!(
         "expected at most {most} bytes in the body, found more; `body_kb` of [server.limits] sets it"
     );
-    ApiError::new(Code::BodyTooLarge, message).with("limit", json!(most))
+    last(ApiError::new(Code::BodyTooLarge, message).with("limit", json!(most)))
 }
 
 fn too_slow(limits: &Limits) -> ApiError {
     let seconds = limits.body_time.as_secs();
     let message = format!("expected the whole body within {seconds} s");
-    ApiError::new(Code::BodyTooSlow, message)
+    last(ApiError::new(Code::BodyTooSlow, message))
+}
+
+/// The rest of the body is not read, so nothing can follow on this connection.
+fn last(error: ApiError) -> ApiError {
+    error.header(header::CONNECTION, HeaderValue::from_static("close"))
 }

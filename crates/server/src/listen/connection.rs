@@ -13,6 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tower_service::Service;
 
+use super::linger::{Linger, Unread};
 use super::router;
 use super::stall::Stall;
 use crate::app::App;
@@ -40,16 +41,19 @@ impl Connection {
         // Small answers must not wait for one another.
         let _ = stream.set_nodelay(true);
         let router = self.router;
+        let unread = Unread::default();
+        let io = Linger::new(Stall::new(stream, limits.stall_time), unread.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer.ip()));
-            router.clone().call(request.map(Body::new))
+            router.clone().call(request.map(|body| Body::new(unread.watch(body))))
         });
-        let io = TokioIo::new(Stall::new(stream, limits.stall_time));
         let connection = Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head_time)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(io, service)
+            // The buffer may take in more than its size at once.
+            .max_header_size(HEAD_BYTES)
+            .serve_connection(TokioIo::new(io), service)
             .with_upgrades();
         let mut connection = pin!(connection);
         // What goes wrong on a connection is the client's affair: it is closed.

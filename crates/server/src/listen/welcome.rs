@@ -21,6 +21,8 @@ Aileron {version}: flight control for agent tools.
   POST /api/chat          write with the agent ({chat})
   GET  /v1/voice          talk with it, over a WebSocket
   POST /v1/conversations  the gate for agents that live elsewhere
+  POST /v1/conversations/{{id}}/confirmations/{{token}}
+                          your answer to a call that waits for it: {{\"approve\": true}}
   GET  /openapi.json      its description
   GET  /metrics           figures, for Prometheus
   GET  /health            ok

@@ -5,15 +5,31 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::calls::CallFigures;
+use super::context::ContextFigures;
 use super::figure::Histogram;
 use super::voice::Quota;
+use crate::app::App;
 use crate::voice::Voice;
 
+/// Everything that is shown.
+pub(super) struct Figures<'a> {
+    calls: &'a CallFigures,
+    context: &'a ContextFigures,
+    voice: &'a Voice,
+}
+
+impl<'a> Figures<'a> {
+    pub(super) fn of(app: &'a App) -> Self {
+        Self { calls: app.metrics(), context: app.context_figures(), voice: app.voice() }
+    }
+}
+
 /// In Prometheus' text format.
-pub(super) fn text(calls: &CallFigures, voice: &Voice) -> String {
+pub(super) fn text(figures: &Figures<'_>) -> String {
     let mut page = Page(String::new());
-    call_text(&mut page, calls);
-    voice_text(&mut page, voice);
+    call_text(&mut page, figures.calls);
+    voice_text(&mut page, figures.voice);
+    context_text(&mut page, figures.context);
     page.0
 }
 
@@ -79,9 +95,12 @@ fn voice_text(page: &mut Page, voice: &Voice) {
     page.gauges("aileron_voice_quota_remaining", "Left of a provider's quota.", "quota", left);
     let whole = quotas.iter().map(|(name, quota)| (name.as_str(), quota.limit));
     page.gauges("aileron_voice_quota_limit", "All of a provider's quota.", "quota", whole);
-    page.histogram("aileron_context_start_tokens", "At the beginning.", &figures.start_tokens);
-    page.histogram("aileron_context_result_tokens", "Of each result.", &figures.result_tokens);
-    page.histogram("aileron_context_peak_tokens", "At the most.", &figures.peak_tokens);
+}
+
+fn context_text(page: &mut Page, context: &ContextFigures) {
+    page.histogram("aileron_context_start_tokens", "At the beginning.", &context.start_tokens);
+    page.histogram("aileron_context_result_tokens", "Of each result.", &context.result_tokens);
+    page.histogram("aileron_context_peak_tokens", "At the most.", &context.peak_tokens);
 }
 
 struct Page(String);
@@ -127,17 +146,18 @@ impl Page {
 
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
         self.head(name, help, "histogram");
-        for (bound, so_far) in histogram.cumulative() {
+        let (buckets, count) = histogram.cumulative();
+        for (bound, so_far) in buckets {
             let _ = writeln!(self.0, "{name}_bucket{{le=\"{bound}\"}} {so_far}");
         }
-        let count = histogram.count();
         let _ = writeln!(self.0, "{name}_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(self.0, "{name}_sum {}\n{name}_count {count}", histogram.sum());
     }
 }
 
 /// The summary as JSON.
-pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
+pub(super) fn json(all: &Figures<'_>) -> Value {
+    let Figures { calls, context, voice } = all;
     let figures = voice.figures();
     let endings: serde_json::Map<_, _> =
         figures.endings().map(|(reason, count)| (reason.to_owned(), json!(count))).collect();
@@ -148,9 +168,9 @@ pub(super) fn json(calls: &CallFigures, voice: &Voice) -> Value {
         "latencyMs": spread(&calls.duration_ms),
         "responseChars": spread(&calls.response_chars),
         "responseTokens": spread(&calls.response_tokens),
-        "contextStartTokens": spread(&figures.start_tokens),
-        "contextPeakTokens": spread(&figures.peak_tokens),
-        "resultTokens": spread(&figures.result_tokens),
+        "contextStartTokens": spread(&context.start_tokens),
+        "contextPeakTokens": spread(&context.peak_tokens),
+        "resultTokens": spread(&context.result_tokens),
         "loopsDetected": calls.refused_by_loops.count(),
         "budgetsRefused": calls.refused_by_budgets.count(),
         "refused": calls.refused.count(),
@@ -186,10 +206,6 @@ fn quota((name, quota): (String, Quota)) -> (String, Value) {
 }
 
 fn spread(histogram: &Histogram) -> Value {
-    json!({
-        "count": histogram.count(),
-        "p50": histogram.percentile(50),
-        "p95": histogram.percentile(95),
-        "p99": histogram.percentile(99),
-    })
+    let [p50, p95, p99] = histogram.percentiles([50, 95, 99]);
+    json!({ "count": histogram.count(), "p50": p50, "p95": p95, "p99": p99 })
 }

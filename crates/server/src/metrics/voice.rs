@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use aileron_contract::transport::RateLimit;
 
-use super::figure::{Counter, Histogram};
+use super::figure::Counter;
 use crate::voice::REASONS;
 
 /// What happened in all voice sessions.
@@ -28,10 +28,6 @@ pub struct VoiceFigures {
     /// As providers count them.
     pub tokens_in: Counter,
     pub tokens_out: Counter,
-    /// Instructions and declarations, estimated.
-    pub start_tokens: Histogram,
-    pub result_tokens: Histogram,
-    pub peak_tokens: Histogram,
     /// Conversations whose window was nine tenths full.
     pub nearly_full: Counter,
     ended: [Counter; REASONS.len()],

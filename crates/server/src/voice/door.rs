@@ -244,6 +244,6 @@ fn context(app: &App, setup: &Setup, provider: &Provider) -> Context {
     let said = tokens(setup.history.iter().map(|said| said.text.chars().count()).sum());
     let context = Context::new(provider.window_tokens, instructions + declarations + said);
     tracing::info!(instructions, declarations, said, "A voice conversation begins.");
-    app.voice().figures().start_tokens.record(context.start());
+    app.context_figures().start_tokens.record(context.start());
     context
 }

@@ -171,13 +171,47 @@ async fn a_body_of_20_mb() {
     assert_eq!(read(&mut stream).await.status, 413);
 }
 
+/// Most clients send all of a body before they read: none of it may be met with a reset.
+#[tokio::test]
+async fn a_client_that_sends_all_of_a_body_before_it_reads_reads_why_it_is_refused() {
+    let stage = Stage::usual().await;
+    let body = vec![b' '; 20 << 20];
+    let nobody = (stage.stranger(), 401);
+    for (client, status) in [(stage.ada(), 413), nobody] {
+        let mut stream = client.connect().await;
+        let head = client.head("POST", "/v1/conversations", Some(&body));
+        let head = head.replace("connection: close\r\n", "");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        for piece in body.chunks(64 << 10) {
+            stream.write_all(piece).await.unwrap();
+        }
+        assert_eq!(read(&mut stream).await.status, status);
+    }
+}
+
+#[tokio::test]
+async fn a_refused_body_is_the_last_of_its_connection() {
+    let stage = Stage::usual().await;
+    let ada = stage.ada();
+    let mut stream = ada.connect().await;
+    let head = ada.head("POST", "/v1/conversations", Some(&vec![0; 20 << 20]));
+    let head = head.replace("connection: close\r\n", "");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let refused = read(&mut stream).await;
+    assert_eq!((refused.status, refused.header("connection")), (413, Some("close")));
+}
+
 #[tokio::test]
 async fn a_body_that_does_not_say_that_it_is_json() {
     let stage = Stage::usual().await;
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
-        let client = stage.ada().with("content-type", kind);
-        let refused = client.post("/v1/conversations", json!({ "mode": "text" })).await;
-        assert_eq!((refused.status, refused.code()), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()));
+        let client =
+            stage.ada().with("content-type", kind).with("accept", "text/html, application/json");
+        for path in ["/v1/conversations", "/api/chat"] {
+            let refused = client.post(path, json!({ "mode": "text", "message": "Hi" })).await;
+            let found = (refused.status, refused.code());
+            assert_eq!(found, (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()), "{path}");
+        }
     }
     let client = stage.ada().with("content-type", "Application/JSON; charset=utf-8");
     assert_eq!(client.post("/v1/conversations", json!({ "mode": "text" })).await.status, 201);
@@ -263,6 +297,19 @@ async fn a_head_without_end() {
     stream.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\nx: ").await.unwrap();
     let _ = stream.write_all(&vec![b'a'; 1 << 20]).await;
     assert_eq!(read(&mut stream).await.status, 431);
+}
+
+#[tokio::test]
+async fn a_head_over_the_limit_is_refused_also_if_it_comes_at_once() {
+    let stage = Stage::usual().await;
+    let long = |bytes: usize| stage.ada().with("x-long", &"a".repeat(bytes));
+    assert_eq!(long(60 << 10).get("/health").await.status, 200);
+    for bytes in [65 << 10, 100 << 10, 300 << 10] {
+        assert_eq!(long(bytes).get("/health").await.status, 431, "{bytes}");
+    }
+    let many = (0..200).fold(stage.ada(), |client, nth| client.with(&format!("x-{nth}"), "a"));
+    assert_eq!(many.get("/health").await.status, 431);
+    assert_eq!(stage.ada().get("/health").await.status, 200);
 }
 
 /// Short patience, so that a test need not have a long one.

@@ -5,6 +5,7 @@ mod approvals;
 mod bad_input;
 mod brain;
 pub(crate) mod http;
+mod metrics;
 mod resume;
 mod sdk;
 mod stream;

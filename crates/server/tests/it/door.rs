@@ -23,6 +23,18 @@ async fn a_name_that_another_site_lends_us_is_refused() {
 }
 
 #[tokio::test]
+async fn a_host_that_is_none_is_refused() {
+    let stage = Plan { auth: Auth::Open, ..Plan::default() }.start().await;
+    for host in ["localhost:80@evil.example", "[::1]evil.example", "localhost:", "[::1", ""] {
+        let refused = stage.stranger().with("host", host).get("/v1/tools").await;
+        assert_eq!((refused.status, refused.code()), (403, "HOST_REFUSED".to_owned()), "{host}");
+    }
+    let twice = stage.stranger().with("host", "localhost").with("Host", "evil.example");
+    assert_eq!(twice.get("/v1/tools").await.status, 403);
+    assert_eq!(stage.stranger().with("host", "[::1]:7272").get("/v1/tools").await.status, 200);
+}
+
+#[tokio::test]
 async fn a_page_from_elsewhere_is_refused_whatever_it_asks() {
     let stage = Plan { auth: Auth::Open, ..Plan::default() }.start().await;
     let evil = stage.stranger().with("origin", "https://evil.example");

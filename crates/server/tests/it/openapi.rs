@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use serde_json::Value;
 use tokio::process::Command;
 
 use crate::stage::{ADA, Stage};
@@ -31,6 +32,41 @@ async fn the_description_has_every_route_and_resolves_every_reference() {
     for name in text.split("\"$ref\":\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         assert!(described.pointer(name).is_some(), "{name}");
     }
+}
+
+/// Only what is always there is required, of what a request carries and of what an answer does.
+#[tokio::test]
+async fn what_may_be_left_out_is_not_required() {
+    let stage = Stage::usual().await;
+    let described = stage.stranger().get("/openapi.json").await.json();
+    let required = |name: &str| {
+        let schema = &described["components"]["schemas"][name];
+        assert!(schema.is_object(), "{name}");
+        let names = schema["required"].as_array().cloned().unwrap_or_default();
+        names.into_iter().map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(required("Interrupt"), Vec::<String>::new());
+    assert_eq!(required("One"), ["callId", "toolId"]);
+    // A message of the model that made no calls has none.
+    let from = "/properties/from/const";
+    let mut forms = objects(&described).into_iter();
+    let spoken = forms.find(|form| form.pointer(from).is_some_and(|from| from == "model")).unwrap();
+    assert_eq!(spoken["properties"]["calls"]["type"], "array", "{spoken}");
+    assert!(!spoken["required"].as_array().unwrap().contains(&"calls".into()), "{spoken}");
+    let place = stage.ada().begin("text").await;
+    let cut_in = stage.ada().post(&format!("{place}/interruptions"), serde_json::json!({})).await;
+    assert_eq!(cut_in.status, 204);
+}
+
+/// Every object in a document, itself included.
+fn objects(document: &Value) -> Vec<&Value> {
+    let below: Vec<&Value> = match document {
+        Value::Object(members) => members.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => Vec::new(),
+    };
+    let own = document.is_object().then_some(document);
+    own.into_iter().chain(below.into_iter().flat_map(objects)).collect()
 }
 
 /// What the page lists of the API.

@@ -65,7 +65,7 @@ fn confirmation(failed: &Failed, manner: Manner) -> String {
         .unwrap_or_default();
     let how = match manner {
         Manner::Spoken => "Say yes or no when you are asked",
-        Manner::Written => "Approve or decline it on the page",
+        Manner::Written => "Approve or decline it where you are asked",
     };
     format!("This needs your approval first{what}. {how}; nothing has been done yet.")
 }

@@ -15,7 +15,9 @@ pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> 
 pub(super) fn line(event: &Event) -> Value {
     match event {
         Event::Began { turn } => json!({ "type": "began", "turn": turn }),
-        Event::StepBegan => json!({ "type": "step_began" }),
+        Event::StepBegan { context_tokens } => {
+            json!({ "type": "step_began", "contextTokens": context_tokens })
+        }
         Event::Text(text) => json!({ "type": "text", "text": text }),
         Event::Reasoning(text) => json!({ "type": "reasoning", "text": text }),
         Event::CallBegun { call_id, tool_id } => {

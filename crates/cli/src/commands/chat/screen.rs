@@ -92,7 +92,7 @@ fn line(event: Event) -> Option<String> {
         Event::Finished(Ended::Withheld) => "(the provider withheld the answer)".to_owned(),
         Event::Failed(failed) => format!("error: {failed} ({})", tame(&failed.detail)),
         Event::Began { .. }
-        | Event::StepBegan
+        | Event::StepBegan { .. }
         | Event::Text(_)
         | Event::Reasoning(_)
         | Event::CallBegun { .. }

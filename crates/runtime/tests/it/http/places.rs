@@ -101,7 +101,7 @@ async fn a_redirect_to_a_name_with_a_private_address_is_refused() {
 async fn a_redirect_cannot_drop_tls_or_add_user_info() {
     assert_eq!(
         redirected("http://localhost:PORT/", open()).await,
-        "REFUSED: redirected by `127.0.0.1:PORT`: plain http to `localhost` is not allowed; use https"
+        "REFUSED: redirected by `127.0.0.1:PORT`: plain http to `localhost` is not allowed; use https, or add the host to `allow_plain` of [http] in aileron.toml"
     );
     assert_eq!(
         redirected("http://user@127.0.0.1:PORT/", open()).await,

@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tungstenite::handshake::derive_accept_key;
 
 use crate::error::{ApiError, Code};
-use crate::listen::Stall;
+use crate::listen::{Linger, Stall};
 use crate::voice::client::Socket;
 
 /// The one version there is.
@@ -90,9 +90,9 @@ impl Handshake {
     /// The socket, once the answer is sent.
     pub(super) async fn socket(self) -> io::Result<Bare> {
         let upgraded = self.upgrade.await.map_err(io::Error::other)?;
-        let parts = upgraded.downcast::<TokioIo<Stall<TcpStream>>>();
+        let parts = upgraded.downcast::<TokioIo<Linger<Stall<TcpStream>>>>();
         let parts = parts.map_err(|_| io::Error::other("expected a connection of this server"))?;
-        let (stream, patience) = parts.io.into_inner().into_parts();
+        let (stream, patience) = parts.io.into_inner().into_inner().into_parts();
         Ok(Bare { stream: stream.into_std()?, patience, read: parts.read_buf })
     }
 }

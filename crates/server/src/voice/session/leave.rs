@@ -21,7 +21,7 @@ impl Session {
         let _ = self.live.command(Command::End);
         self.count_dropped_audio();
         let (conversation, peak) = (self.conversation.id().as_str(), self.context.peak());
-        self.app.voice().figures().peak_tokens.record(peak);
+        self.app.context_figures().peak_tokens.record(peak);
         let reason_word = reason.as_str();
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
         self.close_conversation(reason);

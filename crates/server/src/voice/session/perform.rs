@@ -102,7 +102,7 @@ impl Session {
             ToolResponse::Failure { error, .. } => json_chars(error),
         };
         let tokens = tokens(chars);
-        self.app.voice().figures().result_tokens.record(tokens);
+        self.app.context_figures().result_tokens.record(tokens);
         let tool = result.response.meta().tool_id.as_str();
         tracing::info!(tool, tokens, "A result was given to the model.");
         let fill = self.context.add(tokens);

@@ -22,7 +22,7 @@ use aileron_contract::ErrorType;
 const DECLINED: &str = "All right, nothing was done.";
 const NOT_HERE: &str = "I cannot do that in this mode. Ask me again in writing.";
 const NOT_MINE: &str =
-    "I cannot approve that for you: please answer the question that is open on the page.";
+    "I cannot approve that for you: please answer the question where you are asked.";
 const WITHDRAWN: &str = "All right, I withdraw it. Nothing was done.";
 const NOT_READ: &str = "I cannot read that change. Please say the whole request again";
 const DONE: &str =

@@ -1,0 +1,79 @@
+//! What is done while the machine takes no connections, such as for want of file handles.
+
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+/// The first wait, which doubles up to the longest.
+const FIRST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// How often the same trouble is logged.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Connections that cannot be accepted, from the first one until one is accepted again.
+#[derive(Debug, Default)]
+pub(super) struct Trouble(Option<Spell>);
+
+#[derive(Debug)]
+struct Spell {
+    since: Instant,
+    logged: Instant,
+    failures: u64,
+    wait: Duration,
+}
+
+impl Trouble {
+    /// Waits before the next attempt, longer each time, and logs why, though not each time. One
+    /// client that left before it was accepted is no reason to wait.
+    pub(super) async fn rest(&mut self, error: &io::Error) {
+        if is_of_one_client(error) {
+            return;
+        }
+        let now = Instant::now();
+        let spell = self.0.get_or_insert_with(|| {
+            log(error, 1);
+            Spell { since: now, logged: now, failures: 0, wait: FIRST }
+        });
+        spell.failures += 1;
+        if now.duration_since(spell.logged) >= EVERY {
+            log(error, spell.failures);
+            spell.logged = now;
+        }
+        let wait = spell.wait;
+        spell.wait = (wait * 2).min(LONGEST);
+        sleep(wait).await;
+    }
+
+    /// A connection was accepted.
+    pub(super) fn ends(&mut self) {
+        if let Some(Spell { since, failures, .. }) = self.0.take() {
+            let seconds = since.elapsed().as_secs();
+            tracing::warn!(failures, seconds, "Connections are accepted again.");
+        }
+    }
+}
+
+fn log(error: &io::Error, failures: u64) {
+    tracing::error!(
+        %error,
+        failures,
+        "No connection can be accepted. If it is for want of file handles, raise the limit \
+         (`ulimit -n`) or lower `connections` of [server.limits].",
+    );
+}
+
+fn is_of_one_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::ConnectionAborted
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionRefused
+            | ErrorKind::Interrupted
+    )
+}
+
+#[cfg(test)]
+#[path = "accept_tests.rs"]
+mod tests;
