@@ -49,11 +49,13 @@ pub(crate) struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Start with `aileron new greet-person`, then `aileron build`.
+Start with `aileron init`, then `aileron serve`.
 Exit status: 0 fine, 1 findings or a failure, 2 wrong usage.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Make a project: tools, prompts, records to search, and settings
+    Init(InitArgs),
     /// Make a tool that builds at once
     New(NewArgs),
     /// Compile the tools into tool_registry.json
@@ -128,6 +130,23 @@ pub(crate) enum Format {
 pub(crate) enum DataFormat {
     Text,
     Json,
+}
+
+const INIT_HELP: &str = "\
+Writes the tools, prompts and demo records that this program was built with, aileron.toml with comments, and
+what editors need: the formats of schema.json and cases.json, and the types of a handler's context.
+No file that is there is changed. Tools with a handler.rs are compiled into this program: replace their
+handler by a handler.js or handler.ts to change what they do.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = INIT_HELP)]
+pub(crate) struct InitArgs {
+    /// Folder of the project, instead of this one
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// One tool to begin with, instead of all that are shipped, and no records
+    #[arg(long)]
+    pub(crate) minimal: bool,
 }
 
 #[derive(Debug, clap::Args)]

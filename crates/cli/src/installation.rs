@@ -1,5 +1,7 @@
 //! Puts together what it takes to make calls, as the settings say.
 
+use std::collections::BTreeMap;
+use std::env;
 use std::sync::Arc;
 
 use aileron_images::ImageStore;
@@ -109,6 +111,28 @@ impl MissingEngines {
         }
         Ok(())
     }
+}
+
+/// A line for each secret that tools declare and that is not set: who needs it, and how it is set.
+pub(crate) fn missing_secrets(registry: &Registry) -> Vec<String> {
+    let mut needed: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for spec in registry.tools().iter().map(|tool| tool.spec()) {
+        for name in &spec.capabilities {
+            if let Ok(Capability::Secret(name)) = name.parse() {
+                needed.entry(name).or_default().push(spec.tool_id.as_str());
+            }
+        }
+    }
+    let is_missing = |name: &str| env::var(name).unwrap_or_default().is_empty();
+    let missing = needed.into_iter().filter(|(name, _)| is_missing(name));
+    let line = |(name, tools): (String, Vec<&str>)| {
+        let tools = tools.join(", ");
+        format!(
+            "secret {name}: not set, and {tools} will fail without it; set the environment variable \
+             {name} and start again"
+        )
+    };
+    missing.map(line).collect()
 }
 
 fn calendar(settings: &Settings) -> Result<Option<Arc<dyn Calendar>>, Failure> {

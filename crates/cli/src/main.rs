@@ -14,6 +14,7 @@ mod log;
 mod moment;
 mod output;
 mod progress;
+mod project;
 mod scaffold;
 mod seed;
 mod settings;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<Outcome, Failure> {
     let config = args.config.as_deref();
     match &args.command {
+        Command::Init(args) => commands::init::run(args),
         Command::New(args) => commands::new::run(args),
         Command::Build(args) => commands::build::run(args, config),
         Command::Check(args) => commands::check::run(args, config),

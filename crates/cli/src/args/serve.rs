@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use crate::settings::Flag;
+use crate::settings::{Flag, address};
 
 const HELP: &str = "\
 Settings come from aileron.toml, then from AILERON_... variables, then from here; the later one wins.
@@ -13,8 +13,8 @@ Exit status: 0 stopped, 1 it did not work, 2 wrong usage or configuration.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct ServeArgs {
-    /// Where to listen: 127.0.0.1:7272
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    /// Where to listen: 127.0.0.1:7272, localhost:7272 or 7272
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address::parse)]
     pub(crate) address: Option<SocketAddr>,
     /// Folder with the tool directories
     #[arg(long, value_name = "DIR", conflicts_with = "registry")]
@@ -31,6 +31,9 @@ pub(crate) struct ServeArgs {
     /// Build the tools again whenever a file changes; conversations that began keep theirs
     #[arg(long, conflicts_with = "registry")]
     pub(crate) watch: bool,
+    /// Make a project first, as `aileron init` does, where there is none
+    #[arg(long, conflicts_with_all = ["tools", "registry", "print_config"])]
+    pub(crate) init: bool,
     /// Print the settings and where each is from, and do nothing
     #[arg(long)]
     pub(crate) print_config: bool,

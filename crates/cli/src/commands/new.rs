@@ -1,14 +1,11 @@
 //! `aileron new`: a tool directory that builds at once.
 
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-
 use aileron_contract::ToolId;
 
 use crate::args::{NewArgs, NewHandler};
 use crate::commands::findings::written;
 use crate::output::{self, Failure, Outcome};
+use crate::project;
 use crate::scaffold;
 
 pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
@@ -20,10 +17,13 @@ pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
             written(&folder)
         )));
     }
-    fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
     for (name, text) in scaffold::files(&id, args.category, args.handler) {
-        write(&folder.join(name), &text)?;
+        project::write(&folder.join(name), &text)?;
         output::data(&written(&folder.join(name)))?;
+    }
+    // The files for editors lie beside the tools once.
+    for (name, text) in project::for_editors() {
+        project::write(&args.tools.join(name), &text)?;
     }
     output::talk(&next_step(&id, args.handler));
     Ok(Outcome::Fine)
@@ -50,13 +50,4 @@ fn tool_id(name: &str) -> Result<ToolId, Failure> {
             "{name:?} cannot name a tool: expected lower-case letters, digits and dashes, a letter first, at most 64 characters"
         ))
     })
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let file = fs::OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| failed(path, &error))
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("`{}` cannot be written: {error}", written(path)))
 }

@@ -1,5 +1,6 @@
 //! `aileron serve`: answers requests until it is told to stop.
 
+mod approvals;
 mod assembly;
 mod print_config;
 mod screen;
@@ -16,6 +17,7 @@ use tokio::net::TcpListener;
 use self::assembly::Assembly;
 use self::signals::Signals;
 use crate::args::ServeArgs;
+use crate::commands::init::{self, Offer};
 use crate::installation;
 use crate::log;
 use crate::output::{self, Failure, Outcome};
@@ -30,6 +32,11 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Fa
     if args.print_config {
         return print_config::run(&layers);
     }
+    let offer = if args.init { Offer::Accepted } else { Offer::Ask };
+    let layers = match init::offer(&layers.settings, offer)? {
+        true => Settings::load_layers(config)?.with_flags(args.flags())?,
+        false => layers,
+    };
     log::begin(&layers.settings.log);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(serve(args, layers.settings));
@@ -41,12 +48,12 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Fa
 async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure> {
     let mut signals = Signals::watch()?;
     let listener = listen(settings.server.address).await?;
+    let address = listener.local_addr().unwrap_or(settings.server.address);
     let Assembly { parts, screen, settings, built_in: _built_in, missing } =
-        Assembly::make(args, settings).await?;
+        Assembly::make(args, settings, screen::reached(address)).await?;
     let app = App::new(parts);
     let watching = args.watch.then(|| watch::start(&app, settings.clone(), missing));
     let _watching = watching.transpose()?;
-    let address = listener.local_addr().unwrap_or(settings.server.address);
     output::talk(&screen.text(address));
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let served = aileron_server::serve(app, listener, async {

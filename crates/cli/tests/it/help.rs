@@ -6,6 +6,7 @@ use crate::workspace::Workspace;
 fn help_goes_to_stdout_and_names_every_command() {
     let run = Workspace::new().ok(&["--help"]);
     for command in [
+        "init",
         "new",
         "build",
         "check",

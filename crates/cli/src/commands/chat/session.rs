@@ -42,6 +42,7 @@ impl Session {
         if finds(&registry) {
             seed::knowledge(settings)?;
         }
+        installation::missing_secrets(&registry).iter().for_each(|line| output::talk(line));
         let platform =
             installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
         let Storage { store, signer } = storage(args, settings)?;

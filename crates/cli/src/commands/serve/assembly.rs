@@ -1,6 +1,7 @@
 //! Puts a server together, as the settings say. A part of the server that has settings of its own
 //! has a function here that makes it and tells the screen about it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
 use aileron_simulator::Running;
 use aileron_store::Store;
 
+use super::approvals::{Approvals, Approver};
 use super::screen::Screen;
 use crate::args::ServeArgs;
 use crate::installation::{self, MissingEngines};
@@ -36,7 +38,12 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    pub(super) async fn make(args: &ServeArgs, settings: Settings) -> Result<Self, Failure> {
+    /// `reached` is where this machine reaches the server.
+    pub(super) async fn make(
+        args: &ServeArgs,
+        settings: Settings,
+        reached: SocketAddr,
+    ) -> Result<Self, Failure> {
         let settings = Arc::new(settings);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
@@ -47,15 +54,21 @@ impl Assembly {
         knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
         engines(&registry, &settings, &mut screen);
+        installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
         let images = settings.images.store(Shown::ByServer);
         let (platform, missing) = platform(args, &registry, &settings, &images)?;
         let built_in = writer::built_in().await?;
+        let metered = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
         let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
             platform,
             clock: clock.clone(),
-            audience: Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() }),
+            audience: Arc::new(Approvals {
+                address: reached,
+                approver: approver(&auth),
+                inner: metered,
+            }),
             signer,
         };
         let orchestrator = Orchestrator::with_grammar(setup, grammar);
@@ -80,6 +93,13 @@ impl Assembly {
             voice,
         };
         Ok(Self { parts, screen, settings, built_in, missing })
+    }
+}
+
+fn approver(auth: &Auth) -> Approver {
+    match auth {
+        Auth::Open => Approver::Here,
+        Auth::Tokens(_) | Auth::Jwt(_) => Approver::SignedIn,
     }
 }
 

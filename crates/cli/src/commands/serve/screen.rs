@@ -54,7 +54,7 @@ impl Screen {
 }
 
 /// Where this machine reaches a server that listens at an address.
-fn reached(mut address: SocketAddr) -> SocketAddr {
+pub(super) fn reached(mut address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),

@@ -1,5 +1,10 @@
 //! What a server writes to stderr while it runs.
 
+#[cfg(target_os = "linux")]
+use std::net::TcpStream;
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Message, connect};
 
@@ -175,4 +180,62 @@ fn a_log_that_is_off_is_silent() {
     assert!(socket.read().unwrap().to_text().unwrap().contains("ready"));
     let rest = server.rest();
     assert!(!rest.contains("voice conversation"), "{rest}");
+}
+
+/// The server goes on with what it has, says once why it takes no more, and takes more when it can.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_want_of_file_handles_is_in_the_log_and_passes() {
+    let workspace = Workspace::with_tool();
+    let server = Running::start(&workspace, &["--memory"], &[("AILERON_LOG_FORMAT", "json")]);
+    let id = server.id();
+    let open = std::fs::read_dir(format!("/proc/{id}/fd")).unwrap().count();
+    let (id, most) = (id.to_string(), format!("--nofile={}", open + 4));
+    let limited = Command::new("prlimit").args(["--pid", &id, &most]).status();
+    assert!(limited.expect("prlimit of util-linux is needed").success());
+    let held: Vec<_> = (0..16).map(|_| TcpStream::connect(server.address()).unwrap()).collect();
+    let line = line(&server, "No connection can be accepted.");
+    assert_eq!(line["level"], "ERROR");
+    assert!(line["error"].as_str().unwrap().contains("Too many open files"), "{line}");
+    drop(held);
+    let meanwhile = server.until("Connections are accepted again.");
+    assert!(!meanwhile.contains("No connection"), "it is said once: {meanwhile}");
+    assert_eq!(server.get("/health").0, 200);
+}
+
+#[test]
+fn a_call_that_waits_for_approval_is_told_with_the_command_that_approves_it() {
+    let workspace = Workspace::with_tool();
+    let asks = ("\"requiresConfirmation\": false", "\"requiresConfirmation\": true");
+    workspace.replace("tools/greet-person/schema.json", asks.0, asks.1);
+    let server = Running::start(&workspace, &["--memory"], &[("AILERON_LOG_FORMAT", "json")]);
+    let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
+    let place = format!("/v1/conversations/{}", begun["id"].as_str().unwrap());
+    let call =
+        json!({ "callId": "call-000001", "toolId": "greet_person", "args": { "name": "Ada" } });
+    let (_, answered) = server.post(&format!("{place}/calls"), &call);
+    assert!(answered.to_string().contains("CONFIRMATION_REQUIRED"), "{answered}");
+    let line = line(&server, "A call waits for the person's approval");
+    let command = line["approve"].as_str().unwrap();
+    let start = format!("curl http://{}{place}/confirmations/", server.address());
+    let rest = command.strip_prefix(&start).unwrap_or_else(|| panic!("{command}"));
+    let (token, rest) = rest.split_once(' ').unwrap();
+    assert_eq!(rest, "-H 'content-type: application/json' -d '{\"approve\": true}'");
+    let path = format!("{place}/confirmations/{token}");
+    let (status, decided) = server.post(&path, &json!({ "approve": true }));
+    assert_eq!(status, 200, "{decided}");
+    assert!(decided.to_string().contains("Hello, Ada!"), "{decided}");
+}
+
+#[test]
+fn a_secret_that_is_not_set_is_named_at_the_start() {
+    let workspace = Workspace::with_tool();
+    let declared = "\"capabilities\": [\"secret:GREETING_KEY\"], \"latencyBudgetMs\": 500";
+    workspace.replace("tools/greet-person/schema.json", BUDGET, declared);
+    let told = "secret GREETING_KEY: not set, and greet_person will fail without it; set the \
+                environment variable GREETING_KEY and start again";
+    let server = Running::start(&workspace, &["--memory"], &[]);
+    assert!(server.screen().contains(told), "{}", server.screen());
+    let server = Running::start(&workspace, &["--memory"], &[("GREETING_KEY", "k")]);
+    assert!(!server.screen().contains("GREETING_KEY"), "{}", server.screen());
 }

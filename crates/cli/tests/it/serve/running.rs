@@ -87,8 +87,12 @@ impl Running {
         self.lines.lock().unwrap().iter().collect::<Vec<_>>().join("\n")
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.lock().unwrap().id()
+    }
+
     pub(crate) fn kill(&self, signal: &str) {
-        let id = self.child.lock().unwrap().id().to_string();
+        let id = self.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
     }
 

@@ -1,0 +1,62 @@
+//! Tells the person at the server's terminal where a call is approved that waits for them.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_orchestrator::{Audience, Event};
+
+/// Whose approval it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Approver {
+    /// Whoever is at this machine: nobody signs in, so the whole command can be shown.
+    Here,
+    /// The person who signed in. Their token is for nobody else to see.
+    SignedIn,
+}
+
+/// An audience that logs each question, and passes on.
+#[derive(Debug)]
+pub(super) struct Approvals {
+    pub(super) address: SocketAddr,
+    pub(super) approver: Approver,
+    pub(super) inner: Arc<dyn Audience>,
+}
+
+impl Audience for Approvals {
+    fn see(&self, conversation: &ConversationId, event: Event) {
+        if let Event::ConfirmationRequested(request) = &event {
+            self.tell(conversation, request);
+        }
+        self.inner.see(conversation, event);
+    }
+}
+
+impl Approvals {
+    fn tell(&self, conversation: &ConversationId, request: &ConfirmationRequest) {
+        let (tool, conversation) = (request.tool.as_str(), conversation.as_str());
+        let approve = command(self.address, self.approver, conversation, &request.token);
+        tracing::info!(
+            conversation,
+            tool,
+            approve,
+            "A call waits for the person's approval; `false` declines it."
+        );
+    }
+}
+
+fn command(address: SocketAddr, approver: Approver, conversation: &str, token: &str) -> String {
+    let (token, sign_in) = match approver {
+        Approver::Here => (token, ""),
+        Approver::SignedIn => ("$QUESTION", "-H \"authorization: Bearer $TOKEN\" "),
+    };
+    format!(
+        "curl http://{address}/v1/conversations/{conversation}/confirmations/{token} {sign_in}\
+         -H 'content-type: application/json' -d '{{\"approve\": true}}'"
+    )
+}
+
+#[cfg(test)]
+#[path = "approvals_tests.rs"]
+mod tests;

@@ -1,0 +1,133 @@
+//! A project: the files that `aileron init` writes, and whether there is one.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use aileron_compiler::format::{CASES_SCHEMA, TOOL_SCHEMA};
+use aileron_contract::ToolId;
+
+use crate::args::{NewCategory, NewHandler};
+use crate::commands::findings::written;
+use crate::output::Failure;
+use crate::scaffold;
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+const SETTINGS: &str = include_str!("scaffold/aileron.toml.in");
+const SETTINGS_MINIMAL: &str = include_str!("scaffold/minimal.toml.in");
+const TYPES: &str = include_str!("scaffold/aileron.d.ts.in");
+const TSCONFIG: &str = include_str!("scaffold/tsconfig.json.in");
+const EDITOR: &str = include_str!("scaffold/vscode.json.in");
+const IGNORED: &str =
+    "# What runs leave behind: the store, the knowledge base, pictures, keys.\n.aileron/\n";
+
+/// The tool of a minimal project.
+const EXAMPLE: &str = "greet_person";
+
+/// Where the tools of this repository find the format of `schema.json`, and where those of a project do.
+const SCHEMA_HERE: &str = "../../docs/schema/tool.schema.json";
+const SCHEMA_THERE: &str = "../_schema/tool.schema.json";
+
+/// How much a project begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// The shipped tools, prompts and demo records.
+    Whole,
+    /// One tool to begin with.
+    Minimal,
+}
+
+/// Files that were written, and those that were there already and stay as they are.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    pub(crate) written: Vec<String>,
+    pub(crate) kept: Vec<String>,
+}
+
+/// Writes what a folder lacks of a project. No file that is there is changed.
+pub(crate) fn make(folder: &Path, extent: Extent) -> Result<Made, Failure> {
+    let mut made = Made::default();
+    for (path, text) in files(extent)? {
+        let file = folder.join(&path);
+        match write(&file, &text)? {
+            Written::Fresh => made.written.push(path),
+            Written::Kept => made.kept.push(path),
+        }
+    }
+    Ok(made)
+}
+
+/// Path and text of every file.
+fn files(extent: Extent) -> Result<Vec<(String, String)>, Failure> {
+    let settings = match extent {
+        Extent::Whole => SETTINGS,
+        Extent::Minimal => SETTINGS_MINIMAL,
+    };
+    let own =
+        [("aileron.toml", settings), (".gitignore", IGNORED), (".vscode/settings.json", EDITOR)];
+    let mut files: Vec<_> =
+        own.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+    files.extend(for_editors().map(|(path, text)| (format!("tools/{path}"), text)));
+    match extent {
+        Extent::Whole => files.extend(EMBEDDED.iter().map(shipped)),
+        Extent::Minimal => files.extend(example()?),
+    }
+    Ok(files)
+}
+
+/// The formats of our files and the types of `context`, as they lie in a folder of tools.
+pub(crate) fn for_editors() -> impl Iterator<Item = (&'static str, String)> {
+    let files = [
+        ("_schema/tool.schema.json", TOOL_SCHEMA),
+        ("_schema/cases.schema.json", CASES_SCHEMA),
+        ("_types/aileron.d.ts", TYPES),
+        ("tsconfig.json", TSCONFIG),
+    ];
+    files.into_iter().map(|(path, text)| (path, text.to_owned()))
+}
+
+/// A shipped file as it lies in a project.
+fn shipped((path, text): &(&str, &str)) -> (String, String) {
+    let text = match path.ends_with("/schema.json") {
+        true => text.replace(SCHEMA_HERE, SCHEMA_THERE),
+        false => (*text).to_owned(),
+    };
+    ((*path).to_owned(), text)
+}
+
+fn example() -> Result<Vec<(String, String)>, Failure> {
+    let id = ToolId::new(EXAMPLE).map_err(|error| Failure::Failed(error.to_string()))?;
+    let files = scaffold::files(&id, NewCategory::Utility, NewHandler::Js);
+    let folder = id.directory();
+    Ok(files.into_iter().map(|(name, text)| (format!("tools/{folder}/{name}"), text)).collect())
+}
+
+/// What came of writing a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Written {
+    Fresh,
+    Kept,
+}
+
+/// Writes a file and the folders above it, unless it is there.
+pub(crate) fn write(file: &Path, text: &str) -> Result<Written, Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::Failed(format!("`{}` cannot be written: {error}", written(file)))
+    };
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    match OpenOptions::new().write(true).create_new(true).open(file) {
+        Ok(mut opened) => {
+            opened.write_all(text.as_bytes()).map_err(failed)?;
+            Ok(Written::Fresh)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Written::Kept),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+#[cfg(test)]
+#[path = "project_tests.rs"]
+mod tests;
