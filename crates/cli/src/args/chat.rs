@@ -9,6 +9,8 @@ use super::{SourceArgs, mode};
 const CHAT_HELP: &str = "\
 Without a message, each line of stdin is one; at a terminal you are asked for it. The agent's words go to
 stdout, what it does goes to stderr. Where you have to approve a call, the next line answers: y or n.
+At a terminal, `exit`, `quit`, Ctrl-D or Ctrl-C at the prompt ends; the arrow keys edit the line and find earlier
+messages, which are kept in `chat_history` beside the store, for you alone to read (not with --memory).
 Ctrl-C stops an answer and waits for calls that must not stop half way; once more ends the program.
 Without a key of a provider or a server of your own it is offline: rules in this binary answer.
 Exit status: 0 fine, 1 the last answer failed, 2 wrong usage or configuration.";

@@ -1,12 +1,13 @@
 //! `aileron chat`: the agent in a terminal, through every gate.
 
+mod editor;
 mod json;
 mod lines;
 mod screen;
 mod session;
 
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aileron_agent::{Answering, Decision, Event, Watch};
@@ -14,7 +15,7 @@ use aileron_contract::envelope::ConfirmationRequest;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::timeout;
 
-use self::lines::{Line, Lines};
+use self::lines::{Line, Lines, Prompt};
 use self::screen::Screen;
 use self::session::Session;
 use crate::args::ChatArgs;
@@ -33,6 +34,9 @@ const LEFT: &str = "left while calls were running; what came of them is not know
 /// How long nothing is said about what is waited for: mostly it ends at once.
 const SOON: Duration = Duration::from_millis(200);
 
+/// The name of the file with what was typed at a terminal.
+const HISTORY: &str = "chat_history";
+
 /// The most bytes of one message on stdin.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -43,12 +47,13 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let (text, source) = Place::of(&args.source, &settings).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
+    let history = history(args, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {
         let session = Session::open(args, &settings, registry, writer).await?;
         let mut chat = Chat {
             screen: Screen::new(args.json),
-            lines: Lines::open(message.is_some())?,
+            lines: Lines::open(message.is_some(), history.as_deref())?,
             session: &session,
         };
         let outcome = chat.hold(message).await;
@@ -58,6 +63,12 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     // A call that went on beyond its deadline is not waited for.
     runtime.shutdown_background();
     outcome
+}
+
+/// The file beside the store that has what was typed; none where nothing is kept.
+fn history(args: &ChatArgs, settings: &Settings) -> Option<PathBuf> {
+    let store = args.store.as_ref().unwrap_or(&settings.store.path);
+    (!args.memory).then(|| store.with_file_name(HISTORY))
 }
 
 /// The message of the command line, or all of stdin.
@@ -99,7 +110,7 @@ impl Chat<'_> {
         }
         let mut outcome = Outcome::Fine;
         loop {
-            match self.lines.ask("> ").await {
+            match self.lines.ask(Prompt::Message).await {
                 Line::Said(line) if line.trim().is_empty() => {}
                 Line::Said(line) => outcome = self.turn(line).await?,
                 Line::End | Line::Interrupted => return Ok(outcome),
@@ -193,7 +204,7 @@ impl Chat<'_> {
             }
             let preview = format!("{} asks: {}", request.tool, tame(&request.preview));
             output::talk(&preview);
-            let approve = match self.lines.ask("Approve? [y/N] ").await {
+            let approve = match self.lines.ask(Prompt::Approval).await {
                 Line::Said(line) => is_yes(&line),
                 Line::End | Line::Interrupted => false,
             };

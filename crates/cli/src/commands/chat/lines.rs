@@ -1,18 +1,38 @@
 //! What the person types, line by line, and Ctrl-C.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
+use std::path::Path;
 use std::thread;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::at_terminal;
+use super::editor::LineEditor;
 use crate::interrupt::{self, CtrlC};
 use crate::output::{self, Failure, tame};
 
 /// The most bytes of one line.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// What a line is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prompt {
+    Message,
+    /// An answer to a question.
+    Approval,
+}
+
+impl Prompt {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Message => "> ",
+            Self::Approval => "Approve? [y/N] ",
+        }
+    }
+}
+
 /// What came of asking for a line.
+#[derive(Debug)]
 pub(super) enum Line {
     Said(String),
     End,
@@ -31,8 +51,8 @@ enum Source {
 /// A thread that reads a line whenever it is asked to: reading cannot be called off.
 #[derive(Debug)]
 struct Asker {
-    wanted: Sender<()>,
-    lines: Receiver<Option<String>>,
+    wanted: Sender<Prompt>,
+    lines: Receiver<Line>,
     /// Whether a line was asked for and has not come.
     is_asked: bool,
 }
@@ -44,11 +64,15 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// With a message of its own, a command that has no terminal asks nobody.
-    pub(super) fn open(has_message: bool) -> Result<Self, Failure> {
+    /// With a message of its own, a command that has no terminal asks nobody. At a terminal lines are
+    /// edited, and messages are kept in the file of the history, if there is one.
+    pub(super) fn open(has_message: bool, history: Option<&Path>) -> Result<Self, Failure> {
         let source = match (at_terminal(), has_message) {
-            (true, _) => Source::Terminal(Asker::start()),
-            (false, false) => Source::Pipe(Asker::start()),
+            (true, _) => {
+                let mut editor = LineEditor::open(history)?;
+                Source::Terminal(Asker::start(move |prompt| editor.ask(prompt)))
+            }
+            (false, false) => Source::Pipe(Asker::start(|_| read())),
             (false, true) => Source::Nobody,
         };
         Ok(Self { source, ctrl_c: interrupt::ctrl_c()? })
@@ -59,23 +83,19 @@ impl Lines {
     }
 
     /// Asks for a line. In a pipe, what was read is shown after the prompt, as a terminal would.
-    pub(super) async fn ask(&mut self, prompt: &str) -> Line {
+    pub(super) async fn ask(&mut self, prompt: Prompt) -> Line {
         let (asker, echoes) = match &mut self.source {
             Source::Terminal(asker) => (asker, false),
             Source::Pipe(asker) => (asker, true),
             Source::Nobody => return Line::End,
         };
-        let _ = write!(anstream::stderr().lock(), "{}", if echoes { "" } else { prompt });
         tokio::select! {
-            line = asker.line() => match line {
-                Some(line) => {
-                    if echoes {
-                        output::talk(&format!("{prompt}{}", tame(&line)));
-                    }
-                    Line::Said(line)
+            line = asker.line(prompt) => {
+                if let (true, Line::Said(line)) = (echoes, &line) {
+                    output::talk(&format!("{}{}", prompt.text(), tame(line)));
                 }
-                None => Line::End,
-            },
+                line
+            }
             _ = self.ctrl_c.recv() => {
                 output::talk("");
                 Line::Interrupted
@@ -90,14 +110,12 @@ impl Lines {
 }
 
 impl Asker {
-    fn start() -> Self {
-        let (wanted, mut asked) = channel::<()>(1);
+    fn start(mut read: impl FnMut(Prompt) -> Line + Send + 'static) -> Self {
+        let (wanted, mut asked) = channel::<Prompt>(1);
         let (sender, lines) = channel(1);
         thread::spawn(move || {
-            while asked.blocking_recv().is_some() {
-                let line = read();
-                let is_end = line.is_none();
-                if sender.blocking_send(line).is_err() || is_end {
+            while let Some(prompt) = asked.blocking_recv() {
+                if sender.blocking_send(read(prompt)).is_err() {
                     return;
                 }
             }
@@ -105,22 +123,25 @@ impl Asker {
         Self { wanted, lines, is_asked: false }
     }
 
-    async fn line(&mut self) -> Option<String> {
-        if !self.is_asked {
-            self.wanted.send(()).await.ok()?;
-            self.is_asked = true;
+    async fn line(&mut self, prompt: Prompt) -> Line {
+        if !self.is_asked && self.wanted.send(prompt).await.is_err() {
+            return Line::End;
         }
-        let line = self.lines.recv().await.flatten();
+        self.is_asked = true;
+        let line = self.lines.recv().await.unwrap_or(Line::End);
         self.is_asked = false;
         line
     }
 }
 
-fn read() -> Option<String> {
+fn read() -> Line {
     let mut bytes = Vec::new();
     let stdin = io::stdin().lock();
     match io::Read::take(stdin, MOST_BYTES).read_until(b'\n', &mut bytes) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
+        Ok(0) | Err(_) => Line::End,
+        Ok(_) => {
+            let line = String::from_utf8_lossy(&bytes);
+            Line::Said(line.trim_end_matches(['\n', '\r']).to_owned())
+        }
     }
 }

@@ -24,18 +24,24 @@ enum Step {
 }
 use Step::{Expect, Type};
 
-/// What a person saw, and how the command ended.
+/// What a person saw who talked, and how that ended.
 fn at_a_terminal(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, String) {
+    run(workspace, &[&["chat"], args].concat(), steps)
+}
+
+/// What a person saw, and how the command ended.
+fn run(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, String) {
     let steps = steps.iter().map(|step| match step {
         Expect(words) => json!(["expect", words]),
         Type(words) => json!(["type", words]),
     });
-    let command = [&[env!("CARGO_BIN_EXE_aileron"), "chat", "--memory"], args].concat();
+    let command = [&[env!("CARGO_BIN_EXE_aileron")], args].concat();
     let plan = json!({
         "command": command, "folder": workspace.path("."), "steps": steps.collect::<Vec<_>>(),
     });
     let sitter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/chat/terminal.py");
-    let output = Command::new("python3").arg(sitter).arg(plan.to_string()).output();
+    let output =
+        Command::new("python3").arg(sitter).arg(plan.to_string()).env("TERM", "xterm").output();
     let output = output.expect("python3 is needed for this test");
     let (said, wrong) = (output.stdout, String::from_utf8_lossy(&output.stderr).into_owned());
     assert!(output.status.success(), "{wrong}");
@@ -44,7 +50,7 @@ fn at_a_terminal(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, 
 }
 
 fn offline(steps: &[Step]) -> (i64, String) {
-    at_a_terminal(&demo(), &["--provider", "offline"], steps)
+    at_a_terminal(&demo(), &["--memory", "--provider", "offline"], steps)
 }
 
 #[test]
@@ -85,7 +91,7 @@ fn what_is_not_approved_is_not_done() {
         let workspace = demo();
         let (_, shown) = at_a_terminal(
             &workspace,
-            &["--provider", "offline"],
+            &["--memory", "--provider", "offline"],
             &[
                 Expect("> "),
                 Type(ASK),
@@ -134,7 +140,7 @@ fn ctrl_c_stops_an_answer_and_twice_leaves() {
     );
     let (code, shown) = at_a_terminal(
         &workspace,
-        &[],
+        &["--memory"],
         &[
             Expect("> "),
             Type("Are you there?\n"),
@@ -151,4 +157,63 @@ fn ctrl_c_stops_an_answer_and_twice_leaves() {
         ],
     );
     assert_eq!(code, 1, "{shown}");
+}
+
+#[test]
+fn a_word_ends_the_conversation_and_a_line_is_edited() {
+    // Backspace, and the arrow to the left, are keys and no letters.
+    for typed in ["exit\n", " Quit \n", "/exit\n", "exix\x7ft\n", "xit\x1b[D\x1b[D\x1b[De\n"] {
+        let (code, shown) = offline(&[Expect("> "), Type(typed)]);
+        assert_eq!(code, 0, "{typed:?}: {shown}");
+        assert!(!shown.contains("kb_search"), "{typed:?}: {shown}");
+    }
+}
+
+#[test]
+fn what_was_typed_is_found_again_and_is_for_nobody_else() {
+    use std::os::unix::fs::PermissionsExt;
+    let workspace = demo();
+    let args = ["--provider", "offline"];
+    let first =
+        [Expect("> "), Type("Hello!\n"), Expect("offline agent"), Expect("> "), Type("exit\n")];
+    let (code, shown) = at_a_terminal(&workspace, &args, &first);
+    assert_eq!(code, 0, "{shown}");
+    let file = workspace.path(".aileron/chat_history");
+    assert!(workspace.read(".aileron/chat_history").contains("Hello!"));
+    assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+    let up = "\x1b[A\n";
+    let again = [Expect("> "), Type(up), Expect("offline agent"), Expect("> "), Type(CTRL_D)];
+    let (code, shown) = at_a_terminal(&workspace, &args, &again);
+    assert_eq!(code, 0, "{shown}");
+}
+
+#[test]
+fn nothing_that_was_typed_is_kept_where_nothing_is_kept() {
+    let workspace = demo();
+    let steps =
+        [Expect("> "), Type("Hello!\n"), Expect("offline agent"), Expect("> "), Type("exit\n")];
+    at_a_terminal(&workspace, &["--memory", "--provider", "offline"], &steps);
+    assert!(!workspace.path(".aileron/chat_history").exists());
+}
+
+#[test]
+fn an_empty_folder_is_offered_a_project_before_it_is_served() {
+    let serve = ["serve", "--memory", "--address", "0"];
+    let workspace = Workspace::new();
+    let declined = [Expect("Make a project with the shipped tools? [Y/n] "), Type("n\n")];
+    let (code, shown) = run(&workspace, &serve, &declined);
+    assert_eq!(code, 2, "{shown}");
+    assert!(shown.contains("`aileron init` makes a project here"), "{shown}");
+    assert!(!workspace.path("aileron.toml").exists());
+    let accepted = [
+        Expect("[Y/n] "),
+        Type("\n"),
+        Expect("a project was made here"),
+        Expect("openapi.json describes the API"),
+        Type(CTRL_C),
+        Expect("stopped"),
+    ];
+    let (code, shown) = run(&workspace, &serve, &accepted);
+    assert_eq!(code, 0, "{shown}");
+    assert!(workspace.path("aileron.toml").is_file());
 }

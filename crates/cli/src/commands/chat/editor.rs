@@ -1,0 +1,80 @@
+//! Lines typed at a terminal: edited, and found again in the history.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustyline::Editor;
+use rustyline::config::{Behavior, Config};
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+
+use super::lines::{Line, Prompt};
+use crate::output::{self, Failure};
+
+/// The most messages that are kept.
+const MOST: usize = 1000;
+
+/// What ends a conversation when it is all of a line.
+const ENDS: [&str; 4] = ["exit", "quit", "/exit", "/quit"];
+
+/// Reads lines from the terminal itself, wherever stdout leads.
+pub(super) struct LineEditor {
+    editor: Editor<(), FileHistory>,
+    /// Where messages are kept; none means nowhere.
+    history: Option<PathBuf>,
+}
+
+impl LineEditor {
+    /// What was typed before is read; a file that cannot be is no reason not to talk.
+    pub(super) fn open(history: Option<&Path>) -> Result<Self, Failure> {
+        let config = Config::builder().behavior(Behavior::PreferTerm).auto_add_history(false);
+        let config = config.max_history_size(MOST).and_then(|it| it.history_ignore_dups(true));
+        let config = config.map_err(unusable)?.build();
+        let mut editor: Editor<(), FileHistory> = Editor::with_config(config).map_err(unusable)?;
+        if let Some(file) = history.filter(|file| file.exists())
+            && let Err(error) = editor.load_history(file)
+        {
+            output::talk(&format!("the history in `{}` cannot be read: {error}", file.display()));
+        }
+        Ok(Self { editor, history: history.map(Path::to_owned) })
+    }
+
+    pub(super) fn ask(&mut self, prompt: Prompt) -> Line {
+        match self.editor.readline(prompt.text()) {
+            Ok(line) if prompt == Prompt::Message && ends(&line) => Line::End,
+            Ok(line) => {
+                self.keep(prompt, &line);
+                Line::Said(line)
+            }
+            Err(ReadlineError::Interrupted) => Line::Interrupted,
+            Err(ReadlineError::Eof) => Line::End,
+            Err(error) => {
+                output::talk(&format!("the terminal cannot be read: {error}"));
+                Line::End
+            }
+        }
+    }
+
+    /// Keeps a message at once, so that none is lost with the process. Answers to questions are not
+    /// something to send again.
+    fn keep(&mut self, prompt: Prompt, line: &str) {
+        if prompt == Prompt::Approval || line.trim().is_empty() {
+            return;
+        }
+        let is_fresh = self.editor.add_history_entry(line).unwrap_or(false);
+        let Some(file) = self.history.as_ref().filter(|_| is_fresh) else { return };
+        let _ = file.parent().map(fs::create_dir_all);
+        if let Err(error) = self.editor.append_history(file) {
+            output::talk(&format!("the history is not kept in `{}`: {error}", file.display()));
+            self.history = None;
+        }
+    }
+}
+
+fn ends(line: &str) -> bool {
+    ENDS.iter().any(|word| line.trim().eq_ignore_ascii_case(word))
+}
+
+fn unusable(error: ReadlineError) -> Failure {
+    Failure::Failed(format!("the terminal cannot be used: {error}"))
+}
