@@ -81,6 +81,7 @@ impl Given {
             // The options of a client that asks nobody cannot be wrong.
             http: HttpClient::scripted(self.http.clone()).ok().map(Arc::new),
             secrets: Some(Arc::new(FixedSecrets::new(self.secrets.clone()))),
+            ..Platform::default()
         }
     }
 }
