@@ -38,7 +38,7 @@ fn memory() -> Memory {
         usage: Default::default(),
         history: History::default(),
         questions: Questions::default(),
-        refused: Default::default(),
+        deferred: Default::default(),
     }
 }
 

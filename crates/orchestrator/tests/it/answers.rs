@@ -39,17 +39,12 @@ impl Scene {
     }
 }
 
-async fn one(conversation: &Conversation, id: &str, tool: &str, args: Value) -> Arc<ToolResponse> {
-    conversation.call(vec![call(id, tool, args)]).await.remove(0)
+async fn one(conversation: &Conversation, id: &str, tool: &str, args: Value) -> ToolResponse {
+    (*conversation.call(vec![call(id, tool, args)]).await[0]).clone()
 }
 
-async fn by_client(
-    conversation: &Conversation,
-    id: &str,
-    tool: &str,
-    args: Value,
-) -> Arc<ToolResponse> {
-    conversation.call_by_client(vec![call(id, tool, args)]).await.remove(0)
+async fn by_client(conversation: &Conversation, id: &str, tool: &str, args: Value) -> ToolResponse {
+    (*conversation.call_by_client(vec![call(id, tool, args)]).await[0]).clone()
 }
 
 fn token(answer: &ToolResponse) -> String {
