@@ -133,6 +133,15 @@ impl Out {
     }
 }
 
+/// How a client begins when it wants a given sentence spoken.
+const SAY_EXACTLY: &str = "Say exactly the following sentence";
+
+/// The sentence that a text tells the model to say, word for word: its last line.
+pub(crate) fn dictated(text: &str) -> Option<&str> {
+    let lines = text.contains(SAY_EXACTLY).then(|| text.lines().map(str::trim));
+    lines?.rfind(|line| !line.is_empty())
+}
+
 /// What the person is taken to have said when sound came.
 pub(crate) fn words_for_sound(world: &World, scene: &Scene, sound: &Sound) -> String {
     let words = world.brain.words_for_sound(sound, scene);

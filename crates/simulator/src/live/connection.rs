@@ -263,11 +263,15 @@ impl<P: Protocol> Connection<P> {
     async fn leave(mut self, end: End) {
         match end {
             End::Cut => self.line.show(Seen::Closed { code: None, reason: String::new() }),
-            End::Left { code, reason } => self.line.show(Seen::Closed { code, reason }),
+            End::Left { code, reason } => {
+                self.line.show(Seen::Closed { code, reason });
+                self.answer_close().await;
+            }
             End::Lost => {
                 let reading = tokio::time::timeout(GOODBYE, self.read_on()).await;
                 let (code, reason) = reading.unwrap_or_default();
                 self.line.show(Seen::Closed { code, reason });
+                self.answer_close().await;
             }
             End::Closed(close) => {
                 let Close { code, mut reason, farewell } = close;
@@ -279,10 +283,16 @@ impl<P: Protocol> Connection<P> {
                 reason.truncate(reason.floor_char_boundary(MOST_REASON));
                 let frame = CloseFrame { code, reason: reason.into() };
                 let _ = self.socket.send(Message::Close(Some(frame))).await;
-                let answered = async { while let Some(Ok(_)) = self.socket.recv().await {} };
-                let _ = tokio::time::timeout(GOODBYE, answered).await;
+                self.answer_close().await;
             }
         }
+    }
+
+    /// Reads to the end of the stream, which sends the answer to a close frame on the way. A client
+    /// that gets none reports the end as 1006.
+    async fn answer_close(&mut self) {
+        let answered = async { while let Some(Ok(_)) = self.socket.recv().await {} };
+        let _ = tokio::time::timeout(GOODBYE, answered).await;
     }
 }
 

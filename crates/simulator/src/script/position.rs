@@ -18,11 +18,14 @@ impl Position {
         let mut called = 0;
         for item in items {
             match item {
-                Item::Heard { text, .. } if !position.is_about_a_call(lines, text) => {
-                    position.hear(lines, text);
-                    called = 0;
-                }
-                Item::Heard { .. } | Item::Returned(_) => {}
+                Item::Heard { text, .. } => match position.call_told(lines, text) {
+                    Some(at) => position.next = position.next.max(at + 1),
+                    None => {
+                        position.hear(lines, text);
+                        called = 0;
+                    }
+                },
+                Item::Returned(_) => {}
                 Item::Said { text } => position.say(lines, text),
                 Item::Called(_) => {
                     if called == 0 {
@@ -44,15 +47,25 @@ impl Position {
         self.past_the_end
     }
 
-    /// A result that is told in words belongs to its call and is nothing the person said.
-    fn is_about_a_call(self, lines: &[Line], text: &str) -> bool {
-        let passed = lines.iter().take(self.next);
-        let known = lines.iter().any(|line| matches!(line, Line::Person(said) if same(said, text)));
-        !known
-            && passed.into_iter().any(|line| match line {
-                Line::Calls(calls) => calls.iter().any(|call| text.contains(call.id.as_str())),
-                _ => false,
-            })
+    /// The line with the call whose result is told in words: nothing that the person said. A client
+    /// that connects again tells so of calls that this connection never made, up to those of the turn
+    /// under way.
+    fn call_told(self, lines: &[Line], text: &str) -> Option<usize> {
+        if lines.iter().any(|line| matches!(line, Line::Person(said) if same(said, text))) {
+            return None;
+        }
+        let told = |line: &Line| match line {
+            Line::Calls(calls) => calls.iter().any(|call| text.contains(call.id.as_str())),
+            _ => false,
+        };
+        lines.iter().take(self.turn_end(lines)).rposition(told)
+    }
+
+    /// The next line of the person, or the end.
+    fn turn_end(self, lines: &[Line]) -> usize {
+        let ahead = lines.iter().skip(self.next);
+        let turn = ahead.take_while(|line| !matches!(line, Line::Person(_)));
+        self.next + turn.count()
     }
 
     fn hear(&mut self, lines: &[Line], text: &str) {
@@ -67,17 +80,27 @@ impl Position {
 
     /// Passes what was said; words that were cut short were said too.
     fn say(&mut self, lines: &[Line], text: &str) {
-        let here = lines.iter().enumerate().skip(self.next);
-        let spoken = here.take_while(|(_, line)| matches!(line, Line::Says(_) | Line::Thinks(_)));
         let mut rest = text.trim();
-        for (at, line) in spoken {
-            let Line::Says(line) = line else { continue };
-            if rest.is_empty() {
-                break;
-            }
+        while !rest.is_empty()
+            && let Some((at, line)) = self.line_said(lines, rest)
+        {
             self.next = at + 1;
-            rest = rest.strip_prefix(line.trim()).unwrap_or_default().trim();
+            rest = rest.strip_prefix(line).unwrap_or_default().trim();
         }
+    }
+
+    /// The line of the turn that has these words, or the one that comes next. What was said after a
+    /// call passes the call as well: a client that connects again may tell nothing of it.
+    fn line_said<'a>(&self, lines: &'a [Line], words: &str) -> Option<(usize, &'a str)> {
+        let turn = || lines.iter().enumerate().take(self.turn_end(lines)).skip(self.next);
+        let says = |(at, line): (usize, &'a Line)| match line {
+            Line::Says(line) => Some((at, line.trim())),
+            _ => None,
+        };
+        let has_words =
+            |(_, line): &(usize, &str)| line.starts_with(words) || words.starts_with(line);
+        let here = turn().take_while(|(_, line)| !matches!(line, Line::Calls(_)));
+        turn().filter_map(says).find(has_words).or_else(|| here.filter_map(says).next())
     }
 
     /// Goes behind the next line with calls of this turn; says how many it has.

@@ -14,5 +14,6 @@ mod conversation;
 mod documentation;
 mod faults;
 mod http;
+mod place;
 mod sdk;
 mod socket;

@@ -11,6 +11,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::agent::simulator;
@@ -106,4 +107,29 @@ async fn a_simulator_that_ends_tells_its_clients() {
         matches!(closed, Some(Ok(Message::Close(Some(frame)))) if u16::from(frame.code) == 1001)
     );
     assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_close_frame_is_answered_with_its_code() {
+    let running = simulator(Options::default()).await;
+    for path in [format!("/{GEMINI}?key=any"), "/v1/realtime?model=m".to_owned()] {
+        for code in [1000, 1001, 4000] {
+            let request = format!("ws://{}{path}", running.address);
+            let mut request = request.into_client_request().unwrap();
+            request.headers_mut().insert("authorization", "Bearer any".parse().unwrap());
+            let stream = TcpStream::connect(running.address).await.unwrap();
+            let (mut socket, _) = client_async(request, stream).await.unwrap();
+            socket.send(setup()).await.unwrap();
+            let frame = CloseFrame { code: code.into(), reason: "done".into() };
+            socket.send(Message::Close(Some(frame))).await.unwrap();
+            let answer = loop {
+                match socket.next().await {
+                    Some(Ok(Message::Close(frame))) => break frame,
+                    Some(Ok(_)) => {}
+                    other => panic!("{path} {code}: expected a close frame, found {other:?}"),
+                }
+            };
+            assert_eq!(answer.map(|frame| u16::from(frame.code)), Some(code), "{path}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::brain::{Asked, Call, Item, Step};
 use crate::delivery::{AfterCalls, Piece};
 use crate::fault::Fault;
 use crate::gemini_live::map::{self, Speaks};
-use crate::live::{Close, Out};
+use crate::live::{Close, Out, dictated};
 use crate::speech::Spoken;
 
 const EXHAUSTED: &str = "You exceeded your current quota (RESOURCE_EXHAUSTED)";
@@ -28,11 +28,23 @@ impl GeminiLive {
             return;
         }
         self.waiting = false;
+        if let Some(sentence) = self.take_dictated() {
+            return self.begin(vec![Step::Say(sentence)]);
+        }
         self.thinking = true;
         if self.config.as_ref().is_some_and(|config| config.resumable) {
             out.send(map::resumption(None));
         }
         out.ask(self.scene.clone());
+    }
+
+    /// The sentence that the newest text tells the model to say. Nobody said that text, so the model
+    /// remembers only what it says.
+    fn take_dictated(&mut self) -> Option<String> {
+        let Some(Item::Heard { text, .. }) = self.scene.items.last() else { return None };
+        let sentence = dictated(text)?.to_owned();
+        self.scene.items.pop();
+        Some(sentence)
     }
 
     /// Begins to do what the model decided.

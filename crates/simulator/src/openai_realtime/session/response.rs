@@ -4,11 +4,11 @@
 use serde_json::{Map, Value, json};
 
 use super::OpenaiRealtime;
-use crate::brain::Step;
+use crate::brain::{Scene, Step};
 use crate::control::Seen;
 use crate::delivery::AfterCalls;
 use crate::fault::Fault;
-use crate::live::Out;
+use crate::live::{Out, dictated};
 use crate::openai_realtime::config::{self, Config};
 use crate::openai_realtime::map::{self, Entry};
 use crate::openai_realtime::wire::Refusal;
@@ -189,7 +189,7 @@ impl OpenaiRealtime {
         if let Some(tools) = &wanted.tools {
             scene.tools = config::declared(tools);
         }
-        let sentence = sentence(&wanted).filter(|_| scene.items.is_empty());
+        let sentence = sentence(&wanted, &scene);
         self.open_response(wanted, out);
         if self.world.faults.has(Fault::RateLimit) {
             return self.finish(Ended::RateLimited, out);
@@ -292,9 +292,11 @@ impl OpenaiRealtime {
     }
 }
 
-/// What a response is told to say, word for word: its last line, where it knows nothing else.
-fn sentence(wanted: &Wanted) -> Option<String> {
+/// What a response is told to say, word for word. One that knows nothing else says the last line of
+/// its instructions.
+fn sentence(wanted: &Wanted, scene: &Scene) -> Option<String> {
     let instructions = wanted.instructions.as_deref()?;
-    let last = instructions.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-    Some(last.to_owned())
+    let last = || instructions.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let sentence = dictated(instructions).or_else(|| last().filter(|_| scene.items.is_empty()));
+    sentence.map(str::to_owned)
 }

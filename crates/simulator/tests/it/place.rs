@@ -1,0 +1,86 @@
+//! A script keeps its place whenever the connection is lost.
+
+use std::sync::Arc;
+
+use aileron_contract::transport::{Command, Event, Protocol, Speaker, Stage};
+use aileron_simulator::{Fault, Options, Running, ScriptBrain};
+use aileron_transports::upstream::Output;
+use serde_json::json;
+
+use crate::agent::{self, Agent, simulator};
+
+const SCRIPT: &str = r#"---
+mode: voice
+---
+```script
+person writes "Find Atlas"
+model calls call-000001 find {"query": "Atlas"}
+model says "Atlas is a film."
+person writes "And Kite"
+model says "One moment."
+model calls call-000002 find {"query": "Kite"}
+model says "Kite is a play."
+person writes "Thanks"
+model says "You are welcome."
+```
+"#;
+
+const TURNS: [(&str, &str); 3] = [
+    ("Find Atlas", "Atlas is a film."),
+    ("And Kite", "Kite is a play."),
+    ("Thanks", "You are welcome."),
+];
+
+async fn scripted(fault: Fault) -> Running {
+    let script = aileron_script::parse("place", SCRIPT).unwrap();
+    let brain = Arc::new(ScriptBrain::new(&script));
+    simulator(Options { brain, faults: vec![fault], ..Options::default() }).await
+}
+
+/// What the model says from the person's words to the end of the turn.
+async fn reply<P: Protocol>(agent: &mut Agent<P>, words: &str) -> String {
+    agent.tell(Command::Text(words));
+    let mut said = String::new();
+    loop {
+        let event = agent.until(|output| match output {
+            Output::Event(event) => Some(event.clone()),
+            _ => None,
+        });
+        match event.await {
+            Event::ToolCalls(calls) => {
+                calls.iter().for_each(|call| agent.answer(call, json!({ "found": 1 })));
+            }
+            Event::Transcript { by: Speaker::Model, text, stage: Stage::Final } => {
+                said.push_str(&text);
+            }
+            Event::TurnComplete(_) => return said,
+            _ => {}
+        }
+    }
+}
+
+async fn keeps_its_place<P: Protocol>(mut agent: Agent<P>, fault: Fault) {
+    agent.ready().await;
+    for (words, wanted) in TURNS {
+        let said = reply(&mut agent, words).await;
+        assert!(said.ends_with(wanted), "{fault}: {words:?} was answered with {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn over_gemini_live() {
+    for at in 3..30 {
+        let fault = Fault::Drop { at };
+        let running = scripted(fault).await;
+        keeps_its_place(agent::gemini(&running), fault).await;
+    }
+}
+
+#[tokio::test]
+async fn over_openai_realtime() {
+    for at in 3..80 {
+        let fault = Fault::Drop { at };
+        let running = scripted(fault).await;
+        keeps_its_place(agent::realtime(&running), fault).await;
+    }
+}
