@@ -66,12 +66,15 @@ pub(crate) struct Turn {
 }
 
 const UNAVAILABLE: &str = "The model could not be reached. Please try again in a moment.";
+const TOO_SLOW: &str = "The model took too long to answer. Please try again in a moment.";
 const REFUSED: &str =
     "The model did not take the request. Please tell whoever runs this assistant.";
 const OVERLOADED: &str = "The model is busy at the moment. Please try again a little later.";
 const CONFLICT: &str =
     "This conversation is being answered elsewhere. Please send the message again.";
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
+/// The code of a fault that is a model which fell silent.
+const TIMEOUT: &str = "timeout";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
@@ -321,6 +324,7 @@ fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
     match (fault.severity, fault.retry_after) {
         (Severity::Fatal, _) => failed(FailCode::ModelRefused, REFUSED, detail),
         (_, Some(_)) => failed(FailCode::ModelBusy, OVERLOADED, detail),
+        (_, None) if fault.code == TIMEOUT => failed(FailCode::ModelUnavailable, TOO_SLOW, detail),
         (Severity::Retry | Severity::Ignore, None) => {
             failed(FailCode::ModelUnavailable, UNAVAILABLE, detail)
         }

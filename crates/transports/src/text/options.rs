@@ -166,12 +166,13 @@ impl Default for Retries {
     }
 }
 
-/// How long each step may take. Models may think for minutes without a word.
+/// How long each step may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
-    /// From the request to the head of the answer.
+    /// From the request to the first piece of the reply: models may think for minutes without a word.
     pub first_byte: Duration,
+    /// Between bytes of a reply that has begun.
     pub between_bytes: Duration,
     /// One attempt from its beginning to its end.
     pub whole: Duration,
@@ -182,7 +183,7 @@ impl Default for Timeouts {
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(180),
-            between_bytes: Duration::from_secs(180),
+            between_bytes: Duration::from_secs(30),
             whole: Duration::from_secs(900),
         }
     }

@@ -90,6 +90,8 @@ enum Phase {
 struct Body {
     response: Response,
     intake: Intake,
+    /// Whether a piece of the reply was read.
+    begun: bool,
     /// When this attempt has to be over.
     deadline: Instant,
 }
@@ -138,7 +140,7 @@ impl Work {
         let response = answer.await.unwrap_or_else(|_| Err(late("an answer", limit)))?;
         let decoder = self.core.dialect.decoder(self.names.clone());
         let intake = Intake::new(decoder, self.core.options.limits);
-        Ok(Some(Phase::Reading(Box::new(Body { response, intake, deadline }))))
+        Ok(Some(Phase::Reading(Box::new(Body { response, intake, begun: false, deadline }))))
     }
 
     /// Waits for another attempt, unless the fault is to be told.
@@ -189,13 +191,14 @@ impl Body {
         core: &Core,
         ready: &mut VecDeque<Event>,
     ) -> Result<Option<Phase>, Fault> {
-        let limit = core.options.timeouts.between_bytes;
+        let timeouts = &core.options.timeouts;
+        let limit = if self.begun { timeouts.between_bytes } else { timeouts.first_byte };
         let until = (Instant::now() + limit).min(self.deadline);
         let chunk = timeout_at(until, self.response.chunk()).await;
         let chunk = match chunk {
             Ok(Ok(chunk)) => Ok(chunk),
             Ok(Err(error)) => Err(connection::broken(&error)),
-            Err(_) if until == self.deadline => Err(late("the end", core.options.timeouts.whole)),
+            Err(_) if until == self.deadline => Err(late("the end", timeouts.whole)),
             Err(_) => Err(late("more", limit)),
         };
         let progress = match chunk {
@@ -204,6 +207,7 @@ impl Body {
             // A connection that breaks after the reply has ended has done its work.
             Err(fault) => self.intake.end(ready).map_err(|_| fault)?,
         };
+        self.begun |= !ready.is_empty();
         Ok((progress == Progress::Over).then_some(Phase::Over))
     }
 }

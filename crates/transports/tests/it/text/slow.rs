@@ -34,8 +34,26 @@ async fn a_server_that_falls_silent_is_given_up() {
     let fault = fault.unwrap();
     assert_eq!(
         (fault.code.as_str(), fault.message.as_str()),
-        ("timeout", "expected more within 180000 ms, found none")
+        ("timeout", "expected more within 30000 ms, found none")
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_thinks_before_its_first_word_is_waited_for() {
+    let server = Server::new().await;
+    let model = TextModel::new(server.once()).unwrap();
+    let served = async {
+        let mut visit = server.visit().await;
+        visit.say(STREAM).await;
+        tokio::time::sleep(Duration::from_secs(170)).await;
+        visit.say(HELLO).await;
+        visit.left().await;
+    };
+    let begun = Instant::now();
+    let ((), (events, fault)) = tokio::join!(served, all(begin(&model)));
+    assert_eq!(events, [Event::Text("Hello".into())]);
+    assert_eq!(fault.unwrap().message, "expected more within 30000 ms, found none");
+    assert_eq!(begun.elapsed().as_secs(), 200);
 }
 
 #[tokio::test(start_paused = true)]
