@@ -59,7 +59,7 @@ fn act(
             let _ = protocol.command(Command::Told(&held), effects);
             return;
         }
-        (3, _) => Command::Interrupt,
+        (3, _) => Command::Interrupt { played_ms },
         (4, _) => Command::Truncate { utterance, played_ms },
         (5, _) => Command::Say("One moment."),
         (6, _) => Command::Overdue(Overdue::TurnEnd),

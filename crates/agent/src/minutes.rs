@@ -3,9 +3,8 @@
 //!
 //! A call is put down with its answer, both or neither. The words of the person may come after what the
 //! model did about them; they are put before it, so a turn that began without words is held until
-//! they come, the next turn begins or the session is over. An opening that was kept for the turn is
-//! about no words of it, and stays where it was said. A turn that begins while the model is speaking
-//! comes after the last it said, be it cut short.
+//! they come, the next turn begins or the session is over. A turn that begins while the model is
+//! speaking comes after the last it said, be it cut short.
 
 mod writer;
 
@@ -33,7 +32,6 @@ const MOST_CALLS: usize = 128;
 enum Beginning {
     Turn,
     Words(String),
-    Opening(String),
 }
 
 /// The log of one conversation while it is held aloud.
@@ -94,18 +92,6 @@ impl Minutes {
         self.write([words].into_iter().chain(held).collect());
     }
 
-    /// What was kept for the turn. It was said before the words that are still to come, so it is put
-    /// down before them.
-    pub fn opened_with(&mut self, text: &str) {
-        if text.trim().is_empty() {
-            return;
-        }
-        if !self.next.is_empty() {
-            return self.begins(Beginning::Opening(text.to_owned()));
-        }
-        self.write(vec![spoken(text)]);
-    }
-
     /// The model says something of which there is more to come.
     pub fn model_speaks(&mut self, text: &str) {
         self.speaking |= !text.trim().is_empty();
@@ -126,7 +112,6 @@ impl Minutes {
             match beginning {
                 Beginning::Turn => self.turn_began(),
                 Beginning::Words(text) => self.person_said(&text),
-                Beginning::Opening(text) => self.opened_with(&text),
             }
         }
     }

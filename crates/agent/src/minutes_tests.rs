@@ -122,7 +122,6 @@ async fn a_turn_that_cuts_the_model_short_comes_after_its_last_words() {
     minutes.model_speaks("It was");
     minutes.turn_began();
     minutes.person_said("stop");
-    minutes.opened_with("One thing first.");
     minutes.answered(&[result("call-1")]);
     minutes.model_said("It was made in");
     minutes.model_said("As you wish.");
@@ -134,7 +133,6 @@ async fn a_turn_that_cuts_the_model_short_comes_after_its_last_words() {
             "5 results: call-1",
             "5 model: It was made in",
             "6 person: stop",
-            "6 model: One thing first.",
             "6 model: As you wish."
         ]
     );
@@ -159,28 +157,6 @@ async fn last_words_that_never_come_hold_nothing_up() {
     assert_eq!(
         session.kept().await,
         ["5 person: stop", "5 model: As you wish.", "6 person: thanks", "39 person: hello?"]
-    );
-}
-
-#[tokio::test]
-async fn an_opening_stays_before_words_that_come_after_it() {
-    let mut session = Session::new();
-    let minutes = &mut session.minutes;
-    minutes.turn_began();
-    minutes.opened_with("Here I am.");
-    minutes.called(&[call("call-1")]);
-    minutes.answered(&[result("call-1")]);
-    minutes.person_said("find Atlas");
-    minutes.model_said("Here it is.");
-    assert_eq!(
-        session.kept().await,
-        [
-            "5 model: Here I am.",
-            "5 person: find Atlas",
-            "5 model: call-1",
-            "5 results: call-1",
-            "5 model: Here it is."
-        ]
     );
 }
 

@@ -32,6 +32,7 @@ use crate::orchestrator::{Arrival, Core, OpenError, Opening};
 use crate::outlive::outlive;
 use crate::person::Person;
 use crate::settle::shown;
+use crate::speech::Grammar;
 use crate::state::{Effect, Happening, Refusal, State};
 use crate::toolset::Toolset;
 
@@ -170,6 +171,23 @@ impl Conversation {
         self.0.core.keep_house(self.0.now());
         let resolutions = self.0.clone().resolutions(began.heard);
         OpenTurn { turn: began.turn, pending_message: began.pending_message, resolutions }
+    }
+
+    /// Takes the message that waits for the next turn although none begins: a voice session says it
+    /// before the person says anything.
+    pub async fn take_pending_message(&self) -> Option<String> {
+        self.0.catch_up().await;
+        let mut inner = self.0.lock();
+        let message = inner.memory.state.take_pending_message();
+        if message.is_some() {
+            self.0.save(&mut inner);
+        }
+        message
+    }
+
+    /// What reads as a yes or a no in this conversation.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.0.core.grammar
     }
 
     /// The person's words of a turn that has begun already: a transcription may come after the model

@@ -12,6 +12,9 @@ const LATE_END: &str = "Take it into account.]";
 /// What a model is told that takes a conversation up.
 const EARLIER: &str = "[This is not from the person. Earlier in this conversation a tool answered.";
 
+/// How a model is made to speak a given sentence.
+const SAY: &str = "[This is not from the person.] Say exactly the following sentence, in its language, and nothing else:";
+
 /// The answer as an object with `output` or `error`.
 pub fn model_view(response: &ToolResponse) -> Value {
     match response {
@@ -62,6 +65,12 @@ pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
 /// An answer that the model of a conversation was given before, for another that takes it up.
 pub fn earlier_words(call: &CallId, response: &ToolResponse) -> String {
     format!("{EARLIER} {}]", told(call, response))
+}
+
+/// What makes a model say a sentence.
+pub(crate) fn to_say(sentence: &str) -> String {
+    let words: Vec<_> = sentence.split_whitespace().collect();
+    format!("{SAY}\n{}", words.join(" "))
 }
 
 fn told(call: &CallId, response: &ToolResponse) -> String {

@@ -19,6 +19,7 @@ pub mod resample;
 mod samples;
 pub mod session;
 mod socket;
+mod spoken_words;
 mod target;
 pub mod text;
 pub mod upstream;

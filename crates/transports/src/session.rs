@@ -4,6 +4,7 @@
 //! Pure: happenings in, actions out. It has no socket and no clock, and chance is handed to it. What
 //! a message says is left to the protocol, what a call does to the core.
 
+mod action;
 mod backlog;
 mod history;
 mod patience;
@@ -16,6 +17,7 @@ use aileron_contract::transport::{
     About, Event, Fault, Held, Setup, Severity, Speaker, Stage, TurnEnd,
 };
 
+pub use action::{Action, Notice, Wait};
 pub use patience::Patience;
 
 use self::backlog::{Backlog, Reply};
@@ -49,39 +51,6 @@ pub enum Happening<'a> {
     End,
 }
 
-/// Which wait it is. One that was overtaken means nothing any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wait(u32);
-
-/// What is to be done.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Action {
-    /// Make a connection and start it with [`Session::setup`].
-    Connect,
-    /// End the connection; what still comes of it means nothing.
-    Disconnect,
-    /// Say [`Happening::Waited`] after this long.
-    Wait { wait: Wait, delay: Duration },
-    /// Send these, in order.
-    Deliver(Vec<Held>),
-    /// Let the core know.
-    Tell(Notice),
-}
-
-/// What the core has to know.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Notice {
-    /// The connection is gone; the person hears silence until it is back. Attempt 0 is one that was
-    /// left in the middle of something, because the provider was about to leave.
-    Interrupted { attempt: u32, delay: Duration },
-    /// Another connection has taken over.
-    Restored,
-    /// It cannot be mended.
-    Lost(Fault),
-    /// It ended because the core wanted it to.
-    Ended,
-}
-
 /// What is known of the person's speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speech {
@@ -108,9 +77,13 @@ pub struct Session {
     /// Whether the model is in the middle of a reply.
     acting: bool,
     speech: Speech,
+    /// Connections in a row that came to nothing.
     attempts: u32,
+    /// Whether the connection has lasted when the wait is over.
+    lasts: bool,
     was_ready: bool,
     wait: Wait,
+    chance: f64,
 }
 
 impl Session {
@@ -127,8 +100,10 @@ impl Session {
             acting: false,
             speech: Speech::Untold,
             attempts: 0,
+            lasts: false,
             was_ready: false,
             wait: Wait(0),
+            chance: 0.0,
         }
     }
 
@@ -156,9 +131,10 @@ impl Session {
         if self.state == State::Closed {
             return Vec::new();
         }
+        self.chance = chance;
         match happening {
             Happening::Begin => self.connect(),
-            Happening::Event(event) => self.on_event(event, chance),
+            Happening::Event(event) => self.on_event(event),
             Happening::Hold(held) => self.hold(held),
             Happening::Waited(wait) if wait == self.wait => self.on_waited(),
             Happening::Waited(_) => Vec::new(),
@@ -167,7 +143,7 @@ impl Session {
     }
 
     fn connect(&mut self) -> Vec<Action> {
-        self.state = State::Connecting;
+        (self.state, self.lasts) = (State::Connecting, false);
         self.wait = Wait(self.wait.0.wrapping_add(1));
         vec![Action::Connect]
     }
@@ -192,7 +168,7 @@ impl Session {
         for held in &held {
             self.history.told(held);
             match held {
-                Held::Text(_) => self.busy = true,
+                Held::Text(_) | Held::Opening(_) => self.busy = true,
                 Held::Result(result) => self.calls.retain(|open| *open != result.call_id),
             }
         }
@@ -201,21 +177,25 @@ impl Session {
 
     /// A connection is over. What it may have swallowed is told to the next, and answered from the
     /// beginning, so the history must not tell it as well.
-    fn leave(&mut self) {
+    fn leave(&mut self) -> Option<Action> {
         self.calls.clear();
         (self.busy, self.acting) = (false, false);
         if self.speech == Speech::Unanswered {
             self.speech = Speech::Answered;
         }
-        let mut recovered = self.backlog.recover().peekable();
-        if recovered.peek().is_some() {
+        let recovered = self.backlog.recover();
+        if !recovered.again.is_empty() {
             self.history.forget_unfinished();
         }
-        recovered.for_each(|held| self.history.untold(held));
+        recovered.again.iter().for_each(|held| self.history.untold(held));
         self.history.turn_ended();
+        (recovered.given_up > 0).then_some(Action::Tell(Notice::Unanswered))
     }
 
     fn on_waited(&mut self) -> Vec<Action> {
+        if std::mem::take(&mut self.lasts) {
+            self.attempts = 0;
+        }
         match self.state {
             State::Waiting => self.connect(),
             State::Draining => self.move_on(),
@@ -224,15 +204,23 @@ impl Session {
     }
 
     /// Leaves a connection that is about to end, without waiting for that. Whoever is in the middle
-    /// of something has to know.
+    /// of something has to know. The next one is made at once if this one was of use, and otherwise
+    /// after a wait like that after a drop.
     fn move_on(&mut self) -> Vec<Action> {
+        let mut actions = vec![Action::Disconnect];
+        if self.attempts > 0 {
+            actions.extend(self.lost(&left_again()));
+            return actions;
+        }
+        self.attempts = 1;
         let interrupted = Notice::Interrupted { attempt: 0, delay: Duration::ZERO };
-        let told = (!self.is_calm()).then_some(Action::Tell(interrupted));
-        self.leave();
-        [Action::Disconnect].into_iter().chain(told).chain(self.connect()).collect()
+        actions.extend((!self.is_calm()).then_some(Action::Tell(interrupted)));
+        actions.extend(self.leave());
+        actions.extend(self.connect());
+        actions
     }
 
-    fn on_event(&mut self, event: &Event, chance: f64) -> Vec<Action> {
+    fn on_event(&mut self, event: &Event) -> Vec<Action> {
         self.watch(event);
         match event {
             Event::Ready { .. } => self.ready(),
@@ -241,8 +229,8 @@ impl Session {
                 self.handle.clone_from(handle);
                 Vec::new()
             }
-            Event::Fault(fault) => self.on_fault(fault, chance),
-            Event::Closed(fault) => self.lost(fault, chance),
+            Event::Fault(fault) => self.on_fault(fault),
+            Event::Closed(fault) => self.lost(fault),
             Event::CallsCancelled(calls) => {
                 let crossed = self.retell(calls);
                 crossed.into_iter().chain(self.move_on_if_calm()).collect()
@@ -252,7 +240,7 @@ impl Session {
     }
 
     fn move_on_if_calm(&mut self) -> Vec<Action> {
-        match self.state == State::Draining && self.is_calm() {
+        match self.state == State::Draining && self.attempts == 0 && self.is_calm() {
             true => self.move_on(),
             false => Vec::new(),
         }
@@ -278,12 +266,7 @@ impl Session {
                 self.busy = true;
                 self.speech = Speech::Unanswered;
             }
-            // A connection that works is one over which the model was heard: attempts are counted
-            // over those that only were made.
-            Event::Audio { .. } => {
-                self.model_acts();
-                self.attempts = 0;
-            }
+            Event::Audio { .. } => self.model_acts(),
             Event::Interrupted => {
                 self.acting = false;
                 self.backlog.cut_short();
@@ -299,9 +282,14 @@ impl Session {
         self.backlog.model_acts();
     }
 
+    /// A connection that works is one over which the model finished its turn about something it was
+    /// told: attempts are counted over those that only were made, or that spoke to nobody.
     fn turn_ended(&mut self, end: &TurnEnd) {
+        let spoken_to = self.backlog.is_unsettled() || self.speech == Speech::Unanswered;
+        if spoken_to {
+            self.attempts = 0;
+        }
         (self.busy, self.acting) = (false, false);
-        self.attempts = 0;
         self.backlog.turn_ended(end);
         self.history.turn_ended();
         if self.speech == Speech::Unanswered && *end != TurnEnd::Interrupted {
@@ -326,16 +314,26 @@ impl Session {
     fn ready(&mut self) -> Vec<Action> {
         self.state = State::Ready;
         let again = std::mem::replace(&mut self.was_ready, true);
-        let restored = again.then_some(Action::Tell(Notice::Restored));
-        restored.into_iter().chain(self.deliver()).collect()
+        let mut actions = Vec::from_iter(again.then_some(Action::Tell(Notice::Restored)));
+        actions.extend(self.deliver());
+        if self.attempts > 0 {
+            self.lasts = true;
+            actions.push(self.waits(self.patience.stable));
+        }
+        actions
     }
 
     fn drain(&mut self, time_left: Option<Duration>) -> Vec<Action> {
-        if self.is_calm() {
+        if self.attempts == 0 && self.is_calm() {
             return self.move_on();
         }
         self.state = State::Draining;
-        vec![self.waits(self.patience.drain(time_left))]
+        let delay = match self.attempts {
+            0 => self.patience.drain(time_left),
+            _ => self.patience.keep(time_left),
+        };
+        self.lasts = delay >= self.patience.stable;
+        vec![self.waits(delay)]
     }
 
     fn waits(&mut self, delay: Duration) -> Action {
@@ -344,7 +342,7 @@ impl Session {
     }
 
     /// A fault on an open connection that ends it all the same.
-    fn on_fault(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
+    fn on_fault(&mut self, fault: &Fault) -> Vec<Action> {
         match fault.severity {
             Severity::Ignore => match &fault.about {
                 About::Result(call) => self.retell(slice::from_ref(call)).into_iter().collect(),
@@ -352,7 +350,7 @@ impl Session {
             },
             Severity::Retry | Severity::Fatal => {
                 let mut actions = vec![Action::Disconnect];
-                actions.extend(self.lost(fault, chance));
+                actions.extend(self.lost(fault));
                 actions
             }
         }
@@ -367,7 +365,7 @@ impl Session {
     }
 
     /// The connection is gone: another try after a while, or none.
-    fn lost(&mut self, fault: &Fault, chance: f64) -> Vec<Action> {
+    fn lost(&mut self, fault: &Fault) -> Vec<Action> {
         self.attempts += 1;
         let hopeless = fault.severity == Severity::Fatal || self.attempts > self.patience.attempts;
         if hopeless {
@@ -375,9 +373,24 @@ impl Session {
             return vec![Action::Tell(Notice::Lost(fault.clone()))];
         }
         self.state = State::Waiting;
-        self.leave();
-        let (attempt, delay) = (self.attempts, self.patience.delay(self.attempts, chance));
-        vec![Action::Tell(Notice::Interrupted { attempt, delay }), self.waits(delay)]
+        let unanswered = self.leave();
+        let (attempt, delay) = (self.attempts, self.patience.delay(self.attempts, self.chance));
+        let mut actions = vec![Action::Tell(Notice::Interrupted { attempt, delay })];
+        actions.extend(unanswered);
+        self.lasts = false;
+        actions.push(self.waits(delay));
+        actions
+    }
+}
+
+/// Connection after connection is announced to end before it was of any use.
+fn left_again() -> Fault {
+    Fault {
+        severity: Severity::Retry,
+        code: "going_away".to_owned(),
+        message: String::new(),
+        reason: "the provider ends each connection as soon as it is made",
+        about: About::Connection,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use aileron_contract::transport::{About, TurnEnd, Utterance};
 use aileron_contract::{Arguments, ToolCall};
+use std::collections::VecDeque;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -9,6 +11,8 @@ use crate::samples::sunny;
 
 #[path = "session_tests/retelling.rs"]
 mod retelling;
+#[path = "session_tests/storms.rs"]
+mod storms;
 
 const CHANCE: f64 = 0.5;
 
@@ -100,6 +104,7 @@ impl Life {
             Action::Deliver(held) => format!("deliver {}", held.len()),
             Action::Tell(Notice::Interrupted { attempt, .. }) => format!("interrupted {attempt}"),
             Action::Tell(Notice::Restored) => "restored".into(),
+            Action::Tell(Notice::Unanswered) => "unanswered".into(),
             Action::Tell(Notice::Lost(_)) => "lost".into(),
             Action::Tell(Notice::Ended) => "ended".into(),
         }
@@ -113,7 +118,7 @@ fn a_drop_is_mended() {
     let mut life = Life::ready();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.waited("connect", Connecting);
-    life.event(&ready_event(), "restored", Ready);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
 }
 
 #[test]
@@ -138,19 +143,47 @@ fn a_connection_that_is_made_and_drops_at_once_counts_as_failed() {
         );
         let Action::Wait { wait, .. } = actions[1] else { panic!("{actions:?}") };
         life.check(Happening::Waited(wait), "connect", Connecting);
-        life.event(&ready_event(), "restored", Ready);
+        life.event(&ready_event(), "restored, wait 10000 ms", Ready);
     }
     life.event(&closed(), "lost", Closed);
 }
 
 #[test]
-fn a_connection_over_which_the_model_was_heard_counts_as_good() {
+fn a_connection_over_which_the_model_finished_a_reply_counts_as_good() {
     let mut life = Life::ready();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.waited("connect", Connecting);
-    life.event(&ready_event(), "restored", Ready);
+    life.check(Happening::Hold(&[Held::Text("hi".into())]), "", Connecting);
+    life.event(&ready_event(), "restored, deliver 1, wait 10000 ms", Ready);
     life.event(&audio(), "", Ready);
+    life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+}
+
+#[test]
+fn a_connection_that_lasts_counts_as_good() {
+    let mut life = Life::ready();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+    life.waited("", Ready);
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+}
+
+#[test]
+fn a_connection_over_which_the_model_only_began_to_speak_does_not_count_as_good() {
+    let mut life = Life::ready();
+    life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+    life.event(&audio(), "", Ready);
+    life.event(&closed(), "interrupted 2, wait 300 ms", Waiting);
+    life.waited("connect", Connecting);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+    // A turn on nobody's account is no exchange.
+    life.event(&audio(), "", Ready);
+    life.event(&turn_complete(), "", Ready);
+    life.event(&closed(), "interrupted 3, wait 600 ms", Waiting);
 }
 
 #[test]
@@ -183,11 +216,11 @@ fn results_are_held_until_there_is_a_connection() {
     life.check(Happening::Hold(slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
     life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
-    life.event(&ready_event(), "restored, deliver 3", Ready);
+    life.event(&ready_event(), "restored, deliver 3, wait 10000 ms", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.waited("connect", Connecting);
-    life.event(&ready_event(), "restored", Ready);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
 }
 
 #[test]
@@ -208,7 +241,7 @@ fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
 fn a_provider_that_leaves_is_left_at_once_in_a_calm_moment() {
     let mut life = Life::ready();
     life.event(&going_away(10), "disconnect, connect", Connecting);
-    life.event(&ready_event(), "restored", Ready);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
 }
 
 #[test]
@@ -229,7 +262,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     life.event(&turn_complete(), "", Draining);
     assert!(life.session.is_open());
     life.waited("disconnect, interrupted 0, connect", Connecting);
-    life.event(&ready_event(), "restored", Ready);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
     life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
 }
 
@@ -363,7 +396,7 @@ impl Model {
                 Action::Deliver(held) => {
                     self.sent.extend(held.iter().filter_map(|held| match held {
                         Held::Result(result) => Some(result.call_id.clone()),
-                        Held::Text(_) => None,
+                        Held::Text(_) | Held::Opening(_) => None,
                     }));
                 }
                 Action::Connect => self.connections += 1,
@@ -411,7 +444,7 @@ proptest! {
         let mut life = Life { session: Session::new(Setup::new("m", ""), patience), wait: None };
         let mut model = Model::default();
         model.follow(&mut life, Happening::Begin);
-        let ending = [Step::Waited, Step::Ready, Step::Turn];
+        let ending = [Step::Waited, Step::Waited, Step::Ready, Step::Turn];
         for (n, step) in steps.iter().copied().chain(ending).enumerate() {
             model.step(&mut life, step, &format!("call_{n}"));
             prop_assert!((0..=1).contains(&model.connections));

@@ -176,6 +176,9 @@ impl<P: Protocol> Upstream<P> {
             Command::LateResult(result) => {
                 self.happen(Happening::Hold(&[Held::Result(result.clone())]));
             }
+            Command::Open(sentence) => {
+                self.happen(Happening::Hold(&[Held::Opening(sentence.to_owned())]));
+            }
             Command::Told(held) => self.happen(Happening::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
             Command::Audio(_) => return self.tell(command, Load::Audio),

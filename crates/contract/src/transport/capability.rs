@@ -30,7 +30,8 @@ pub struct Capabilities {
     /// Which of a tool's declarations it takes.
     pub declarations: Provider,
     pub cancellation: Cancellation,
-    /// Takes [`super::Command::Interrupt`]. Otherwise, whoever plays the audio stops playing it.
+    /// Stops generating at [`super::Command::Interrupt`]. Otherwise the provider goes on, and nobody
+    /// listens to the rest of its reply.
     pub interrupt: Support,
     /// Takes [`super::Command::Truncate`], so that the model knows what was not heard.
     pub truncate: Support,

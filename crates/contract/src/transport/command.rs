@@ -30,8 +30,12 @@ pub enum Command<'a> {
     LateResult(&'a CallResult),
     /// Texts and answers, in order and together, so that the model replies once to all of them.
     Told(&'a [Held]),
-    /// Cuts the model short.
-    Interrupt,
+    /// Cuts the model short. Only this much of the utterance that plays was heard, so its words end
+    /// there. What still comes of a reply that the provider goes on with is not told.
+    Interrupt { played_ms: u64 },
+    /// Has the model speak a given sentence of its own accord, as part of the conversation: before
+    /// the person says anything, or before its next reply.
+    Open(&'a str),
     /// Only this much of the utterance was heard.
     Truncate { utterance: Utterance, played_ms: u64 },
     /// Speaks a given sentence while a call runs. It is dropped if the call's answer comes first.
@@ -59,6 +63,8 @@ pub enum Held {
     Text(String),
     /// The answer to a call. On a connection that does not know the call it is told in words.
     Result(CallResult),
+    /// A sentence that the model is to say, see [`Command::Open`].
+    Opening(String),
 }
 
 /// The answer to one call.

@@ -19,6 +19,7 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
 use aileron_contract::{CallId, ToolCall};
 use aileron_orchestrator::Input;
+use aileron_orchestrator::speech::Grammar;
 use aileron_orchestrator::state::{Happening, State};
 use aileron_runtime::Registry;
 
@@ -43,8 +44,8 @@ pub(crate) enum Act {
     Hush,
     /// Tell the provider.
     Order(Order),
-    /// Tell the client what was kept for this turn, which is said before anything else in it.
-    Open(String),
+    /// Look for a message that was kept for the first thing the model says.
+    TakeOpening,
     /// Begin a turn.
     Turn(Input),
     /// Words of a turn that has begun.
@@ -75,12 +76,17 @@ pub(crate) enum Order {
     Text(String),
     Results(Vec<CallResult>),
     LateResult(CallResult),
-    Interrupt,
+    /// Stop talking; only this much of what plays was heard.
+    Interrupt {
+        played_ms: u64,
+    },
     Truncate {
         utterance: Utterance,
         played_ms: u64,
     },
     Say(String),
+    /// Say this of your own accord.
+    Open(String),
     /// The microphone was turned off.
     AudioEnd,
     /// The end of a turn does not come.
@@ -142,6 +148,8 @@ pub(crate) struct Bridge {
     registry: Arc<Registry>,
     limits: Limits,
     link: Link,
+    /// Whether the provider was ready at any time.
+    was_ready: bool,
     floor: Floor,
     microphone: Microphone,
     playback: Playback,
@@ -150,6 +158,12 @@ pub(crate) struct Bridge {
     fillers: Fillers,
     ending: Ending,
     questions: Vec<ConfirmationRequest>,
+    /// Tells whether what is written reads as an answer to a question.
+    grammar: Arc<Grammar>,
+    /// A kept message that waits for the end of the reply that is under way.
+    opening: Option<String>,
+    /// Whether the model was told a late result whose time was not noted yet.
+    told_late: bool,
     /// Calls of the model that are not answered yet.
     open: Vec<CallId>,
     /// Calls that run, with their tools; those that tools make are among them.
@@ -170,6 +184,7 @@ impl Bridge {
         greeting: Greeting,
         capabilities: Capabilities,
         registry: Arc<Registry>,
+        grammar: Arc<Grammar>,
         limits: Limits,
         now: u64,
     ) -> Self {
@@ -179,6 +194,7 @@ impl Bridge {
             registry,
             limits,
             link: Link::Beginning,
+            was_ready: false,
             floor: Floor::new(now),
             microphone: Microphone::default(),
             playback: Playback::default(),
@@ -187,6 +203,9 @@ impl Bridge {
             fillers: Fillers::default(),
             ending: Ending::default(),
             questions: Vec::new(),
+            grammar,
+            opening: None,
+            told_late: false,
             open: Vec::new(),
             running: Vec::new(),
             failed: None,
@@ -196,6 +215,13 @@ impl Bridge {
             began: now,
             active: now,
             acts: Vec::new(),
+        }
+    }
+
+    /// Notes when the model was told a late result.
+    pub(crate) fn note_late(&mut self, now: u64) {
+        if std::mem::take(&mut self.told_late) {
+            self.lull.told_late(now);
         }
     }
 
@@ -296,6 +322,14 @@ impl Bridge {
     /// Whether there is anything to cut into.
     fn can_cut_in(&self, now: u64) -> bool {
         self.playback.is_playing(now) || self.floor.is_models() || self.has_open_calls()
+    }
+
+    /// How much of what plays was heard. Where the audio is suppressed, the words were read.
+    fn played_ms(&self, now: u64) -> u64 {
+        match self.audio_suppressed {
+            true => u64::MAX,
+            false => self.playback.played_ms(now),
+        }
     }
 
     /// The person cuts in, if there is anything to cut into.

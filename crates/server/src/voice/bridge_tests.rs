@@ -14,6 +14,8 @@ use super::*;
 use crate::voice::protocol::{ErrorCode, Phase, Role, Up};
 use crate::voice::samples::{call, id, registry, result, success};
 
+#[path = "bridge_tests/opening.rs"]
+mod opening;
 #[path = "bridge_tests/waiting.rs"]
 mod waiting;
 
@@ -40,7 +42,14 @@ fn bridge(can: Support) -> Bridge {
         provider: "p".into(),
         notes: Vec::new(),
     };
-    Bridge::new(greeting, capabilities(can), registry(), Limits::default(), 0)
+    Bridge::new(
+        greeting,
+        capabilities(can),
+        registry(),
+        Grammar::english().clone(),
+        Limits::default(),
+        0,
+    )
 }
 
 /// A bridge with a provider that is ready, and nothing to be done.
@@ -49,6 +58,12 @@ fn ready(can: Support) -> Bridge {
     bridge.on_event(READY, 0);
     bridge.take_acts();
     bridge
+}
+
+/// What follows from the interrupt button where the provider cannot be told how much was heard.
+fn pressed(played_ms: u64) -> [Act; 4] {
+    let order = Act::Order(Order::Interrupt { played_ms });
+    [order, Act::Hush, Act::Interrupt, Act::Tell(Down::Interrupted)]
 }
 
 fn words(by: Speaker, text: &str) -> Event {
@@ -85,7 +100,7 @@ fn the_client_is_greeted_once_the_provider_is_ready() {
     let mut bridge = bridge(Support::Yes);
     bridge.on_event(READY, 0);
     let acts = bridge.take_acts();
-    assert!(matches!(&acts[..], [Act::Tell(Down::Ready { .. })]), "{acts:?}");
+    assert!(matches!(&acts[..], [Act::Tell(Down::Ready { .. }), Act::TakeOpening]), "{acts:?}");
     bridge.on_event(READY, 0);
     assert_eq!(bridge.take_acts(), []);
 }
@@ -150,7 +165,7 @@ fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
     bridge.on_message(Up::Text { text: "stop".into() }, 1500);
     let truncate = Order::Truncate { utterance: Utterance(0), played_ms: 500 };
     let acts = [
-        Act::Order(Order::Interrupt),
+        Act::Order(Order::Interrupt { played_ms: u64::MAX }),
         Act::Hush,
         Act::Order(truncate),
         Act::Interrupt,
@@ -202,7 +217,7 @@ fn the_interrupt_button_mutes_a_provider_that_talks_on() {
     bridge.on_event(audio(SECOND), 0);
     bridge.take_acts();
     bridge.on_message(Up::Interrupt {}, 10);
-    assert_eq!(bridge.take_acts(), [Act::Hush, Act::Interrupt, Act::Tell(Down::Interrupted)]);
+    assert_eq!(bridge.take_acts(), pressed(10));
     bridge.on_event(audio(SECOND), 20);
     bridge.on_event(Event::Audio { utterance: Utterance(1), pcm: vec![0; 2] }, 25);
     assert_eq!(bridge.take_acts(), []);
@@ -263,7 +278,7 @@ fn a_first_connection_that_fails_is_told_once_and_so_is_the_one_that_holds() {
     }
     bridge.on_event(READY, 0);
     let acts = bridge.take_acts();
-    let [Act::Tell(Down::Error { code, message }), Act::Tell(Down::Ready { .. })] = &acts[..]
+    let [Act::Tell(Down::Error { code, message }), Act::Tell(Down::Ready { .. }), _] = &acts[..]
     else {
         panic!("{acts:?}")
     };

@@ -183,7 +183,8 @@ async fn run(app: App, invited: Invited, client: Client, flood: Flood, elsewhere
     };
     let (limits, now) = (app.voice().limits, app.clock().now_ms());
     let registry = conversation.registry().clone();
-    let bridge = Bridge::new(greeting, provider.capabilities(), registry, limits, now);
+    let grammar = conversation.grammar().clone();
+    let bridge = Bridge::new(greeting, provider.capabilities(), registry, grammar, limits, now);
     let figures = app.voice().figures().clone();
     figures.sessions.add(1);
     let session = Session::new(Parts {

@@ -31,8 +31,26 @@ pub(crate) enum Done {
 #[derive(Debug)]
 enum Job {
     Turn(Input),
+    /// A message that was kept is to be said although no turn begins.
+    Opening,
     Call(Vec<ToolCall>),
-    Hear { text: String, began_ms: u64 },
+    Hear {
+        text: String,
+        began_ms: u64,
+    },
+}
+
+/// What the beginning of a turn led to, or a look for a kept message.
+struct Turning {
+    pending_message: Option<String>,
+    resolutions: Option<BoxFuture<'static, Vec<Resolution>>>,
+}
+
+impl From<OpenTurn> for Turning {
+    fn from(turn: OpenTurn) -> Self {
+        let OpenTurn { pending_message, resolutions, .. } = turn;
+        Self { pending_message, resolutions: Some(resolutions) }
+    }
 }
 
 pub(crate) struct Lane {
@@ -40,7 +58,7 @@ pub(crate) struct Lane {
     /// Where calls run.
     elsewhere: Handle,
     waiting: VecDeque<Job>,
-    turning: Option<BoxFuture<'static, OpenTurn>>,
+    turning: Option<BoxFuture<'static, Turning>>,
     running: FuturesUnordered<BoxFuture<'static, Done>>,
     /// Calls and answers of the person whose outcome nobody was told yet.
     unsettled: usize,
@@ -60,6 +78,10 @@ impl Lane {
 
     pub(crate) fn turn(&mut self, input: Input) {
         self.waiting.push_back(Job::Turn(input));
+    }
+
+    pub(crate) fn take_opening(&mut self) {
+        self.waiting.push_back(Job::Opening);
     }
 
     pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
@@ -98,10 +120,11 @@ impl Lane {
         let _entered = elsewhere.enter();
         loop {
             if let Some(turning) = &mut self.turning {
-                if let Poll::Ready(turn) = turning.as_mut().poll(cx) {
+                if let Poll::Ready(Turning { pending_message, resolutions }) =
+                    turning.as_mut().poll(cx)
+                {
                     self.turning = None;
-                    let pending_message = turn.pending_message;
-                    self.resolve(turn.resolutions);
+                    resolutions.into_iter().for_each(|resolutions| self.resolve(resolutions));
                     return Poll::Ready(Done::TurnBegan { pending_message });
                 }
             } else if let Some(job) = self.waiting.pop_front() {
@@ -126,8 +149,16 @@ impl Lane {
         match job {
             Job::Turn(input) => {
                 let conversation = self.conversation.clone();
-                let turning = async move { conversation.open_turn(input).await };
+                let turning = async move { conversation.open_turn(input).await.into() };
                 self.turning = Some(Box::pin(turning));
+            }
+            Job::Opening => {
+                let conversation = self.conversation.clone();
+                let opening = async move {
+                    let pending_message = conversation.take_pending_message().await;
+                    Turning { pending_message, resolutions: None }
+                };
+                self.turning = Some(Box::pin(opening));
             }
             Job::Call(calls) => self.make(calls),
             Job::Hear { text, began_ms } => {

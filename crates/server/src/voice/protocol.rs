@@ -289,6 +289,7 @@ pub(crate) enum ErrorCode {
     UpstreamLost,
     NoEars,
     ReplyFailed,
+    ConfirmationPending,
 }
 
 #[cfg(test)]

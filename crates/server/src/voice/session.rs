@@ -243,10 +243,11 @@ impl Session {
             Done::Confirmed(confirmed) => bridge.on_confirmed(confirmed),
             Done::TurnBegan { pending_message } => {
                 if let Some(message) = pending_message {
-                    bridge.on_pending_message(message);
+                    bridge.on_pending_message(message, now);
                 }
             }
         }
+        bridge.note_late(now);
     }
 }
 

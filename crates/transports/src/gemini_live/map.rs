@@ -52,6 +52,8 @@ struct Speech {
     generated: bool,
     /// The end of the turn was told before the provider said so, if it ever does.
     presumed: bool,
+    /// Nobody listens to the rest of the reply: the provider cannot be told to stop it.
+    muted: bool,
 }
 
 impl GeminiLive {

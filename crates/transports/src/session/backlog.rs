@@ -9,19 +9,40 @@ use aileron_contract::transport::{Held, TurnEnd};
 /// dropped.
 const MOST_TEXTS: usize = 32;
 
+/// How many connections are asked for a reply to one text. A text that so many connections lost is not
+/// asked again: each of them may have acted on it.
+const MAX_TELLINGS: u32 = 3;
+
 /// What waits, in order, and what was told but may not be known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Backlog {
-    held: VecDeque<Held>,
+    held: VecDeque<Waiting>,
     /// Told since the model last finished a turn. Until it does, a drop may have swallowed it, and
     /// so may a handle that is older.
     unsettled: Vec<Unsettled>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
+struct Waiting {
+    held: Held,
+    /// How many connections were told it.
+    tellings: u32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
 struct Unsettled {
     held: Held,
     reply: Reply,
+    tellings: u32,
+}
+
+/// What became of the texts and answers that a connection may have lost.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Recovered {
+    /// To be told again.
+    pub(super) again: Vec<Held>,
+    /// Texts that were told often enough.
+    pub(super) given_up: usize,
 }
 
 /// How far the reply to something is.
@@ -35,34 +56,44 @@ pub(super) enum Reply {
 
 impl Backlog {
     pub(super) fn push(&mut self, held: Held) {
-        if is_text(&held) && self.held.iter().filter(|held| is_text(held)).count() >= MOST_TEXTS {
-            let oldest = self.held.iter().position(is_text);
+        let texts = self.held.iter().filter(|one| is_text(&one.held)).count();
+        if is_text(&held) && texts >= MOST_TEXTS {
+            let oldest = self.held.iter().position(|one| is_text(&one.held));
             oldest.map(|at| self.held.remove(at));
         }
-        self.held.push_back(held);
+        self.held.push_back(Waiting { held, tellings: 0 });
     }
 
     /// What is sent. It stays unsettled until the model has finished a turn.
     pub(super) fn take(&mut self, reply: Reply) -> Vec<Held> {
-        let held: Vec<_> = self.held.drain(..).collect();
-        held.iter().for_each(|held| self.unsettle(held.clone(), reply));
-        held
+        let waiting = std::mem::take(&mut self.held);
+        let mut sent = Vec::with_capacity(waiting.len());
+        for Waiting { held, tellings } in waiting {
+            sent.push(held.clone());
+            self.unsettle(Unsettled { held, reply, tellings: tellings + 1 });
+        }
+        sent
     }
 
     /// A provider that never ends a turn must not make it grow.
-    fn unsettle(&mut self, held: Held, reply: Reply) {
+    fn unsettle(&mut self, one: Unsettled) {
         let is_old = |one: &Unsettled| is_text(&one.held);
-        if is_text(&held) && self.unsettled.iter().filter(|one| is_old(one)).count() >= MOST_TEXTS {
+        if is_old(&one) && self.unsettled.iter().filter(|one| is_old(one)).count() >= MOST_TEXTS {
             let oldest = self.unsettled.iter().position(is_old);
             oldest.map(|at| self.unsettled.remove(at));
         }
-        self.unsettled.push(Unsettled { held, reply });
+        self.unsettled.push(one);
     }
 
     /// What the person said aloud, which the provider has heard. It is told again in words if the
     /// connection is lost before the answer is complete.
     pub(super) fn heard(&mut self, text: &str, reply: Reply) {
-        self.unsettle(Held::Text(text.to_owned()), reply);
+        self.unsettle(Unsettled { held: Held::Text(text.to_owned()), reply, tellings: 1 });
+    }
+
+    /// Whether the provider was told something since the model last finished a turn.
+    pub(super) fn is_unsettled(&self) -> bool {
+        !self.unsettled.is_empty()
     }
 
     /// The model says or calls something.
@@ -97,15 +128,25 @@ impl Backlog {
     }
 
     /// The connection is gone: what is unsettled has to be told again, and comes first.
-    pub(super) fn recover(&mut self) -> impl Iterator<Item = &Held> {
-        let count = self.unsettled.len();
-        for one in self.unsettled.drain(..).rev() {
-            self.held.push_front(one.held);
+    pub(super) fn recover(&mut self) -> Recovered {
+        let mut recovered = Recovered::default();
+        for Unsettled { held, tellings, .. } in self.unsettled.drain(..).rev() {
+            if is_text(&held) && tellings >= MAX_TELLINGS {
+                recovered.given_up += 1;
+                continue;
+            }
+            recovered.again.push(held.clone());
+            self.held.push_front(Waiting { held, tellings });
         }
-        self.held.iter().take(count)
+        recovered.again.reverse();
+        recovered
     }
 }
 
+/// Whether it asks for a reply by itself and may be dropped, unlike the answer to a call.
 fn is_text(held: &Held) -> bool {
-    matches!(held, Held::Text(_))
+    match held {
+        Held::Text(_) | Held::Opening(_) => true,
+        Held::Result(_) => false,
+    }
 }

@@ -57,7 +57,7 @@ impl History {
     /// The provider was told something. Answers are kept in the words that one who takes a
     /// conversation up is told them in.
     pub(super) fn told(&mut self, held: &Held) {
-        let words = words(held);
+        let Some(words) = words(held) else { return };
         let is_text = matches!(held, Held::Text(_)) && is_kept(&words);
         let cuts_in = self.speaking && self.after == 0 && is_text;
         self.add(Speaker::Person, &words);
@@ -71,7 +71,7 @@ impl History {
 
     /// Something is going to be told again: it was not said yet.
     pub(super) fn untold(&mut self, held: &Held) {
-        let words = words(held);
+        let Some(words) = words(held) else { return };
         let mine = |said: &Said| said.by == Speaker::Person && said.text == words;
         self.remove(self.said.iter().rposition(mine));
     }
@@ -103,9 +103,11 @@ fn is_kept(text: &str) -> bool {
     !text.trim().is_empty() && text.len() <= MOST_BYTES
 }
 
-fn words(held: &Held) -> String {
+/// What was told, in words. An opening is history once the model has spoken it.
+fn words(held: &Held) -> Option<String> {
     match held {
-        Held::Text(text) => text.clone(),
-        Held::Result(result) => earlier_words(&result.call_id, &result.response),
+        Held::Text(text) => Some(text.clone()),
+        Held::Result(result) => Some(earlier_words(&result.call_id, &result.response)),
+        Held::Opening(_) => None,
     }
 }

@@ -9,8 +9,11 @@ pub struct Patience {
     pub first: Duration,
     /// The longest wait at all.
     pub most: Duration,
-    /// How many attempts in a row may fail.
+    /// How many connections in a row may come to nothing: those that were not made, and those that
+    /// neither lasted nor completed an exchange.
     pub attempts: u32,
+    /// How long a connection has to last to count as good although nothing was said over it.
+    pub stable: Duration,
     /// How long before the provider leaves we do.
     pub margin: Duration,
 }
@@ -21,6 +24,7 @@ impl Default for Patience {
             first: Duration::from_millis(200),
             most: Duration::from_secs(8),
             attempts: 8,
+            stable: Duration::from_secs(10),
             margin: Duration::from_secs(2),
         }
     }
@@ -43,5 +47,11 @@ impl Patience {
     /// How long a calm moment is waited for once the provider is about to leave.
     pub(super) fn drain(&self, time_left: Option<Duration>) -> Duration {
         time_left.unwrap_or_default().saturating_sub(self.margin)
+    }
+
+    /// How long a connection is kept that announces its end before it was of any use. Another one
+    /// would hardly be better, so all of the time it has is used.
+    pub(super) fn keep(&self, time_left: Option<Duration>) -> Duration {
+        time_left.unwrap_or_default()
     }
 }

@@ -37,6 +37,7 @@ fn word(held: &Held) -> String {
     match held {
         Held::Text(text) => text.clone(),
         Held::Result(result) => format!("result {}", result.call_id),
+        Held::Opening(sentence) => format!("opening {sentence}"),
     }
 }
 

@@ -60,6 +60,8 @@ pub(crate) struct Floor {
     person_was_there: bool,
     /// Whether the person's writing is about to cut the model short.
     cut_by_writing: bool,
+    /// Whether the person's click cut a reply short whose turn is not over.
+    cut_by_click: bool,
     unheard: VecDeque<Unheard>,
 }
 
@@ -72,6 +74,7 @@ impl Floor {
             prompted: false,
             person_was_there: false,
             cut_by_writing: false,
+            cut_by_click: false,
             unheard: VecDeque::new(),
         }
     }
@@ -105,19 +108,26 @@ impl Floor {
         }
     }
 
+    /// The person does not want to hear more. What the model still does is of the same turn.
+    pub(crate) fn interrupted_by_click(&mut self, now: u64) {
+        if self.is_models() {
+            (self.holder, self.since, self.cut_by_click) = (Holder::Person, now, true);
+        }
+    }
+
     /// The model has finished its turn.
     pub(crate) fn model_finished(&mut self, now: u64) {
         for one in self.unheard.iter_mut().filter(|one| one.acted_on) {
             one.until = one.until.or(Some(now + LATEST_WORDS_MS));
         }
-        if self.is_models() {
+        if self.is_models() || self.cut_by_click {
             self.cut_by_writing = false;
             self.take(now);
         }
     }
 
     fn take(&mut self, now: u64) {
-        self.holder = Holder::Person;
+        (self.holder, self.cut_by_click) = (Holder::Person, false);
         self.since = now;
         self.begun = false;
     }

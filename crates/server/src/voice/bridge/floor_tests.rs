@@ -152,3 +152,23 @@ fn writing_that_cuts_the_model_short_begins_one_turn() {
     floor.model_finished(20);
     assert_eq!(floor.words(25), begins(20));
 }
+
+#[test]
+fn what_the_model_does_after_a_click_cut_it_short_is_of_the_same_turn() {
+    let mut floor = audible(10);
+    assert_eq!(floor.words(20), begins(10));
+    assert_eq!(floor.model_acts(), None);
+    floor.interrupted_by_click(30);
+    assert_eq!(floor.model_acts(), None);
+    floor.model_finished(40);
+    assert_eq!(floor.model_acts(), Some(Turn::BeginsWithoutWords));
+}
+
+#[test]
+fn words_after_a_click_cut_the_model_short_begin_a_turn_that_began_with_the_click() {
+    let mut floor = audible(10);
+    assert_eq!(floor.words(20), begins(10));
+    assert_eq!(floor.model_acts(), None);
+    floor.interrupted_by_click(30);
+    assert_eq!(floor.words(35), begins(30));
+}

@@ -3,12 +3,16 @@
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, Outcome, ToolResponse};
+use aileron_orchestrator::speech::Verdict;
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{Closed, ConfirmError, Event, LateAnswer, Resolution};
 use serde_json::Value;
 
-use super::{Act, Bridge, Order};
+use super::{Bridge, Order};
 use crate::voice::protocol::{Down, ErrorCode, Phase, Question};
+
+const NOT_IN_WRITING: &str = "a question waits for your answer, and what is written does not answer it; \
+     say yes or no aloud, or send `confirm` with its token (the buttons do)";
 
 impl Bridge {
     /// Something happened in the conversation. Effects are told by [`Bridge::on_effect`].
@@ -63,18 +67,26 @@ impl Bridge {
         }
     }
 
-    /// A message that was kept for the turn that began.
-    pub(crate) fn on_pending_message(&mut self, text: String) {
-        if self.capabilities.say.is_yes() {
-            self.order(Order::Say(text.clone()));
+    /// A message was kept for the model to say. It is said at once if the model is silent, and
+    /// otherwise after what it says. Its words are shown and kept as it speaks them.
+    pub(crate) fn on_pending_message(&mut self, text: String, now: u64) {
+        match self.lull.is_waiting() {
+            true => self.opening = Some(text),
+            false => self.open(text, now),
         }
-        self.act(Act::Open(text));
+    }
+
+    pub(super) fn open(&mut self, text: String, now: u64) {
+        self.floor.prompted();
+        self.lull.asked(now);
+        self.order(Order::Open(text));
     }
 
     fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
         let result = CallResult { call_id, response: answer };
         let more = self.repeats.answered(&result);
         self.floor.prompted();
+        self.told_late = true;
         self.order(Order::LateResult(result));
         if !more.is_empty() {
             self.order(Order::Results(more));
@@ -130,12 +142,27 @@ impl Bridge {
     fn asked_again(&mut self, preview: &str) {
         let open = self.questions.iter().rev().find(|question| question.preview == preview);
         if let Some(request) = open.cloned() {
-            let question = Question { request, again: true };
-            self.tell(Down::ConfirmationRequest(Box::new(question)));
+            self.show_again(request);
         }
         if self.capabilities.say.is_yes() {
             self.order(Order::Say(format!("{preview}. Please say yes or no.")));
         }
+    }
+
+    fn show_again(&mut self, request: ConfirmationRequest) {
+        let question = Question { request, again: true };
+        self.tell(Down::ConfirmationRequest(Box::new(question)));
+    }
+
+    /// What is written answers no question: it may come from more than the person's hand. One who
+    /// writes an answer all the same is told how to give it.
+    pub(super) fn wrote_an_answer(&mut self, text: &str) {
+        let Some(request) = self.questions.last().cloned() else { return };
+        if self.grammar.hear(text) == Verdict::Unclear {
+            return;
+        }
+        self.show_again(request);
+        self.tell(Down::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
     }
 
     fn closed(&mut self, token_id: String, how: Closed) {

@@ -33,3 +33,18 @@ fn nothing_is_waited_for_once_the_turn_is_over() {
     lull.over();
     assert!(!lull.is_waiting());
 }
+
+#[test]
+fn a_late_result_is_spoken_of_in_bounded_time() {
+    let mut lull = Lull::default();
+    lull.told_late(100);
+    assert_eq!((lull.is_waiting(), lull.due(0)), (true, Some(100 + LATE_REPLY_MS)));
+    // The end of another reply comes first, and leaves it.
+    lull.delivered(200);
+    assert!(lull.is_overdue(200 + TURN_END_MS, 0));
+    assert_eq!(lull.due(0), Some(100 + LATE_REPLY_MS));
+    assert!(lull.is_overdue(100 + LATE_REPLY_MS, 0) && lull.due(0).is_none());
+    lull.told_late(0);
+    lull.acts();
+    assert_eq!(lull.due(0), None);
+}

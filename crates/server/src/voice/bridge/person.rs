@@ -7,6 +7,9 @@ use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
 
 const STARTED_TWICE: &str = "expected one `start` a connection, found another; connect again";
 
+/// A person who writes reads along: all words that were shown count as heard.
+const READ_MS: u64 = u64::MAX;
+
 impl Bridge {
     /// Audio of the client, on its way to the provider.
     pub(crate) fn on_audio(&mut self, now: u64) {
@@ -30,8 +33,9 @@ impl Bridge {
     /// Like speech, it cuts the model short. A reply is cut short before it is said how much of it was
     /// heard: what still grows cannot be cut off.
     fn wrote(&mut self, text: String, now: u64) {
+        self.wrote_an_answer(&text);
         if !self.cut && self.can_cut_in(now) && self.capabilities.interrupt.is_yes() {
-            self.order(Order::Interrupt);
+            self.order(Order::Interrupt { played_ms: READ_MS });
         }
         self.cut_in(now);
         self.floor.wrote(now);
@@ -41,19 +45,22 @@ impl Bridge {
         self.order(Order::Text(text));
     }
 
-    /// A provider that cannot be cut short talks on, or begins to, and nobody hears it.
+    /// A provider that cannot be cut short talks on, or begins to, and nobody hears or reads it.
     fn pressed_interrupt(&mut self, now: u64) {
         let awaited = self.lull.is_waiting();
         if awaited {
             self.playback.mute_reply();
         }
         self.playback.mute();
-        if self.capabilities.interrupt.is_yes() {
-            self.order(Order::Interrupt);
+        if self.capabilities.interrupt.is_yes() || awaited || self.can_cut_in(now) {
+            let played_ms = self.played_ms(now);
+            self.order(Order::Interrupt { played_ms });
         }
+        self.opening = None;
         if awaited {
             self.stop_model(now);
         }
         self.cut_in(now);
+        self.floor.interrupted_by_click(now);
     }
 }

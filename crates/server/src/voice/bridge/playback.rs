@@ -51,6 +51,13 @@ impl Playback {
         self.until_us > now * 1000
     }
 
+    /// How much of the utterance that plays was heard.
+    pub(crate) fn played_ms(&self, now: u64) -> u64 {
+        let left_ms = self.until_us.saturating_sub(now * 1000) / 1000;
+        let sent = self.current.map_or(0, |(_, sent)| sent);
+        (sent / BYTES_PER_MS).saturating_sub(left_ms)
+    }
+
     /// The client stops playing. Says what was heard of an utterance that was not played to its end.
     pub(crate) fn stop(&mut self, now: u64) -> Option<Heard> {
         let left_ms = self.until_us.saturating_sub(now * 1000) / 1000;

@@ -12,6 +12,8 @@ const MENDING: &str = "the connection to the voice was lost and is being made ag
 
 const NOT_YET: &str = "the voice cannot be reached yet; it is tried again; please wait";
 
+const GIVEN_UP: &str = "several connections to it were lost before it replied";
+
 const UNFINISHED: &str = "the voice did not finish its reply";
 
 impl Bridge {
@@ -72,6 +74,7 @@ impl Bridge {
                 };
                 self.tell(Down::error(ErrorCode::Reconnecting, message));
             }
+            Notice::Unanswered => self.unanswered(now),
             Notice::Restored | Notice::Ended => {}
             Notice::Lost(fault) => {
                 // The provider's own words may quote what was said, so ours have to do.
@@ -89,11 +92,26 @@ impl Bridge {
         self.lull.cut_short();
     }
 
+    /// The person's words are not asked again: they would wait for a reply that does not come.
+    fn unanswered(&mut self, now: u64) {
+        self.floor.model_finished(now);
+        self.lull.over();
+        self.failed = Some(GIVEN_UP);
+        let end = TurnEnd::Stopped(String::new());
+        self.unfinished(&end);
+        self.tell(Down::TurnComplete);
+        self.turn_ended(&end);
+    }
+
     fn ready(&mut self) {
         self.repeats.reconnected();
         self.playback.reconnected();
-        if std::mem::replace(&mut self.link, Link::Up) != Link::Up {
+        let before = std::mem::replace(&mut self.link, Link::Up);
+        if before != Link::Up {
             self.tell(self.greeting.message());
+        }
+        if !std::mem::replace(&mut self.was_ready, true) {
+            self.act(Act::TakeOpening);
         }
     }
 
@@ -170,6 +188,11 @@ impl Bridge {
         self.unfinished(end);
         self.tell(Down::TurnComplete);
         self.turn_ended(end);
+        if *end != TurnEnd::Interrupted
+            && let Some(text) = self.opening.take()
+        {
+            self.open(text, now);
+        }
     }
 
     /// A reply that the provider stopped is told: the person would wait for it.

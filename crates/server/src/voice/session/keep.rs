@@ -22,7 +22,6 @@ impl Session {
                 if *r#final { minutes.model_said(text) } else { minutes.model_speaks(text) }
             }
             Act::Tell(Down::TurnComplete) => minutes.model_fell_silent(),
-            Act::Open(text) => minutes.opened_with(text),
             Act::Call(calls) => minutes.called(calls),
             Act::Order(Order::Results(results)) => minutes.answered(results),
             Act::Order(Order::LateResult(result)) => minutes.answered_late(result),

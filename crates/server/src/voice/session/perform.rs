@@ -8,7 +8,7 @@ use super::{POLICY, Session};
 use crate::voice::bridge::{Act, Order};
 use crate::voice::context::{json_chars, tokens};
 use crate::voice::outbox::Room;
-use crate::voice::protocol::{Down, Reason, Role};
+use crate::voice::protocol::{Down, Reason};
 
 impl Session {
     /// Does all that is to be done.
@@ -30,10 +30,7 @@ impl Session {
         match act {
             Act::Play(pcm) => self.client.play(pcm),
             Act::Tell(message) => self.tell(&message),
-            Act::Open(text) => {
-                let role = Role::Assistant;
-                self.tell(&Down::Transcript { role, text, r#final: true, replaces: false });
-            }
+            Act::TakeOpening => self.control.lane.take_opening(),
             Act::Hush => self.client.hush(),
             Act::Order(order) => self.order(order),
             Act::Turn(input) => self.control.lane.turn(input),
@@ -81,11 +78,12 @@ impl Session {
             Order::Text(text) => Command::Text(text),
             Order::Results(results) => Command::Results(results),
             Order::LateResult(result) => Command::LateResult(result),
-            Order::Interrupt => Command::Interrupt,
+            Order::Interrupt { played_ms } => Command::Interrupt { played_ms: *played_ms },
             Order::Truncate { utterance, played_ms } => {
                 Command::Truncate { utterance: *utterance, played_ms: *played_ms }
             }
             Order::Say(sentence) => Command::Say(sentence),
+            Order::Open(sentence) => Command::Open(sentence),
             Order::AudioEnd => Command::AudioEnd,
             Order::TurnOverdue => Command::Overdue(Overdue::TurnEnd),
         };

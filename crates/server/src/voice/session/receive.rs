@@ -77,7 +77,12 @@ impl Session {
         match output {
             Output::Event(event) => {
                 self.watch(&event);
+                let cut_short = matches!(event, Event::Interrupted);
                 self.bridge.on_event(event, now);
+                if cut_short {
+                    // The last words were told before, unless nobody heard any.
+                    self.minutes.model_fell_silent();
+                }
             }
             Output::Notice(notice) => {
                 if matches!(notice, Notice::Interrupted { .. }) {

@@ -199,3 +199,21 @@ async fn writing_over_openai_is_a_turn_of_its_own_after_the_words_it_cut_off() {
     assert_eq!(interruptions(&mut client, 1).await, 1);
     assert_eq!(log(&stage, client, &id).await, wanted());
 }
+
+#[tokio::test]
+async fn a_reply_of_which_nothing_was_heard_leaves_no_words_and_the_next_turn_is_its_own() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = openai_speaks(&stage).await;
+    client.say(json!({ "type": "interrupt" })).await;
+    while peer.read().await["type"] != "response.cancel" {}
+    client.say(json!({ "type": "text", "text": STOP })).await;
+    while peer.read().await["type"] != "conversation.item.create" {}
+    openai_cancelled(&mut peer).await;
+    while peer.read().await["type"] != "response.create" {}
+    openai_replies(&mut peer, json!({ "aileron": "reply" })).await;
+    peer.done("r2", &[]).await;
+    client.expect("turn_complete").await;
+    let [asked, _, stop, reply] = wanted();
+    let [stop, reply] = [stop.replacen('3', "2", 1), reply.replacen('4', "3", 1)];
+    assert_eq!(log(&stage, client, &id).await, [asked, stop, reply]);
+}

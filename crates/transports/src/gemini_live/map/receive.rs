@@ -131,7 +131,9 @@ impl GeminiLive {
         if let Some(output) = &content.output_transcription {
             self.transcripts.answering(effects);
             self.speech.presumed = false;
-            self.words(Speaker::Model, output, effects);
+            if !self.speech.muted {
+                self.words(Speaker::Model, output, effects);
+            }
         }
     }
 
@@ -145,7 +147,8 @@ impl GeminiLive {
     /// The person says something while the end of a turn is awaited whose words are known: these are
     /// of the next, and the turn is over.
     fn person_speaks(&mut self, effects: &mut Effects) {
-        if self.speech.generated && self.transcripts.knows_person() {
+        let is_over = self.speech.generated || self.speech.muted;
+        if is_over && self.transcripts.knows_person() {
             self.presume_end(effects);
         }
     }
@@ -156,7 +159,17 @@ impl GeminiLive {
             self.interrupted(effects);
             self.presume_end(effects);
         }
+        self.speech.muted = false;
         self.transcripts.written();
+    }
+
+    /// Stops listening to a reply that is under way or awaited. Calls that it makes are made.
+    pub(super) fn mute(&mut self, played_ms: u64, effects: &mut Effects) {
+        if !self.transcripts.reply_is_due() || std::mem::replace(&mut self.speech.muted, true) {
+            return;
+        }
+        self.transcripts.muted(played_ms, effects);
+        effects.tell(Event::Interrupted);
     }
 
     /// Ends the turn although the provider did not.
@@ -174,7 +187,8 @@ impl GeminiLive {
         let utterance = self.utterance();
         for piece in audio {
             let pcm = self.samples.take(piece);
-            if !pcm.is_empty() {
+            if !pcm.is_empty() && !self.speech.muted {
+                self.transcripts.audio(pcm.len());
                 effects.tell(Event::Audio { utterance, pcm });
             }
         }
@@ -182,14 +196,17 @@ impl GeminiLive {
 
     /// The last words of a reply come before it is told that there are no more.
     fn interrupted(&mut self, effects: &mut Effects) {
-        (self.speech.going_on, self.speech.generated) = (false, false);
+        self.utterance_over();
         self.speech.interrupted = true;
         self.transcripts.interrupted(effects);
-        effects.tell(Event::Interrupted);
+        if !std::mem::take(&mut self.speech.muted) {
+            effects.tell(Event::Interrupted);
+        }
     }
 
     fn turn_complete(&mut self, reason: Option<String>, effects: &mut Effects) {
-        (self.speech.going_on, self.speech.generated) = (false, false);
+        self.utterance_over();
+        self.speech.muted = false;
         let interrupted = std::mem::take(&mut self.speech.interrupted);
         if std::mem::take(&mut self.speech.presumed) {
             return;
@@ -204,6 +221,11 @@ impl GeminiLive {
             (false, None) => TurnEnd::Finished,
         }));
         self.note_down(effects);
+    }
+
+    fn utterance_over(&mut self) {
+        (self.speech.going_on, self.speech.generated) = (false, false);
+        self.transcripts.utterance_over();
     }
 
     fn tool_calls(&mut self, calls: Vec<FunctionCall<'_>>, effects: &mut Effects) {

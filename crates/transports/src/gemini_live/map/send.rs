@@ -35,6 +35,8 @@ enum What<'a> {
     Result(&'a CallResult),
     /// An answer that nobody waits for.
     Late(&'a CallResult),
+    /// A sentence that the model is to say.
+    Opening(&'a str),
 }
 
 impl<'a> From<&'a Held> for What<'a> {
@@ -42,6 +44,7 @@ impl<'a> From<&'a Held> for What<'a> {
         match held {
             Held::Text(text) => Self::Text(text),
             Held::Result(result) => Self::Result(result),
+            Held::Opening(sentence) => Self::Opening(sentence),
         }
     }
 }
@@ -85,7 +88,8 @@ impl GeminiLive {
             Command::Results(results) => self.told(results.iter().map(What::Result), effects),
             Command::LateResult(result) => self.told([What::Late(result)].into_iter(), effects),
             Command::Told(held) => self.told(held.iter().map(What::from), effects),
-            Command::Interrupt => return Err(CommandError::Unsupported("be interrupted by us")),
+            Command::Open(sentence) => self.told([What::Opening(sentence)].into_iter(), effects),
+            Command::Interrupt { played_ms } => self.mute(played_ms, effects),
             Command::Truncate { .. } => {
                 return Err(CommandError::Unsupported("be told how much was heard"));
             }
@@ -132,6 +136,9 @@ impl GeminiLive {
                 What::Text(text) => {
                     self.person_writes(effects);
                     telling.say(text.into(), Reply::Wanted);
+                }
+                What::Opening(sentence) => {
+                    telling.say(answer::to_say(sentence).into(), Reply::Wanted);
                 }
                 What::Late(result) => telling.say(answer::late_text(result).into(), Reply::Wanted),
                 What::Result(result) => self.result(result, &mut telling),

@@ -6,14 +6,16 @@
 
 use aileron_contract::transport::{Effects, Event, Speaker, Stage};
 
-/// The most bytes of one utterance that are put together; more are passed on as fragments only.
+use crate::spoken_words::SpokenWords;
+
+/// The most bytes of what the person says that are put together; more are passed on as fragments only.
 const MOST: usize = 64 * 1024;
 
 /// What was said and is not finished.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Transcripts {
     person: String,
-    model: String,
+    model: SpokenWords,
     answering: bool,
     /// Whether what the person said to begin the turn is known.
     known: bool,
@@ -27,16 +29,20 @@ impl Transcripts {
         if text.is_empty() {
             return;
         }
-        let said = self.of(by);
-        if said.len() + text.len() <= MOST {
-            said.push_str(text);
+        match by {
+            Speaker::Model => self.model.push(text),
+            Speaker::Person if self.person.len() + text.len() <= MOST => self.person.push_str(text),
+            Speaker::Person => {}
         }
         effects.tell(Event::Transcript { by, text: text.to_owned(), stage: Stage::Delta });
     }
 
     /// Somebody has finished. Nothing is told of one who said nothing.
     pub(super) fn finished(&mut self, by: Speaker, effects: &mut Effects) {
-        let text = std::mem::take(self.of(by));
+        let text = match by {
+            Speaker::Person => std::mem::take(&mut self.person),
+            Speaker::Model => self.model.take(),
+        };
         if !text.trim().is_empty() {
             self.known |= by == Speaker::Person;
             effects.tell(Event::Transcript { by, text, stage: Stage::Final });
@@ -53,9 +59,14 @@ impl Transcripts {
         self.known
     }
 
+    /// Whether the model is replying, or is about to.
+    pub(super) fn reply_is_due(&self) -> bool {
+        self.answering || self.known || self.written
+    }
+
     /// Whether nobody is in the middle of anything, as far as it was put into words.
     pub(super) fn is_idle(&self) -> bool {
-        !(self.answering || self.known || self.written) && self.person.is_empty()
+        !self.reply_is_due() && self.person.is_empty()
     }
 
     /// The model does or says something.
@@ -73,17 +84,26 @@ impl Transcripts {
         self.finished(Speaker::Model, effects);
     }
 
+    /// The model is not listened to any more, and only this much of its utterance was heard.
+    pub(super) fn muted(&mut self, played_ms: u64, effects: &mut Effects) {
+        self.model.truncate(played_ms);
+        self.finished(Speaker::Model, effects);
+    }
+
+    /// More audio of the model.
+    pub(super) fn audio(&mut self, bytes: usize) {
+        self.model.audio(bytes);
+    }
+
+    /// The model's utterance is over.
+    pub(super) fn utterance_over(&mut self) {
+        self.model.restart_audio();
+    }
+
     /// The model's turn ended by itself.
     pub(super) fn turn_ended(&mut self, effects: &mut Effects) {
         self.finished(Speaker::Person, effects);
         self.finished(Speaker::Model, effects);
         (self.answering, self.known) = (false, false);
-    }
-
-    fn of(&mut self, by: Speaker) -> &mut String {
-        match by {
-            Speaker::Person => &mut self.person,
-            Speaker::Model => &mut self.model,
-        }
     }
 }

@@ -27,19 +27,34 @@ pub(super) struct Draft {
 }
 
 impl Drafts {
-    /// An item of the response was begun or finished, or is told of at its end.
-    pub(super) fn item(&mut self, item: &Item<'_>) {
-        if !item.is_call() {
-            return;
+    /// An item of the response was begun.
+    pub(super) fn begun(&mut self, item: &Item<'_>) {
+        if let Some(draft) = self.of_item(item)
+            && item.status.as_str() == "completed"
+        {
+            draft.complete = true;
         }
-        let Some(draft) = self.of(item.id.as_str()) else { return };
-        draft.identify(item.call_id.as_str(), item.name.as_str());
-        draft.rewrite(item.arguments.as_str());
+    }
+
+    /// An item of the response was finished, or is told of at its end. Some servers leave out its
+    /// status.
+    pub(super) fn done(&mut self, item: &Item<'_>) {
+        let Some(draft) = self.of_item(item) else { return };
         match item.status.as_str() {
-            "completed" => draft.complete = true,
+            "completed" | "" => draft.complete = true,
             "incomplete" => draft.complete = false,
             _ => {}
         }
+    }
+
+    fn of_item(&mut self, item: &Item<'_>) -> Option<&mut Draft> {
+        if !item.is_call() {
+            return None;
+        }
+        let draft = self.of(item.id.as_str())?;
+        draft.identify(item.call_id.as_str(), item.name.as_str());
+        draft.rewrite(item.arguments.as_str());
+        Some(draft)
     }
 
     /// More arguments.

@@ -21,8 +21,8 @@ fn finished(drafts: &mut Drafts) -> Vec<String> {
 #[test]
 fn pieces_of_several_calls_are_put_together_by_item() {
     let mut drafts = Drafts::default();
-    drafts.item(&item(r#"{"id":"a","type":"function_call","status":"in_progress","call_id":"c1","name":"f","arguments":""}"#));
-    drafts.item(&item(
+    drafts.begun(&item(r#"{"id":"a","type":"function_call","status":"in_progress","call_id":"c1","name":"f","arguments":""}"#));
+    drafts.begun(&item(
         r#"{"id":"b","type":"function_call","status":"in_progress","call_id":"c2","name":"g"}"#,
     ));
     drafts.more(&arguments(r#"{"item_id":"a","call_id":"c1","delta":"{\"x\""}"#));
@@ -30,7 +30,7 @@ fn pieces_of_several_calls_are_put_together_by_item() {
     drafts.more(&arguments(r#"{"item_id":"a","delta":":1}"}"#));
     drafts.more(&arguments(r#"{"item_id":"b","delta":"}"}"#));
     for id in ["a", "b"] {
-        drafts.item(&item(&format!(
+        drafts.done(&item(&format!(
             r#"{{"id":"{id}","type":"function_call","status":"completed"}}"#
         )));
     }
@@ -49,8 +49,18 @@ fn the_finished_text_counts_and_not_its_pieces() {
 #[test]
 fn a_call_that_is_told_of_only_at_the_end_is_known() {
     let mut drafts = Drafts::default();
-    drafts.item(&item(r#"{"id":"a","type":"function_call","status":"completed","call_id":"c1","name":"f","arguments":"{}"}"#));
-    drafts.item(&item(r#"{"id":"m","type":"message","status":"completed"}"#));
+    drafts.done(&item(r#"{"id":"a","type":"function_call","status":"completed","call_id":"c1","name":"f","arguments":"{}"}"#));
+    drafts.done(&item(r#"{"id":"m","type":"message","status":"completed"}"#));
+    assert_eq!(finished(&mut drafts), ["c1 f({})"]);
+}
+
+#[test]
+fn a_finished_call_without_a_status_is_a_call() {
+    let mut drafts = Drafts::default();
+    let call = r#"{"id":"a","type":"function_call","call_id":"c1","name":"f","arguments":"{}"}"#;
+    drafts.begun(&item(call));
+    assert_eq!(finished(&mut drafts), [""; 0]);
+    drafts.done(&item(call));
     assert_eq!(finished(&mut drafts), ["c1 f({})"]);
 }
 
@@ -59,7 +69,7 @@ fn what_was_not_finished_is_no_call() {
     let mut drafts = Drafts::default();
     drafts.more(&arguments(r#"{"item_id":"a","call_id":"c1","name":"f","delta":"{\"x"}"#));
     drafts.all(&arguments(r#"{"item_id":"b","call_id":"c2","name":"g","arguments":"{}"}"#));
-    drafts.item(&item(r#"{"id":"b","type":"function_call","status":"incomplete"}"#));
+    drafts.done(&item(r#"{"id":"b","type":"function_call","status":"incomplete"}"#));
     assert_eq!(finished(&mut drafts), [""; 0]);
 }
 

@@ -15,7 +15,7 @@ use super::{OpenaiRealtime, event_id};
 use crate::audio;
 use crate::lenient;
 use crate::openai_realtime::fault;
-use crate::openai_realtime::wire::incoming::{AudioDelta, Heard, ServerEvent, Words};
+use crate::openai_realtime::wire::incoming::{AudioDelta, Heard, ItemEvent, ServerEvent, Words};
 use crate::openai_realtime::wire::item::{ErrorDetails, Item, RateLimitEntry, Response};
 use crate::phase::Phase;
 
@@ -50,13 +50,21 @@ impl OpenaiRealtime {
             ServerEvent::HeardNothing => self.replies.heard(),
             ServerEvent::ResponseCreated(response) => self.response_created(&response, effects),
             ServerEvent::ResponseDone(response) => self.response_done(&response, effects),
-            ServerEvent::OutputItemAdded(item) => {
+            ServerEvent::OutputItemAdded(ItemEvent { response_id, item }) => {
+                self.replies.came_of(response_id.as_str());
                 self.replies.goes_on();
-                self.drafts.item(&item);
+                self.drafts.begun(&item);
             }
-            ServerEvent::OutputItemDone(item) => self.item_done(&item, effects),
-            ServerEvent::ArgumentsDelta(more) => self.drafts.more(&more),
-            ServerEvent::ArgumentsDone(all) => self.drafts.all(&all),
+            ServerEvent::OutputItemDone(event) => self.item_done(&event, effects),
+            ServerEvent::ArgumentsDelta(more) => {
+                self.replies.came_of(more.response_id.as_str());
+                self.drafts.more(&more);
+            }
+            ServerEvent::ArgumentsDone(all) => {
+                self.replies.came_of(all.response_id.as_str());
+                self.drafts.all(&all);
+                self.may_be_done(effects);
+            }
             ServerEvent::RateLimits(limits) => {
                 effects.tell(Event::RateLimits(limits.iter().map(rate_limit).collect()));
             }
@@ -92,6 +100,7 @@ impl OpenaiRealtime {
         if self.is_stale(delta.response_id.as_str()) {
             return Ok(());
         }
+        self.replies.came_of(delta.response_id.as_str());
         self.replies.goes_on();
         let aside = self.replies.active().is_some_and(|active| active.kind == Kind::Say);
         let place = if aside { Place::Aside } else { Place::Conversation };
@@ -105,6 +114,7 @@ impl OpenaiRealtime {
 
     fn spoken_delta(&mut self, words: &Words<'_>, effects: &mut Effects) {
         if !self.is_stale(words.response_id.as_str()) {
+            self.replies.came_of(words.response_id.as_str());
             self.spoken.words(words.delta.as_str());
             words_of(Speaker::Model, words.delta.as_str(), Stage::Delta, effects);
         }
@@ -154,9 +164,20 @@ impl OpenaiRealtime {
 
     /// Calls are reported when their response is done, all at once. That it may be done is told here,
     /// so that its end is not waited for without end.
-    fn item_done(&mut self, item: &Item<'_>, effects: &mut Effects) {
-        self.drafts.item(item);
-        if item.status.as_str() != "incomplete" && self.replies.delivered() {
+    fn item_done(
+        &mut self,
+        ItemEvent { response_id, item }: &ItemEvent<'_>,
+        effects: &mut Effects,
+    ) {
+        self.replies.came_of(response_id.as_str());
+        self.drafts.done(item);
+        if item.status.as_str() != "incomplete" {
+            self.may_be_done(effects);
+        }
+    }
+
+    fn may_be_done(&mut self, effects: &mut Effects) {
+        if self.replies.delivered() {
             effects.tell(Event::GenerationComplete);
         }
     }
@@ -164,11 +185,11 @@ impl OpenaiRealtime {
     /// The server cuts a reply short when the person begins to speak, but not one that begins while
     /// they do: that we have to.
     fn response_created(&mut self, response: &Response<'_>, effects: &mut Effects) {
-        let kind = kind(response);
-        if let Some(before) = self.replies.created(response.id.as_str(), kind) {
+        if let Some(before) = self.replies.created(response.id.as_str(), kind(response)) {
             self.over(&before, before.end(), effects);
         }
-        if kind != Kind::Own && self.replies.person_speaks() {
+        let is_ours = self.replies.active().is_some_and(|active| active.kind != Kind::Own);
+        if is_ours && self.replies.person_speaks() {
             self.cancel(effects);
             self.interrupted(effects);
         }
@@ -181,7 +202,7 @@ impl OpenaiRealtime {
             self.words_end(effects);
             self.spoken.delivered();
         }
-        response.output.iter().for_each(|item| self.drafts.item(item));
+        response.output.iter().for_each(|item| self.drafts.done(item));
         let calls = self.report_calls();
         if let Some(usage) = &response.usage {
             effects.tell(Event::Usage(usage.usage(UsageScope::Reply)));

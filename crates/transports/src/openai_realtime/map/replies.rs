@@ -22,13 +22,17 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ask {
     Reply,
+    /// A sentence that is part of the conversation.
+    Opening(String),
     Say(String),
 }
 
 /// One that we asked for and that did not begin yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Asked {
     kind: Kind,
+    /// The sentence it is to open with.
+    opening: Option<String>,
     /// Whether it was cut short before it began.
     interrupted: bool,
 }
@@ -41,13 +45,18 @@ pub(super) struct Active {
     pub(super) kind: Kind,
     /// Whether it was reported as cut short.
     pub(super) interrupted: bool,
+    /// Whether anything came of it.
+    begun: bool,
     /// Whether all that was begun of it is done, so that only its end is awaited.
     pub(super) delivered: bool,
+    /// What we asked for, where it is taken as that although the server did not say so.
+    presumed: Option<Asked>,
 }
 
 impl Active {
     fn new(id: &str, kind: Kind, interrupted: bool) -> Self {
-        Self { id: id.to_owned(), kind, interrupted, delivered: false }
+        let id = id.to_owned();
+        Self { id, kind, interrupted, begun: false, delivered: false, presumed: None }
     }
 
     /// How its turn ended, where the server does not say.
@@ -81,6 +90,7 @@ pub(super) struct Replies {
     active: Option<Active>,
     wanted: bool,
     sentence: Option<String>,
+    opening: Option<String>,
     person: Person,
     /// Whether the server is in the middle of what the person says, which may have no end.
     hearing: bool,
@@ -95,6 +105,8 @@ pub(super) struct Replies {
     cancelled: Option<String>,
     /// The last response that was taken as over before the server said so.
     given_up: Option<String>,
+    /// Whether the server has shown that it names our responses by what we put on them.
+    echoes: bool,
 }
 
 impl Replies {
@@ -121,9 +133,14 @@ impl Replies {
         }
     }
 
+    /// The model is to say a sentence of its own accord.
+    pub(super) fn open(&mut self, sentence: &str) {
+        self.opening = Some(sentence.to_owned());
+    }
+
     /// Whether a reply is still to come.
     pub(super) fn is_wanted(&self) -> bool {
-        self.wanted
+        self.wanted || self.opening.is_some()
     }
 
     /// What may be asked for at this moment. It counts as asked.
@@ -132,29 +149,55 @@ impl Replies {
         if busy || self.person != Person::Silent {
             return None;
         }
-        let (ask, kind) = match std::mem::take(&mut self.wanted) {
-            true => (Ask::Reply, Kind::Reply),
-            false => (Ask::Say(self.sentence.take()?), Kind::Say),
+        let opening = self.opening.take();
+        let (ask, kind) = match &opening {
+            Some(sentence) => (Ask::Opening(sentence.clone()), Kind::Reply),
+            None if std::mem::take(&mut self.wanted) => (Ask::Reply, Kind::Reply),
+            None => (Ask::Say(self.sentence.take()?), Kind::Say),
         };
-        self.asked = Some(Asked { kind, interrupted: false });
+        self.asked = Some(Asked { kind, opening, interrupted: false });
         self.covered = false;
         Some(ask)
     }
 
-    /// A response began. Says which one of the conversation was running: there is one at a time, so
-    /// it has ended without a word.
-    pub(super) fn created(&mut self, id: &str, kind: Kind) -> Option<Active> {
+    /// A response began, of the kind that the server names. Says which one of the conversation was
+    /// running: there is one at a time, so it has ended without a word.
+    pub(super) fn created(&mut self, id: &str, named: Kind) -> Option<Active> {
+        let kind = self.kind_of(named);
         if kind == Kind::Own {
             self.own_began();
         }
         let asked = self.asked.take_if(|asked| asked.kind == kind);
-        let interrupted = asked.is_some_and(|asked| asked.interrupted);
+        let interrupted = asked.as_ref().is_some_and(|asked| asked.interrupted);
         let other = |active: &mut Active| {
             kind != Kind::Say && active.kind != Kind::Say && ![id, ""].contains(&active.id.as_str())
         };
         let before = self.active.take_if(other).map(|active| self.gives_up(active));
-        self.active = Some(Active::new(id, kind, interrupted));
+        let mut active = Active::new(id, kind, interrupted);
+        if kind != named {
+            self.covered = self.unseen == 0;
+            active.presumed = asked;
+        }
+        self.active = Some(active);
         before
+    }
+
+    /// Which response begins. A server that never names ours is told by the order of events: one
+    /// that begins while ours is awaited, and not because the person fell silent, is ours.
+    fn kind_of(&mut self, named: Kind) -> Kind {
+        self.echoes |= named != Kind::Own;
+        match &self.asked {
+            Some(asked) if !self.echoes && self.person != Person::AwaitsReply => asked.kind,
+            _ => named,
+        }
+    }
+
+    /// Something comes of a response. If its beginning was not seen, it begins here.
+    pub(super) fn came_of(&mut self, id: &str) {
+        let is_over = self.last_done == id || self.given_up.as_deref() == Some(id);
+        if self.active.is_none() && !id.is_empty() && !is_over {
+            self.created(id, Kind::Own);
+        }
     }
 
     fn own_began(&mut self) {
@@ -166,11 +209,17 @@ impl Replies {
         }
     }
 
-    /// The server has refused to begin ours because one is running.
+    /// The server has refused to begin ours because one is running, which then is not ours.
     pub(super) fn refused(&mut self) {
-        let asked = self.asked.take();
-        if asked.is_some_and(|asked| asked.kind == Kind::Reply) && !self.covered {
-            self.wanted = true;
+        let presumed = self.active.as_mut().and_then(|active| {
+            let presumed = active.presumed.take()?;
+            active.kind = Kind::Own;
+            Some(presumed)
+        });
+        match self.asked.take().or(presumed) {
+            Some(Asked { opening: Some(sentence), .. }) => self.opening = Some(sentence),
+            Some(asked) if asked.kind == Kind::Reply => self.wanted |= !self.covered,
+            Some(_) | None => {}
         }
         self.active.get_or_insert_with(|| Active::new("", Kind::Own, false));
     }
@@ -183,13 +232,14 @@ impl Replies {
     /// An item of the running response began, or more of it came.
     pub(super) fn goes_on(&mut self) {
         if let Some(active) = &mut self.active {
-            active.delivered = false;
+            (active.begun, active.delivered) = (true, false);
         }
     }
 
     /// An item of the running response is done. Says whether nothing else of it was open before.
     pub(super) fn delivered(&mut self) -> bool {
         let Some(active) = &mut self.active else { return false };
+        active.begun = true;
         !std::mem::replace(&mut active.delivered, true)
     }
 
@@ -205,9 +255,16 @@ impl Replies {
         Some(self.gives_up(active))
     }
 
-    /// The running response, if it was delivered and only its end does not come.
+    /// Whether nothing came of the running response, and a reply waits behind it.
+    pub(super) fn is_stalled(&self) -> bool {
+        self.is_wanted() && self.active.as_ref().is_some_and(|active| !active.begun)
+    }
+
+    /// The running response, if it was delivered and only its end does not come, or if it holds up a
+    /// reply and nothing comes of it.
     pub(super) fn end_overdue(&mut self) -> Option<Active> {
-        let active = self.active.take_if(|active| active.delivered)?;
+        let stalled = self.is_stalled();
+        let active = self.active.take_if(|active| stalled || active.delivered)?;
         Some(self.gives_up(active))
     }
 
@@ -226,7 +283,7 @@ impl Replies {
 
     /// A response is done; the one it was, or nothing if that is known already. One whose beginning
     /// was not seen counts as well, so that no call of it is lost.
-    pub(super) fn done(&mut self, id: &str, kind: Kind) -> Option<Ended> {
+    pub(super) fn done(&mut self, id: &str, named: Kind) -> Option<Ended> {
         if !id.is_empty() && self.last_done == id {
             return None;
         }
@@ -238,6 +295,7 @@ impl Replies {
         if let Some(running) = running.filter(|running| !running.id.is_empty()) {
             return Some(Ended::Active(running));
         }
+        let kind = self.kind_of(named);
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.is_some_and(|asked| asked.interrupted);
         Some(Ended::Active(Active::new(id, kind, interrupted)))
@@ -263,7 +321,7 @@ impl Replies {
     /// Whether something runs or was asked for that was not cut short yet.
     pub(super) fn can_be_cut_short(&self) -> bool {
         self.active.as_ref().is_some_and(|active| !active.interrupted)
-            || self.asked.is_some_and(|asked| !asked.interrupted)
+            || self.asked.as_ref().is_some_and(|asked| !asked.interrupted)
     }
 
     /// Marks what runs or was asked for as cut short; whether something was not before.
@@ -281,12 +339,12 @@ impl Replies {
     /// Nothing more is to be said.
     pub(super) fn hush(&mut self) {
         self.wanted = false;
-        self.sentence = None;
+        (self.sentence, self.opening) = (None, None);
     }
 
     pub(super) fn speech_started(&mut self) {
         (self.person, self.hearing) = (Person::Speaking, true);
-        self.sentence = None;
+        (self.sentence, self.opening) = (None, None);
     }
 
     /// The person fell silent, and the server replies by itself.

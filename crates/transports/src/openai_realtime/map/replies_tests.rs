@@ -7,6 +7,7 @@ use super::*;
 enum On {
     Want,
     Say,
+    Open,
     Sent,
     Seen,
     Created(Kind),
@@ -25,6 +26,7 @@ fn happen(replies: &mut Replies, on: On) {
     match on {
         Want => replies.want(),
         Say => replies.say("One moment."),
+        Open => replies.open("Hello."),
         Sent => replies.item_sent(),
         Seen => replies.item_seen(),
         Created(kind) => drop(replies.created("r", kind)),
@@ -47,14 +49,26 @@ fn active(done: Option<Ended>) -> Active {
     active
 }
 
-/// After each of these, what is asked for: `r` a reply, `s` a sentence, `-` nothing.
+/// After each of these, what is asked for: `r` a reply, `o` an opening, `s` a sentence, `-` nothing.
+/// The server names our responses.
 #[track_caller]
 fn check(steps: &[On], expected: &str) {
-    let mut replies = Replies::default();
+    check_with(Replies { echoes: true, ..Replies::default() }, steps, expected);
+}
+
+/// As above, with a server that has not named any response of ours.
+#[track_caller]
+fn check_unnamed(steps: &[On], expected: &str) {
+    check_with(Replies::default(), steps, expected);
+}
+
+#[track_caller]
+fn check_with(mut replies: Replies, steps: &[On], expected: &str) {
     let asked = steps.iter().map(|step| {
         happen(&mut replies, *step);
         match replies.next() {
             Some(Ask::Reply) => 'r',
+            Some(Ask::Opening(_)) => 'o',
             Some(Ask::Say(_)) => 's',
             None => '-',
         }
@@ -153,4 +167,48 @@ fn an_end_counts_once_and_even_if_the_beginning_was_missed() {
     assert_eq!(active(replies.done("r2", Reply)).kind, Reply);
     replies.want();
     assert_eq!(replies.next(), Some(Ask::Reply));
+}
+
+#[test]
+fn a_response_that_the_server_does_not_name_is_ours_if_one_is_awaited() {
+    check_unnamed(&[Want, Created(Own), Done, Want], "r--r");
+    check_unnamed(&[Say, Created(Own), Want, Done], "s--r");
+    // The end alone shows it too.
+    check_unnamed(&[Want, Done, Want], "r-r");
+}
+
+#[test]
+fn a_response_to_speech_is_the_servers_although_it_names_none() {
+    check_unnamed(&[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(Own), Done], "-------");
+}
+
+#[test]
+fn a_refusal_shows_that_the_running_response_was_not_ours() {
+    check_unnamed(&[Sent, Want, Created(Own), Refused, Seen, Done], "-r---r");
+    check_unnamed(&[Sent, Want, Seen, Created(Own), Refused, Done], "-r----");
+    check_unnamed(&[Open, Created(Own), Refused, Done], "o--o");
+}
+
+#[test]
+fn a_server_that_has_named_one_response_names_all() {
+    check_unnamed(&[Want, Created(Reply), Done, Sent, Want, Created(Own), Done], "r---r--");
+}
+
+#[test]
+fn an_opening_comes_before_a_reply_and_not_after_the_person_has_spoken() {
+    check(&[Open, Created(Reply), Want, Done], "o--r");
+    check(&[Created(Own), Open, Want, Done, Created(Reply), Done], "---o-r");
+    check(&[Created(Own), Open, SpeechStarted, Done, SpeechStopped, Heard], "------");
+    check(&[Created(Own), Open, Hush, Done], "----");
+}
+
+#[test]
+fn what_comes_of_a_response_whose_beginning_was_missed_begins_it() {
+    let mut replies = Replies::default();
+    replies.came_of("r1");
+    assert_eq!(replies.active().map(|active| active.id.as_str()), Some("r1"));
+    assert!(matches!(replies.done("r1", Own), Some(Ended::Active(_))));
+    replies.came_of("r1");
+    replies.came_of("");
+    assert_eq!(replies.active(), None);
 }

@@ -12,13 +12,11 @@ use crate::audio;
 use crate::calls::Route;
 use crate::openai_realtime::fault;
 use crate::openai_realtime::wire::outgoing::{
-    self, Aside, Body, ClientEvent, ItemContent, Metadata, NewItem, NewResponse, Role,
+    self, Aside, Body, ClientEvent, ItemContent, Metadata, NewItem, NewResponse, Opening,
+    ResponseKind, Role,
 };
 use crate::openai_realtime::wire::session::SessionConfig;
 use crate::phase::{self, Phase};
-
-/// How the model is made to speak a given sentence.
-const SAY: &str = "Say exactly the following sentence, in its language, and nothing else:";
 
 /// Silence that the provider hears as the end of speech if it was not told how much that is.
 const SILENCE_MS: u32 = 500;
@@ -60,9 +58,12 @@ impl OpenaiRealtime {
             Command::Told(held) => held.iter().for_each(|held| match held {
                 Held::Text(text) => self.text(text, effects),
                 Held::Result(result) => self.result(result, effects),
+                Held::Opening(sentence) => self.replies.open(sentence),
             }),
-            Command::Interrupt => {
+            Command::Open(sentence) => self.replies.open(sentence),
+            Command::Interrupt { played_ms } => {
                 self.replies.hush();
+                self.spoken.truncate_words(played_ms);
                 self.cut_short(effects);
             }
             Command::Truncate { utterance, played_ms } => {
@@ -84,25 +85,31 @@ impl OpenaiRealtime {
         if self.phase != Phase::Ready {
             return;
         }
-        match self.replies.next() {
-            None => {}
-            Some(Ask::Reply) => {
-                let response = NewResponse { metadata: Metadata { aileron: "reply" }, aside: None };
-                self.send(&About::Reply, Body::ResponseCreate { response }, effects);
-            }
-            Some(Ask::Say(sentence)) => {
-                let instructions = format!("{SAY}\n{sentence}");
-                let aside = Some(Aside::new(&instructions));
-                let response = NewResponse { metadata: Metadata { aileron: "say" }, aside };
-                self.send(&About::Say, Body::ResponseCreate { response }, effects);
-            }
-        }
+        let Some(ask) = self.replies.next() else { return };
+        let (about, aileron) = match ask {
+            Ask::Reply | Ask::Opening(_) => (About::Reply, "reply"),
+            Ask::Say(_) => (About::Say, "say"),
+        };
+        let instructions = match &ask {
+            Ask::Reply => String::new(),
+            Ask::Opening(sentence) | Ask::Say(sentence) => answer::to_say(sentence),
+        };
+        let kind = match ask {
+            Ask::Reply => None,
+            Ask::Opening(_) => Some(ResponseKind::Opening(Opening::new(&instructions))),
+            Ask::Say(_) => Some(ResponseKind::Aside(Aside::new(&instructions))),
+        };
+        let response = NewResponse { metadata: Metadata { aileron }, kind };
+        self.send(&about, Body::ResponseCreate { response }, effects);
     }
 
     /// Goes on without what does not come, so that the next reply can be asked for.
     fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
         match what {
             Overdue::TurnEnd => {
+                if self.replies.is_stalled() {
+                    self.cancel(effects);
+                }
                 if let Some(active) = self.replies.end_overdue() {
                     self.over(&active, active.end(), effects);
                 }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use aileron_contract::transport::Utterance;
 
 use crate::audio::WholeSamples;
+use crate::spoken_words::SpokenWords;
 
 /// How many utterances are remembered; what is older has long been heard.
 const MOST: usize = 32;
@@ -13,15 +14,12 @@ const MOST: usize = 32;
 /// 24 kHz, 16 bits, one channel.
 const BYTES_PER_MS: u64 = 48;
 
-/// The most bytes of words that are put together.
-const MOST_WORDS: usize = 64 * 1024;
-
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Spoken {
     utterances: VecDeque<Entry>,
     begun: u32,
     samples: WholeSamples,
-    words: String,
+    words: SpokenWords,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +66,7 @@ impl Spoken {
         let pcm = self.samples.take(pcm);
         let Some(entry) = self.utterances.back_mut() else { return (Utterance(0), pcm) };
         entry.bytes = entry.bytes.saturating_add(pcm.len() as u64);
+        self.words.audio(pcm.len());
         (entry.utterance, pcm)
     }
 
@@ -102,14 +101,18 @@ impl Spoken {
 
     /// More words.
     pub(super) fn words(&mut self, words: &str) {
-        if self.words.len() + words.len() <= MOST_WORDS {
-            self.words.push_str(words);
-        }
+        self.words.push(words);
+    }
+
+    /// Leaves out the words that nobody heard.
+    pub(super) fn truncate_words(&mut self, played_ms: u64) {
+        self.words.truncate(played_ms);
     }
 
     /// The words so far, which are over.
     pub(super) fn take_words(&mut self) -> Option<String> {
-        Some(std::mem::take(&mut self.words)).filter(|words| !words.trim().is_empty())
+        self.words.restart_audio();
+        Some(self.words.take()).filter(|words| !words.trim().is_empty())
     }
 }
 

@@ -45,6 +45,6 @@ fn memory_is_bounded() {
         spoken.words(&"word ".repeat(100));
     }
     assert_eq!(spoken.utterances.len(), MOST);
-    assert!(spoken.take_words().unwrap().len() <= MOST_WORDS);
+    assert!(spoken.take_words().unwrap().len() <= 64 * 1024);
     assert_eq!(spoken.cut(Utterance(999), 5).unwrap().item_id, "999");
 }

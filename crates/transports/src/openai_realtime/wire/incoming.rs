@@ -21,8 +21,8 @@ pub(crate) enum ServerEvent<'a> {
     HeardNothing,
     ResponseCreated(Response<'a>),
     ResponseDone(Response<'a>),
-    OutputItemAdded(Item<'a>),
-    OutputItemDone(Item<'a>),
+    OutputItemAdded(ItemEvent<'a>),
+    OutputItemDone(ItemEvent<'a>),
     ArgumentsDelta(CallArguments<'a>),
     ArgumentsDone(CallArguments<'a>),
     AudioDelta(AudioDelta<'a>),
@@ -96,7 +96,7 @@ fn read_kind<'a>(kind: &str, frame: &'a [u8]) -> Result<ServerEvent<'a>, FrameEr
             E::SessionCreated(parse::<SessionEvent<'_>>(frame, "`session.created`")?.session)
         }
         "session.updated" => E::SessionUpdated,
-        "conversation.item.added" => E::ItemAdded(item(frame)?),
+        "conversation.item.added" => E::ItemAdded(item(frame)?.item),
         "input_audio_buffer.speech_started" => E::SpeechStarted,
         "input_audio_buffer.speech_stopped" => E::SpeechStopped,
         "conversation.item.input_audio_transcription.delta" => E::HeardDelta(words(frame)?),
@@ -133,8 +133,8 @@ fn parse<'a, T: Deserialize<'a>>(frame: &'a [u8], expected: &'static str) -> Res
     read.map_err(|error| FrameError::new(expected, lenient::excerpt(&error.to_string())))
 }
 
-fn item(frame: &[u8]) -> Result<Item<'_>, FrameError> {
-    parse::<ItemEvent<'_>>(frame, "an event with its `item`").map(|event| event.item)
+fn item(frame: &[u8]) -> Result<ItemEvent<'_>, FrameError> {
+    parse(frame, "an event with its `item`")
 }
 
 fn response(frame: &[u8]) -> Result<Response<'_>, FrameError> {
@@ -168,9 +168,11 @@ struct SessionEvent<'a> {
 }
 
 #[derive(Debug, Deserialize)]
-struct ItemEvent<'a> {
+pub(crate) struct ItemEvent<'a> {
+    #[serde(borrow, default, deserialize_with = "lenient::nullable")]
+    pub(crate) response_id: Text<'a>,
     #[serde(borrow)]
-    item: Item<'a>,
+    pub(crate) item: Item<'a>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -218,6 +220,8 @@ pub(crate) struct Heard<'a> {
 /// Arguments of a call: `delta` has more of them, `arguments` all.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CallArguments<'a> {
+    #[serde(borrow, default, deserialize_with = "lenient::nullable")]
+    pub(crate) response_id: Text<'a>,
     #[serde(borrow)]
     pub(crate) item_id: Text<'a>,
     #[serde(borrow, default, deserialize_with = "lenient::nullable")]

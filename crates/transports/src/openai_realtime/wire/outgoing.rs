@@ -94,7 +94,15 @@ pub(crate) struct TextPart<'a> {
 pub(crate) struct NewResponse<'a> {
     pub(crate) metadata: Metadata,
     #[serde(flatten)]
-    pub(crate) aside: Option<Aside<'a>>,
+    pub(crate) kind: Option<ResponseKind<'a>>,
+}
+
+/// A response that is more than a reply to the conversation.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ResponseKind<'a> {
+    Aside(Aside<'a>),
+    Opening(Opening<'a>),
 }
 
 #[derive(Debug, Serialize)]
@@ -110,6 +118,19 @@ pub(crate) struct Aside<'a> {
     input: [(); 0],
     tools: [(); 0],
     tool_choice: &'static str,
+}
+
+/// A response of the conversation that says what it is told to.
+#[derive(Debug, Serialize)]
+pub(crate) struct Opening<'a> {
+    instructions: &'a str,
+    tool_choice: &'static str,
+}
+
+impl<'a> Opening<'a> {
+    pub(crate) fn new(instructions: &'a str) -> Self {
+        Self { instructions, tool_choice: "none" }
+    }
 }
 
 impl<'a> Aside<'a> {

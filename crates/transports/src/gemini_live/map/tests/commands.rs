@@ -149,7 +149,7 @@ fn where_words_always_ask_for_a_reply_what_is_only_for_the_record_waits_for_such
 fn what_the_provider_cannot_do_is_refused_as_the_capabilities_say() {
     let mut line = ready();
     let truncate = Command::Truncate { utterance: Utterance(0), played_ms: 1 };
-    for command in [Command::Interrupt, truncate, Command::Say("One moment.")] {
+    for command in [truncate, Command::Say("One moment.")] {
         assert!(matches!(line.refused(command), CommandError::Unsupported(_)), "{command:?}");
     }
     insta::assert_debug_snapshot!(line.protocol.capabilities());
@@ -165,4 +165,10 @@ fn after_the_end_nothing_is_taken() {
     let mut line = ready();
     line.command(Command::End);
     assert_eq!(line.refused(Command::Text("hi")), CommandError::NotReady);
+}
+
+#[test]
+fn an_opening_asks_the_model_to_say_it_and_is_not_the_persons() {
+    let mut line = ready();
+    insta::assert_snapshot!(line.frames(Command::Open("Here I am.\nShall we?")));
 }

@@ -25,6 +25,11 @@ fn spoken(utterance: u32, pcm: &[u8]) -> Event {
     Event::Audio { utterance: Utterance(utterance), pcm: pcm.to_vec() }
 }
 
+/// So many bytes of silence.
+fn audio_of(bytes: usize) -> String {
+    "AAAA".repeat(bytes / 3)
+}
+
 const TURN_COMPLETE: &str = r#"{"serverContent":{"turnComplete":true}}"#;
 const INTERRUPTED: &str = r#"{"serverContent":{"interrupted":true}}"#;
 
@@ -222,4 +227,55 @@ fn thoughts_are_not_spoken() {
     let frame =
         r#"{"serverContent":{"modelTurn":{"parts":[{"text":"**Thinking**","thought":true}]}}}"#;
     assert_eq!(ready().events(frame), []);
+}
+
+#[test]
+fn a_reply_that_nobody_listens_to_ends_with_the_words_that_were_heard() {
+    let mut line = ready();
+    line.receive(heard("what is it?"));
+    line.receive(audio(&audio_of(4800)));
+    line.receive(said("It is"));
+    line.receive(audio(&audio_of(4800)));
+    line.receive(said(" sunny"));
+    let effects = line.command(Command::Interrupt { played_ms: 150 });
+    assert_eq!(effects.events, [transcript(Model, "It is", Final), Event::Interrupted]);
+    assert_eq!(effects.frames, []);
+    assert_eq!(line.events(audio("AAA=")), []);
+    assert_eq!(line.events(said(" and warm")), []);
+    assert_eq!(line.events(GENERATED), [Event::GenerationComplete]);
+    assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Finished)]);
+    // The next reply is heard.
+    line.receive(heard("and tomorrow?"));
+    let events = line.events(audio("AAA="));
+    assert_eq!(events, [transcript(Person, "and tomorrow?", Final), spoken(1, &[0, 0])]);
+}
+
+#[test]
+fn nothing_is_muted_where_no_reply_is_due() {
+    let mut line = ready();
+    assert_eq!(line.command(Command::Interrupt { played_ms: 0 }).events, []);
+    line.receive(heard("hello"));
+    assert_eq!(line.events(audio("AAA=")).last(), Some(&spoken(0, &[0, 0])));
+}
+
+#[test]
+fn the_persons_next_words_end_a_reply_that_nobody_listens_to() {
+    for provider_says_so in [true, false] {
+        let mut line = ready();
+        line.receive(heard("what is it?"));
+        line.receive(audio("AAA="));
+        line.command(Command::Interrupt { played_ms: 0 });
+        if provider_says_so {
+            assert_eq!(line.events(INTERRUPTED), []);
+        }
+        line.receive(heard("and tomorrow?"));
+        let events = line.events(audio("AAA="));
+        assert!(matches!(events.last(), Some(Event::Audio { .. })), "{events:?}");
+    }
+    let mut line = ready();
+    line.receive(heard("what is it?"));
+    line.receive(audio("AAA="));
+    line.command(Command::Interrupt { played_ms: 0 });
+    line.command(Command::Text("and tomorrow?"));
+    assert!(matches!(line.events(audio("AAA="))[..], [Event::Audio { .. }]));
 }

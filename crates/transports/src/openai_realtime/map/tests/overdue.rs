@@ -78,7 +78,7 @@ fn a_text_gets_its_reply_although_the_response_before_never_ended() {
 #[test]
 fn a_refusal_to_cut_one_response_short_leaves_the_next_alone() {
     let mut line = endless(&[]);
-    let sent = frames(&line.command(Command::Interrupt));
+    let sent = frames(&line.command(Command::Interrupt { played_ms: 0 }));
     let cancel: serde_json::Value = serde_json::from_str(&sent).unwrap();
     line.receive(done("r1", COMPLETED));
     line.receive(created("r2", ""));
@@ -137,4 +137,58 @@ fn what_was_said_before_a_drop_is_not_lost() {
         aileron_contract::transport::Stage::Final,
     );
     assert_eq!(events[0], words);
+}
+
+#[test]
+fn a_call_is_made_although_only_its_arguments_were_finished() {
+    let added = r#"{"id":"i","type":"function_call","status":"in_progress","call_id":"call_1","name":"get_weather"}"#;
+    let arguments = r#"{"type":"response.function_call_arguments.done","response_id":"r1","item_id":"i","call_id":"call_1","arguments":"{}"}"#;
+    for beginning in [created("r1", ""), String::new()] {
+        let mut line = ready();
+        if !beginning.is_empty() {
+            line.receive(beginning);
+        }
+        line.receive(format!(
+            r#"{{"type":"response.output_item.added","response_id":"r1","item":{added}}}"#
+        ));
+        assert_eq!(line.events(arguments), [Event::GenerationComplete]);
+        let events = line.command(Command::Overdue(Overdue::TurnEnd)).events;
+        assert_eq!(call_ids(&events), ["call_1"]);
+    }
+}
+
+#[test]
+fn a_server_that_does_not_name_our_responses_is_asked_again_at_once() {
+    let mut line = ready();
+    line.command(Command::Text("one"));
+    line.receive(created("r1", ""));
+    assert_eq!(
+        line.events(done("r1", COMPLETED)).last(),
+        Some(&Event::TurnComplete(TurnEnd::Finished))
+    );
+    let frames = line.frames(Command::Text("two"));
+    assert!(frames.contains("response.create"), "{frames}");
+}
+
+#[test]
+fn an_opening_is_part_of_the_conversation_and_makes_no_calls() {
+    let mut line = ready();
+    insta::assert_snapshot!(line.frames(Command::Open("Here I am.")));
+    line.receive(created("r1", "reply"));
+    assert_eq!(
+        line.events(done("r1", COMPLETED)).last(),
+        Some(&Event::TurnComplete(TurnEnd::Finished))
+    );
+}
+
+#[test]
+fn a_response_of_which_nothing_comes_does_not_hold_up_a_reply() {
+    let mut line = ready();
+    line.receive(created("r1", ""));
+    assert_eq!(overdue(&mut line, Overdue::TurnEnd), Effects::default());
+    line.command(Command::LateResult(&sunny("call_1")));
+    let effects = overdue(&mut line, Overdue::TurnEnd);
+    let sent = frames(&effects);
+    assert!(sent.contains("response.cancel") && sent.contains("response.create"), "{sent}");
+    assert_eq!(effects.events, []);
 }

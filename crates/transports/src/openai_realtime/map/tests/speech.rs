@@ -124,12 +124,12 @@ fn a_response_that_was_stopped_says_why() {
 #[test]
 fn our_interruption_cancels_once_and_is_reported_at_once() {
     let mut line = ready();
-    assert_eq!(line.frames(Command::Interrupt), "");
+    assert_eq!(line.frames(Command::Interrupt { played_ms: 0 }), "");
     line.receive(created("r1", ""));
-    let effects = line.command(Command::Interrupt);
+    let effects = line.command(Command::Interrupt { played_ms: 0 });
     assert_eq!(effects.events, [Event::Interrupted]);
     insta::assert_snapshot!(frames(&effects));
-    assert_eq!(line.frames(Command::Interrupt), "");
+    assert_eq!(line.frames(Command::Interrupt { played_ms: 0 }), "");
     let late = error("response_cancel_not_active", "ail_2_interrupt");
     let events = line.events(late);
     assert_eq!(fault(&events), (Severity::Ignore, About::Interrupt));
@@ -142,7 +142,7 @@ fn our_interruption_cancels_once_and_is_reported_at_once() {
 fn an_interruption_before_the_reply_began_holds() {
     let mut line = ready();
     line.command(Command::Text("hi"));
-    let effects = line.command(Command::Interrupt);
+    let effects = line.command(Command::Interrupt { played_ms: 0 });
     assert_eq!(effects.events, [Event::Interrupted]);
     assert!(frames(&effects).contains(r#""type":"response.cancel"}"#));
     line.receive(created("r1", "reply"));

@@ -1,0 +1,40 @@
+//! What a session wants done: connections, waits, deliveries, and what the core is told.
+
+use std::time::Duration;
+
+use aileron_contract::transport::{Fault, Held};
+
+/// Which wait it is. One that was overtaken means nothing any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait(pub(super) u32);
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Make a connection and start it with [`super::Session::setup`].
+    Connect,
+    /// End the connection; what still comes of it means nothing.
+    Disconnect,
+    /// Say [`super::Happening::Waited`] after this long.
+    Wait { wait: Wait, delay: Duration },
+    /// Send these, in order.
+    Deliver(Vec<Held>),
+    /// Let the core know.
+    Tell(Notice),
+}
+
+/// What the core has to know.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// The connection is gone; the person hears silence until it is back. Attempt 0 is one that was
+    /// left in the middle of something, because the provider was about to leave.
+    Interrupted { attempt: u32, delay: Duration },
+    /// Another connection has taken over.
+    Restored,
+    /// Several connections were lost before they replied to the same words, which are not asked again.
+    Unanswered,
+    /// It cannot be mended.
+    Lost(Fault),
+    /// It ended because the core wanted it to.
+    Ended,
+}

@@ -1,0 +1,136 @@
+//! Providers that end connection after connection: each next one is waited for longer, words are not
+//! asked again without end, and in the end it is given up.
+
+use super::*;
+
+/// What a whole storm amounts to.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Storm {
+    connections: u32,
+    /// How often the person's words were told.
+    told: u32,
+    unanswered: u32,
+    waited_ms: u128,
+}
+
+/// Lives until the session is closed. What each connection meets once it is ready, is `fate`.
+fn storm(fate: impl Fn(u32) -> Vec<Event>) -> Storm {
+    let mut session = Session::new(Setup::new("m", "i"), Patience::default());
+    let mut storm = Storm::default();
+    let mut todo = VecDeque::from(session.on(Happening::Begin, CHANCE));
+    todo.extend(session.on(Happening::Hold(&[Held::Text("what is Atlas?".into())]), CHANCE));
+    let mut wait = None;
+    while session.state() != Closed {
+        assert!(storm.connections < 100, "{storm:?}");
+        let Some(action) = todo.pop_front() else {
+            let (wait, delay): (Wait, Duration) = wait.take().expect("something to wait for");
+            storm.waited_ms += delay.as_millis();
+            todo.extend(session.on(Happening::Waited(wait), CHANCE));
+            continue;
+        };
+        match action {
+            Action::Connect => {
+                storm.connections += 1;
+                for event in fate(storm.connections) {
+                    todo.extend(session.on(Happening::Event(&event), CHANCE));
+                }
+            }
+            Action::Wait { wait: next, delay } => wait = Some((next, delay)),
+            Action::Deliver(held) => storm.told += u32::try_from(held.len()).unwrap(),
+            Action::Tell(Notice::Unanswered) => storm.unanswered += 1,
+            Action::Tell(_) | Action::Disconnect => {}
+        }
+    }
+    storm
+}
+
+#[track_caller]
+fn check(fate: impl Fn(u32) -> Vec<Event>) {
+    let storm = storm(fate);
+    assert!(storm.connections <= 10 && storm.waited_ms >= 15_000, "{storm:?}");
+    assert_eq!((storm.told, storm.unanswered), (3, 1), "{storm:?}");
+}
+
+#[test]
+fn a_provider_that_leaves_each_fresh_connection() {
+    check(|_| vec![ready_event(), Event::GoingAway { time_left: None }]);
+    check(|_| vec![ready_event(), going_away(0)]);
+}
+
+#[test]
+fn a_provider_that_closes_each_fresh_connection() {
+    check(|_| vec![ready_event(), closed()]);
+}
+
+#[test]
+fn a_provider_that_reports_an_error_over_each_fresh_connection() {
+    check(|_| vec![ready_event(), Event::Fault(fault(Severity::Retry))]);
+}
+
+#[test]
+fn a_provider_that_begins_to_speak_and_leaves() {
+    check(|_| vec![ready_event(), audio(), closed()]);
+    check(|_| vec![ready_event(), audio(), going_away(0)]);
+}
+
+#[test]
+fn a_provider_that_refuses_every_handle_it_gave() {
+    let refused = |handle| Event::Resumption { handle };
+    let storm = storm(|connection| match connection % 2 {
+        1 => vec![ready_event(), refused(Some("h".into())), closed()],
+        _ => vec![refused(None), closed()],
+    });
+    assert!(storm.connections <= 10 && storm.waited_ms >= 15_000, "{storm:?}");
+    assert!(storm.told <= 5, "{storm:?}");
+}
+
+#[test]
+fn the_time_that_such_a_connection_has_is_used() {
+    let mut life = Life::ready();
+    life.event(&going_away(2), "disconnect, connect", Connecting);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+    // It is calm, but another connection would hardly be better.
+    life.event(&going_away(2), "wait 2000 ms", Draining);
+    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Draining);
+    life.event(&audio(), "", Draining);
+    // It was of use after all.
+    life.event(&turn_complete(), "disconnect, connect", Connecting);
+}
+
+#[test]
+fn a_connection_that_came_to_nothing_is_left_like_one_that_was_lost() {
+    let mut life = Life::ready();
+    life.event(&going_away(2), "disconnect, connect", Connecting);
+    life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+    life.event(&going_away(2), "wait 2000 ms", Draining);
+    life.waited("disconnect, interrupted 2, wait 300 ms", Waiting);
+    life.waited("connect", Connecting);
+}
+
+#[test]
+fn connections_that_last_are_left_without_a_word_however_many_there_are() {
+    let mut life = Life::ready();
+    life.event(&going_away(60), "disconnect, connect", Connecting);
+    for _ in 0..20 {
+        life.event(&ready_event(), "restored, wait 10000 ms", Ready);
+        life.event(&going_away(60), "wait 60000 ms", Draining);
+        life.waited("disconnect, connect", Connecting);
+    }
+}
+
+#[test]
+fn words_that_were_given_up_are_history_and_answers_are_never_given_up() {
+    let mut life = Life::ready();
+    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
+    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    for (attempt, (delay, told)) in [(100, ""), (300, ""), (600, "unanswered, ")].iter().enumerate()
+    {
+        let expected = format!("interrupted {}, {told}wait {delay} ms", attempt + 1);
+        life.event(&closed(), &expected, Waiting);
+        life.waited("connect", Connecting);
+        let count = if told.is_empty() { 2 } else { 1 };
+        life.event(&ready_event(), &format!("restored, deliver {count}, wait 10000 ms"), Ready);
+    }
+    let history = life.session.setup().history;
+    assert_eq!(history[0].text, "hi");
+}
