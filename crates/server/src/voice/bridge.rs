@@ -158,7 +158,7 @@ pub(crate) struct Bridge {
     fillers: Fillers,
     ending: Ending,
     questions: Vec<ConfirmationRequest>,
-    /// Tells whether what is written reads as an answer to a question.
+    /// Tells whether what is written reads as a yes.
     grammar: Arc<Grammar>,
     /// A kept message that waits for the end of the reply that is under way.
     opening: Option<String>,

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::{Bridge, Order};
 use crate::voice::protocol::{Down, ErrorCode, Phase, Question};
 
-const NOT_IN_WRITING: &str = "a question waits for your answer, and what is written does not answer it; \
-     say yes or no aloud, or send `confirm` with its token (the buttons do)";
+const NOT_IN_WRITING: &str = "a question waits for your answer, and a yes in writing does not approve it; \
+     say yes aloud, or send `confirm` with its token (the buttons do)";
 
 impl Bridge {
     /// Something happened in the conversation. Effects are told by [`Bridge::on_effect`].
@@ -154,15 +154,14 @@ impl Bridge {
         self.tell(Down::ConfirmationRequest(Box::new(question)));
     }
 
-    /// What is written answers no question: it may come from more than the person's hand. One who
-    /// writes an answer all the same is told how to give it.
-    pub(super) fn wrote_an_answer(&mut self, text: &str) {
+    /// A yes in writing approves nothing: it may come from more than the person's hand. One who writes
+    /// it is told how to approve. A no takes the question back, which the conversation does.
+    pub(super) fn wrote_a_yes(&mut self, text: &str) {
         let Some(request) = self.questions.last().cloned() else { return };
-        if self.grammar.hear(text) == Verdict::Unclear {
-            return;
+        if self.grammar.hear(text) == Verdict::Yes {
+            self.show_again(request);
+            self.tell(Down::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
         }
-        self.show_again(request);
-        self.tell(Down::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
     }
 
     fn closed(&mut self, token_id: String, how: Closed) {

@@ -33,7 +33,7 @@ impl Bridge {
     /// Like speech, it cuts the model short. A reply is cut short before it is said how much of it was
     /// heard: what still grows cannot be cut off.
     fn wrote(&mut self, text: String, now: u64) {
-        self.wrote_an_answer(&text);
+        self.wrote_a_yes(&text);
         if !self.cut && self.can_cut_in(now) && self.capabilities.interrupt.is_yes() {
             self.order(Order::Interrupt { played_ms: READ_MS });
         }

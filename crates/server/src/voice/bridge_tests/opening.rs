@@ -85,12 +85,13 @@ fn reminded(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn a_yes_or_no_in_writing_answers_no_question_and_is_told_so() {
+fn a_yes_in_writing_approves_nothing_and_is_told_so() {
     assert_eq!(reminded("yes"), (1, 1));
-    assert_eq!(reminded("no, stop"), (1, 1));
+    assert_eq!(reminded("no, stop"), (0, 0));
     assert_eq!(reminded("what would it cost?"), (0, 0));
     let mut bridge = ready(Support::No);
     bridge.on_message(Up::Text { text: "yes".into() }, 1);
-    let acts = [Act::Turn(Input::Written), Act::Order(Order::Text("yes".into()))];
+    let typed = Input::Typed { text: "yes".into() };
+    let acts = [Act::Turn(typed), Act::Order(Order::Text("yes".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }
