@@ -3,7 +3,7 @@
 //! A sentence is quoted if it has at least half of the question's words and, together with its
 //! title and heading, more than half. A field answers if the question names it, and the opening of
 //! a record or of a part of it if its title has the question's words. Where nothing answers, the
-//! closest record is named and nothing is quoted.
+//! closest record is named and nothing is quoted, unless it is a weak match.
 
 use super::evidence::Evidence;
 use super::extract;
@@ -39,6 +39,9 @@ const METHOD: f64 = 0.3;
 /// Answers whose strengths are no further apart are equally good; the newer record goes first.
 const ALIKE: f64 = 0.02;
 
+/// The score from which on a record that does not answer is offered.
+const NEAR: f64 = 0.2;
+
 /// How closely a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -59,13 +62,18 @@ pub(super) struct Answer {
     /// How many of the question's words are answered.
     within: usize,
     strength: f64,
-    /// Whether the record's own words answer, and not only its beginning.
-    pub(super) is_direct: bool,
+    /// How many of them a sentence or a field has without the record's title.
+    own: usize,
 }
 
 impl Answer {
     pub(super) fn is_complete(&self, question: &Question<'_>) -> bool {
         self.within == question.wanted.len()
+    }
+
+    /// Whether the question is answered without a word of the record's title.
+    pub(super) fn is_whole(&self, question: &Question<'_>) -> bool {
+        self.own == question.wanted.len()
     }
 }
 
@@ -120,10 +128,24 @@ fn stronger(one: Answer, other: Answer) -> Answer {
     if other.strength > one.strength { other } else { one }
 }
 
-/// What the record's fields say, where the question names them and nothing else.
+/// Whether a value says when: `2026-05-22`, `Friday 11:00`.
+fn is_moment(value: &str) -> bool {
+    let is_clock = |word: &str| {
+        word.split_once(':').is_some_and(|(hour, minute)| {
+            hour.parse::<u8>().is_ok() && minute.parse::<u8>().is_ok()
+        })
+    };
+    value.split(' ').any(is_clock) || value.parse::<jiff::civil::Date>().is_ok()
+}
+
+/// What the record's fields say, where the question names them and nothing else, or asks when that is
+/// what the record is about.
 fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
-    let named: Vec<(String, String)> =
-        record.shown_fields().filter(|(name, _)| question.overlap(name) > 0).collect();
+    let when = question.asks == Asks::Moment && record.is_subject(&question.wanted);
+    let named: Vec<(String, String)> = record
+        .shown_fields()
+        .filter(|(name, value)| question.overlap(name) > 0 || (when && is_moment(value)))
+        .collect();
     let told: Vec<String> = named.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let told = told.join(", ");
     // A day answers the question for a date.
@@ -136,7 +158,7 @@ fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
         stands_alone: true,
         within,
         strength: share(question, within) + 0.5,
-        is_direct: true,
+        own: question.overlap(&told),
     })
 }
 
@@ -177,9 +199,11 @@ fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Optio
 /// A sentence that answers. The id of another record is context, no words of its own; that of a
 /// person is their name.
 fn quote(question: &Question<'_>, sentence: &Sentence, name: &str) -> Option<Quote> {
-    let mut ids = extract::record_ids(&sentence.text);
-    ids.retain(|id| !id.starts_with("person:"));
-    let bare = ids.iter().fold(sentence.text.clone(), |text, id| text.replace(id, " "));
+    let bare =
+        extract::record_ids(&sentence.text).iter().fold(sentence.text.clone(), |text, id| {
+            let name = if id.starts_with("person:") { spelt(id) } else { String::new() };
+            text.replace(id, &name)
+        });
     let own = question.overlap(&bare);
     let within = question.overlap(&format!("{name} {} {}", sentence.under, sentence.text));
     let answers = question.is_answered(own, within) && question.counts(&sentence.text);
@@ -200,7 +224,7 @@ impl Quotes {
             stands_alone: chosen.first().is_some_and(|first| first.own == first.within),
             within: chosen.iter().map(|quote| quote.within).max().unwrap_or_default(),
             strength: self.strength,
-            is_direct: true,
+            own: chosen.iter().map(|quote| quote.own).max().unwrap_or_default(),
         }
     }
 }
@@ -226,7 +250,7 @@ fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
         stands_alone: false,
         within,
         strength,
-        is_direct: false,
+        own: 0,
     })
 }
 
@@ -240,7 +264,7 @@ fn section(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let under = sentences.iter().find(|one| question.overlap(&one.under) == whole)?.under.clone();
     let said = sentences.into_iter().filter(|sentence| sentence.under == under).take(OPENING);
     let said: Vec<String> = said.map(|sentence| sentence.text).collect();
-    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6, is_direct: true })
+    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6, own: whole })
 }
 
 fn share(question: &Question<'_>, count: usize) -> f64 {
@@ -349,11 +373,19 @@ pub(super) fn spelt(id: &str) -> String {
 }
 
 /// The record whose title has most of the question's words; of several, the first. One that has
-/// less than a third of them anywhere is about something else.
+/// less than a third of them anywhere, or that a search takes for a weak match, is about something
+/// else.
 fn closest<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
-    let near = |record: &&Evidence| question.is_third(record.overlap(&question.wanted));
+    let near = |record: &&Evidence| {
+        !is_weak(record) && question.is_third(record.overlap(&question.wanted))
+    };
     let near = records.iter().rev().filter(near);
-    near.max_by_key(|record| question.overlap(&record.name()))
+    near.max_by_key(|record| question.overlap(&record.called()))
+}
+
+/// Whether a search takes a record for a weak match.
+pub(super) fn is_weak(record: &Evidence) -> bool {
+    record.score < NEAR
 }
 
 /// A record that does not answer is offered, not quoted.

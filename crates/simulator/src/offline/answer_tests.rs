@@ -10,7 +10,7 @@ fn records() -> Value {
     json!({ "results": [
         { "id": "person:mira_holt", "title": "Mira Holt", "text": "Mira Holt is the lighting lead. She works in Hamburg.", "metadata": { "email": "mira@example.com", "extension": 214, "demo": true } },
         { "id": "process:lighting_review", "title": "Lighting review", "snippet": "The lighting lead reviews every shot." },
-        { "id": "doc:other", "title": "Kitchen", "snippet": "Nothing of interest." }
+        { "id": "doc:other", "title": "Kitchen", "snippet": "Nothing of interest.", "score": 0.4 }
     ] })
 }
 

@@ -103,7 +103,10 @@ enum Reference {
 
 fn reference(view: &View<'_>) -> Option<Reference> {
     let words = telling(&view.latest).len();
-    if view.words != view.latest || !extract::names(&view.latest).is_empty() {
+    let named = !extract::names(&view.latest).is_empty()
+        || !extract::record_ids(&view.latest).is_empty()
+        || view.tool(Family::Search).is_some_and(|tool| kind(view, tool).is_some());
+    if named || view.words != view.latest {
         return None;
     }
     let stands =
@@ -253,7 +256,8 @@ pub(in crate::offline) fn found(view: &View<'_>) -> Vec<Step> {
     {
         return steps;
     }
-    if records.is_empty() {
+    // Weak matches that do not answer are not worth reading.
+    if rough.is_none() && records.iter().all(answer::is_weak) {
         return say(NOTHING);
     }
     let told = answer::best(&question, &records, Reading::InFull, 1);
@@ -308,7 +312,8 @@ fn tell(view: &View<'_>, records: &[Evidence]) -> Vec<Step> {
     say(answer::tell(view, records).unwrap_or_else(|| NOTHING.to_owned()))
 }
 
-/// A second round, once: elsewhere, and in fewer words. While talking, in fewer words alone.
+/// A second round, once: elsewhere, and whatever the score where nothing was found, since people use
+/// other words than records. While talking, only the latter.
 fn again(view: &View<'_>) -> Option<Vec<Step>> {
     let tool = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 1)?;
     let words = words(view);
@@ -317,19 +322,15 @@ fn again(view: &View<'_>) -> Option<Vec<Step>> {
     let elsewhere = if stays { Vec::new() } else { elsewhere(view, tool) };
     let mut queries: Vec<Value> =
         elsewhere.into_iter().map(|name| Value::Object(in_namespace(&words, Some(name)))).collect();
-    if words.len() > 2 && evidence_so_far(view).is_empty() {
-        queries.push(args(view, &longest(words), tool));
+    let scored = Parameters::new(&tool.parameters).one("min_score").is_some();
+    if scored && evidence_so_far(view).is_empty() {
+        let mut weak = args(view, &words, tool);
+        weak["min_score"] = 0.into();
+        queries.push(weak);
     }
     let steps = queries.into_iter().flat_map(|args| argument::call(tool, args));
     let calls: Vec<Asked> = steps.filter_map(calls_of).flatten().collect();
     (!calls.is_empty()).then(|| vec![Step::Call(calls)])
-}
-
-/// The two longest words, which are seldom the least telling.
-fn longest(mut words: Vec<String>) -> Vec<String> {
-    words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
-    words.truncate(2);
-    words
 }
 
 fn calls_of(step: Step) -> Option<Vec<Asked>> {
@@ -352,7 +353,7 @@ pub(in crate::offline) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step>
     let reference = reference(view);
     // A topic that was left out is meant only if its record answers the whole question.
     let meant = |answer: &Answer| match reference {
-        Some(Reference::Implied) => answer.is_direct && answer.is_complete(&question),
+        Some(Reference::Implied) => answer.is_whole(&question),
         Some(Reference::Stated) | None => true,
     };
     let search = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 0);
