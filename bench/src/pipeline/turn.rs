@@ -21,7 +21,8 @@ impl Turn {
     pub(crate) async fn run(&mut self, conversation: &Conversation) -> Result<(), String> {
         self.number += 1;
         let text = self.message(conversation.id().as_str());
-        conversation.begin_turn(Input::Written).await;
+        let begun = conversation.begin_turn(Input::Written).await;
+        begun.map_err(|error| error.to_string())?;
         let calls = wire::read(&text)?;
         let answers = conversation.call(calls).await;
         let out = wire::write(&answers)?;

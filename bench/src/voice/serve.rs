@@ -65,7 +65,7 @@ pub(crate) fn serve(provider: &str, kept: Kept) -> Result<(), String> {
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         print(&address.to_string());
         let served = aileron_server::serve(app, listener, std::future::pending()).await;
-        served.map_err(|error| error.to_string())
+        served.map(drop).map_err(|error| error.to_string())
     })
 }
 

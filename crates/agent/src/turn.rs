@@ -13,7 +13,7 @@ use std::sync::Arc;
 use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
 use aileron_contract::tokens;
 use aileron_contract::transport::Severity;
-use aileron_orchestrator::{Conversation, Input, LateAnswer, Person, Resolution};
+use aileron_orchestrator::{Conversation, Input, LateAnswer, OpenError, Person, Resolution};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
@@ -75,6 +75,7 @@ const CONFLICT: &str =
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
 /// The code of a fault that is a model which fell silent.
 const TIMEOUT: &str = "timeout";
+const ENDED: &str = "This conversation was ended. Please begin another one.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
@@ -156,7 +157,8 @@ impl Turn {
     }
 
     async fn begin(&mut self, Words { text, id }: Words) -> Result<(), Halt> {
-        let begun = self.conversation.begin_turn(Input::Typed { text: text.clone() }).await;
+        let input = Input::Typed { text: text.clone() };
+        let begun = self.conversation.begin_turn(input).await.map_err(not_begun)?;
         self.number = begun.turn;
         self.kept = begun.pending_message;
         self.tell(Event::Began { turn: begun.turn }).await?;
@@ -329,6 +331,14 @@ fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
             failed(FailCode::ModelUnavailable, UNAVAILABLE, detail)
         }
     }
+}
+
+fn not_begun(error: OpenError) -> Halt {
+    let (code, says) = match error {
+        OpenError::Ended => (FailCode::HistoryConflict, ENDED),
+        _ => (FailCode::HistoryUnwritable, UNWRITABLE),
+    };
+    Halt::Failed(failed(code, says, error.to_string()))
 }
 
 fn lost(error: HistoryError) -> Halt {

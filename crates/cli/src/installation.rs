@@ -30,6 +30,17 @@ pub(crate) fn registry(
     Registry::load(text, &handlers).map_err(|error| unusable(source, &error))
 }
 
+/// A registry of before: of what cannot be run any more, its rules.
+pub(crate) fn past_registry(
+    text: &str,
+    settings: &HandlerSettings,
+) -> Result<Arc<Registry>, String> {
+    let options = settings.options().map_err(|failure| failure.to_string())?;
+    let engine = Engine::new(options).map_err(|error| error.to_string())?;
+    let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)) };
+    Registry::load_past(text, &handlers).map_err(|error| error.to_string())
+}
+
 /// Why a registry cannot be used.
 pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
     Failure::Usage(format!("`{source}` cannot be used: {error}"))

@@ -2,6 +2,7 @@
 //!
 //! stdout is data, stderr is talk. Exit 0: fine; 1: findings; 2: wrong usage.
 
+mod archive;
 mod args;
 mod commands;
 mod file_watch;

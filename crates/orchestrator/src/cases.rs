@@ -85,10 +85,12 @@ impl CaseRunner {
         let orchestrator = self.orchestrator(&world, watcher);
         let opened = orchestrator.open(opening).await;
         let conversation = opened.map_err(|error| error.to_string())?;
-        conversation.begin_turn(Input::Written).await;
+        let begun = conversation.begin_turn(Input::Written).await;
+        begun.map_err(|error| error.to_string())?;
         if !case.given.session.is_active {
-            let ended = conversation.follow(Happening::Closed(EndReason::Person));
-            ended.map_err(|refusal| refusal.to_string())?;
+            let closed = Happening::Closed(EndReason::Person);
+            let ended = conversation.follow_durably(closed).await;
+            ended.map_err(|error| error.to_string())?;
         }
         let made = made(&conversation, &person, call(tool, case)?);
         let answer = in_time(made, tool, &world.clock).await;

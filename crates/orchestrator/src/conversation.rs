@@ -1,8 +1,10 @@
 //! A conversation as its transport uses it: turns, calls, answers of the
 //! person, interruptions.
 
+mod change;
 mod document;
 pub(crate) mod memory;
+mod ownership;
 mod port;
 mod recall;
 mod running;
@@ -17,7 +19,9 @@ use aileron_runtime::{Registry, Tool};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-pub(crate) use self::document::stored;
+use self::change::Next;
+pub use self::change::NotFollowed;
+pub(crate) use self::document::{end_stored, stored};
 pub(crate) use self::memory::Memory;
 pub(crate) use self::port::Port;
 use self::running::Running;
@@ -55,16 +59,22 @@ pub(crate) struct Shared {
     pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
     /// Held while a question is being decided: one answer at a time.
     pub(crate) deciding: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a change is written that is acknowledged.
+    changing: tokio::sync::Mutex<()>,
     inner: Mutex<Inner>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) memory: Memory,
+    /// Set while a change is being written.
+    next: Option<Next>,
     pub(crate) running: Vec<Running>,
     saves: Saves,
     /// The part of the document that seldom changes, as it is kept.
     lasting: String,
+    /// Whether somebody else has saved the conversation since.
+    is_stale: bool,
 }
 
 /// A turn that has begun, and what is still to be done about the questions that waited.
@@ -156,21 +166,20 @@ impl Conversation {
         self.0.lock().memory.state.clone()
     }
 
-    /// Begins a turn with what the person did, which may answer an open question.
-    pub async fn begin_turn(&self, input: Input) -> TurnStart {
-        let OpenTurn { turn, pending_message, resolutions } = self.open_turn(input).await;
-        TurnStart { turn, resolutions: resolutions.await, pending_message }
+    /// Begins a turn with what the person did, which may answer an open question. It is durable when
+    /// this returns; where it cannot be kept, none has begun.
+    pub async fn begin_turn(&self, input: Input) -> Result<TurnStart, OpenError> {
+        let OpenTurn { turn, pending_message, resolutions } = self.open_turn(input).await?;
+        Ok(TurnStart { turn, resolutions: resolutions.await, pending_message })
     }
 
     /// Begins a turn, and leaves what an answer in it leads to for later: a live conversation goes
     /// on while an approved call runs.
-    pub async fn open_turn(&self, input: Input) -> OpenTurn {
-        self.0.catch_up().await;
-        let began = self.0.begin_turn(&input);
-        // After the turn was saved: a conversation in use is not an old one.
-        self.0.core.keep_house(self.0.now());
-        let resolutions = self.0.clone().resolutions(began.heard);
-        OpenTurn { turn: began.turn, pending_message: began.pending_message, resolutions }
+    pub async fn open_turn(&self, input: Input) -> Result<OpenTurn, OpenError> {
+        let Began { turn, heard, pending_message } =
+            outlive(self.0.clone().begin_turn(input)).await?;
+        let resolutions = self.0.clone().resolutions(heard);
+        Ok(OpenTurn { turn, pending_message, resolutions })
     }
 
     /// Takes the message that waits for the next turn although none begins: a voice session says it
@@ -194,8 +203,19 @@ impl Conversation {
     /// acted on what it transcribes. They answer a question like those that begin a turn, but no
     /// budget is counted anew.
     pub fn hear(&self, text: String, began_ms: u64) -> BoxFuture<'static, Vec<Resolution>> {
-        let heard = self.0.hear(&mut self.0.lock().memory, &Input::Spoken { text, began_ms });
-        self.0.clone().resolutions(heard)
+        let (shared, input) = (self.0.clone(), Input::Spoken { text, began_ms });
+        if shared.is_owner() {
+            let heard = shared.hear(&mut shared.lock().memory, &input);
+            return shared.resolutions(heard);
+        }
+        Box::pin(outlive(async move {
+            // What cannot be taken again hears nothing: its questions are answered elsewhere.
+            if shared.own().await.is_err() {
+                return Vec::new();
+            }
+            let heard = shared.hear(&mut shared.lock().memory, &input);
+            shared.resolve(heard).await
+        }))
     }
 
     /// Makes the calls of one message of the model; answers keep their order. The calls go on if
@@ -207,8 +227,7 @@ impl Conversation {
     /// The same for calls whose ids a client of our own API chose: an id that is used for another
     /// call is refused.
     pub async fn call_by_client(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
-        let batch = self.0.admit(calls, Ids::Client);
-        outlive(batch.run(self.0.clone())).await
+        self.admit_by(calls, Ids::Client).await
     }
 
     /// Decides about the calls of one message at once, and makes them when it is awaited, in
@@ -217,8 +236,31 @@ impl Conversation {
         &self,
         calls: Vec<ToolCall>,
     ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
-        let batch = self.0.admit(calls, Ids::Provider);
-        outlive(batch.run(self.0.clone()))
+        self.admit_by(calls, Ids::Provider)
+    }
+
+    fn admit_by(
+        &self,
+        calls: Vec<ToolCall>,
+        ids: Ids,
+    ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
+        let shared = self.0.clone();
+        let admitted = match shared.is_owner() {
+            true => Ok(shared.admit(calls, ids)),
+            false => Err(calls),
+        };
+        outlive(async move {
+            let batch = match admitted {
+                Ok(batch) => batch,
+                Err(calls) => {
+                    // A copy that cannot take the conversation again begins no call: the store
+                    // refuses each, and the answers say so.
+                    let _ = shared.own().await;
+                    shared.admit(calls, ids)
+                }
+            };
+            batch.run(shared).await
+        })
     }
 
     /// What would be decided about these calls of one message in a turn that began with them. No
@@ -235,7 +277,11 @@ impl Conversation {
         by: &Person,
     ) -> Result<Resolution, ConfirmError> {
         let (shared, token, by) = (self.0.clone(), token.to_owned(), by.id.clone());
-        outlive(async move { shared.confirm(&token, approve, by.as_ref()).await }).await
+        outlive(async move {
+            shared.own().await.map_err(|error| ConfirmError::not_open(error, &shared.id))?;
+            shared.confirm(&token, approve, by.as_ref()).await
+        })
+        .await
     }
 
     /// The provider takes these calls back; each tool says what that does to it.
@@ -253,13 +299,27 @@ impl Conversation {
         self.0.lock().running.iter().for_each(Running::interrupt);
     }
 
-    /// Follows what happened outside, such as a farewell that was spoken.
+    /// Follows what happened outside, such as a farewell that was spoken. It is kept soon.
     pub fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
         self.0.follow(happening)
     }
 
-    pub(crate) fn receive(&self, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
-        self.0.receive(opening, arrival)
+    /// The same, durable when this returns. An end of the conversation is over for everybody then,
+    /// and its open questions are closed with it; where it cannot be kept, nothing has changed.
+    pub async fn follow_durably(&self, happening: Happening) -> Result<Effect, NotFollowed> {
+        outlive(self.0.clone().follow_durably(happening)).await
+    }
+
+    pub(crate) async fn receive(
+        &self,
+        opening: &Opening,
+        arrival: Arrival,
+    ) -> Result<(), OpenError> {
+        outlive(self.0.clone().receive(opening.clone(), arrival)).await
+    }
+
+    pub(crate) fn is_owner(&self) -> bool {
+        self.0.is_owner()
     }
 
     pub(crate) fn glance(&self) -> Glance {
@@ -276,6 +336,13 @@ pub(crate) struct Began {
     turn: u64,
     heard: Heard,
     pending_message: Option<String>,
+}
+
+impl Inner {
+    /// The state that the conversation is about to have, if a change is being written.
+    pub(crate) fn next_state(&mut self) -> Option<&mut State> {
+        self.next.as_mut().map(|next| &mut next.state)
+    }
 }
 
 impl Shared {
@@ -302,23 +369,6 @@ impl Shared {
         self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
     }
 
-    fn begin_turn(&self, input: &Input) -> Began {
-        let mut inner = self.lock();
-        let heard = self.hear(&mut inner.memory, input);
-        let keep = self.core.config.loops.history_turns;
-        let turn = inner.memory.begin_turn(keep, self.now());
-        let before = inner.memory.state.clone();
-        let effect = inner.memory.state.follow(Happening::TurnBegan);
-        let pending_message = inner.memory.state.take_pending_message();
-        match inner.memory.state == before {
-            true => self.save_turn(&mut inner),
-            false => self.save(&mut inner),
-        }
-        drop(inner);
-        self.tell_effect(effect.unwrap_or(Effect::Nothing));
-        Began { turn, heard, pending_message }
-    }
-
     fn resolutions(self: Arc<Self>, heard: Heard) -> BoxFuture<'static, Vec<Resolution>> {
         match heard.is_nothing() {
             true => Box::pin(std::future::ready(Vec::new())),
@@ -326,17 +376,23 @@ impl Shared {
         }
     }
 
-    fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
+    /// Follows what happened outside. An end is kept first, and so is what happens to a conversation
+    /// that has another owner.
+    fn follow(self: &Arc<Self>, happening: Happening) -> Result<Effect, Refusal> {
+        let may_end = matches!(happening, Happening::Closed(_) | Happening::VoiceDisconnected);
+        if may_end || !self.is_owner() {
+            drop(outlive(self.clone().follow_durably(happening)));
+            return Ok(Effect::Nothing);
+        }
         let mut inner = self.lock();
         let effect = inner.memory.state.follow(happening)?;
         inner.memory.follow_mode();
+        if let Some(next) = &mut inner.next {
+            // What it is about to be may not follow: it is about to end.
+            let _ = next.state.follow(happening);
+        }
         self.save(&mut inner);
         drop(inner);
-        if let Happening::Closed(_) = happening {
-            // Questions of a conversation that is over are answered by nobody.
-            drop(self.core.store.cancel_confirmations(&self.id));
-            self.core.forget(&self.id);
-        }
         self.tell_effect(effect);
         Ok(effect)
     }

@@ -16,6 +16,9 @@ const MOST_UNFIT: usize = 256;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct History {
     turns: VecDeque<Turn>,
+    /// How often it was made anew from records, so that a place in one is not taken for a place in
+    /// another.
+    made: u64,
 }
 
 /// The calls of one turn.
@@ -60,13 +63,14 @@ pub(crate) enum Ended {
 /// Where a call stands in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    pub(crate) turn: u64,
+    turn: u64,
     at: usize,
+    made: u64,
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { turns: VecDeque::from([Turn::default()]) }
+        Self { turns: VecDeque::from([Turn::default()]), made: 0 }
     }
 }
 
@@ -84,6 +88,16 @@ impl History {
         self.turns.back().unwrap_or(const { &Turn::NONE })
     }
 
+    /// Whether a call stands in the turn that goes on.
+    pub(crate) fn is_current(&self, place: Place) -> bool {
+        place.made == self.made && place.turn == self.current().number
+    }
+
+    /// Takes the place of a history that records were made of since.
+    pub(crate) fn follow_on(&mut self, before: &Self) {
+        self.made = before.made + 1;
+    }
+
     /// Adds a call to the current turn.
     pub(crate) fn push(
         &mut self,
@@ -91,15 +105,21 @@ impl History {
         nameless: Option<(&CallId, usize)>,
         ended: Ended,
     ) -> Place {
-        let Some(turn) = self.turns.back_mut() else { return Place { turn: 0, at: usize::MAX } };
+        let made = self.made;
+        let Some(turn) = self.turns.back_mut() else {
+            return Place { turn: 0, at: usize::MAX, made };
+        };
         let nameless = nameless.map(|(id, attempt)| (id.clone(), attempt));
         let (at, tool) = (turn.added, tool.to_owned());
         turn.add(PastCall { at, tool, digest, nameless, ended });
-        Place { turn: turn.number, at }
+        Place { turn: turn.number, at, made }
     }
 
     /// Says how a call went. One of a turn that is forgotten does not matter any more.
     pub(crate) fn end(&mut self, place: Place, ended: Ended) {
+        if place.made != self.made {
+            return;
+        }
         let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
         if let Some(call) = turn.and_then(|turn| turn.find_mut(place.at)) {
             call.ended = ended;

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use aileron_store::{Commit, Store};
+use aileron_store::{Commit, Look, Store};
+use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
 use crate::config::Config;
@@ -24,12 +25,14 @@ const RECOVER_EVERY_MS: u64 = 30_000;
 const MS_PER_HOUR: u64 = 3_600_000;
 const MS_PER_DAY: u64 = 24 * MS_PER_HOUR;
 
-/// When each was done last, in milliseconds since the Unix epoch.
+/// When each was done last, by the clock that does not jump.
 #[derive(Debug)]
 pub(crate) struct Housekeeping {
     expired: AtomicU64,
     forgot: AtomicU64,
     recovered: AtomicU64,
+    /// When the store was last told how long this process has lived; 0: never.
+    looked: AtomicU64,
     /// Held by who goes on with what is old, which may take many rounds; one at a time is enough.
     broom: Arc<Semaphore>,
 }
@@ -38,28 +41,41 @@ impl Default for Housekeeping {
     fn default() -> Self {
         let never = AtomicU64::default;
         let broom = Arc::new(Semaphore::new(1));
-        Self { expired: never(), forgot: never(), recovered: never(), broom }
+        Self { expired: never(), forgot: never(), recovered: never(), looked: never(), broom }
     }
 }
 
 impl Core {
     /// Does what is due. Nobody waits for it, and a store that cannot do it now is asked again.
     pub(crate) fn keep_house(&self, now: u64) {
-        let Housekeeping { expired, forgot, recovered, broom } = &self.housekeeping;
-        if is_due(recovered, RECOVER_EVERY_MS, now) {
+        let Housekeeping { expired, forgot, recovered, looked, broom } = &self.housekeeping;
+        let alive = self.clock.monotonic_ms();
+        if is_due(recovered, RECOVER_EVERY_MS, alive) {
             drop(self.store.recover());
         }
-        if !is_due(expired, EXPIRE_EVERY_MS, now) {
+        if !is_due(expired, EXPIRE_EVERY_MS, alive) {
             return;
         }
-        let old = is_due(forgot, FORGET_EVERY_MS, now).then(|| Old::at(&self.config, now));
-        let sweeping =
-            sweep(self.store.clone(), now, keep_ms(&self.config), old.unwrap_or_default());
+        let before = looked.swap(alive, Ordering::Relaxed);
+        let lived_ms = if before == 0 { 0 } else { alive.saturating_sub(before) };
+        let keep = keep_ms(&self.config);
+        let look = Look { now, lived_ms, confirm_ms: keep };
+        let config = is_due(forgot, FORGET_EVERY_MS, alive).then(|| self.config.clone());
+        let (store, reached) = (self.store.clone(), self.store.retention(look));
+        let sweeping = async move {
+            let Ok(now) = reached.await else { return };
+            let old = config.map(|config| Old::at(&config, now)).unwrap_or_default();
+            sweep(store, now, keep, old).await;
+        };
         if let Ok(broom) = broom.clone().try_acquire_owned() {
-            drop(outlive(async move {
+            let mut sweeping = Box::pin(async move {
                 sweeping.await;
                 drop(broom);
-            }));
+            });
+            // A store in memory is done at once.
+            if sweeping.as_mut().now_or_never().is_none() {
+                drop(outlive(sweeping));
+            }
         }
     }
 }
@@ -88,25 +104,18 @@ impl Old {
     }
 }
 
-/// Removes what is old. The first round of each is under way when this returns, the others follow.
-fn sweep(
-    store: Arc<dyn Store>,
-    now: u64,
-    keep: u64,
-    old: Old,
-) -> impl Future<Output = ()> + Send + 'static {
+/// Removes what is old at this time.
+async fn sweep(store: Arc<dyn Store>, now: u64, keep: u64, old: Old) {
     let expired = store.expire(now, keep);
     let pruned = old.records.map(|before| (store.prune_audit(before), before));
     let forgotten =
         old.conversations.map(|before| (store.forget_conversations(before, now), before));
-    async move {
-        rounds(expired, |round| round.more, || store.expire(now, keep)).await;
-        if let Some((first, before)) = pruned {
-            rounds(first, |round| round.more, || store.prune_audit(before)).await;
-        }
-        if let Some((first, before)) = forgotten {
-            rounds(first, |round| round.more, || store.forget_conversations(before, now)).await;
-        }
+    rounds(expired, |round| round.more, || store.expire(now, keep)).await;
+    if let Some((first, before)) = pruned {
+        rounds(first, |round| round.more, || store.prune_audit(before)).await;
+    }
+    if let Some((first, before)) = forgotten {
+        rounds(first, |round| round.more, || store.forget_conversations(before, now)).await;
     }
 }
 

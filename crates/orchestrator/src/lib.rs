@@ -3,6 +3,7 @@
 
 mod admit;
 mod approval;
+mod archive;
 mod ask;
 pub mod blocks;
 pub mod cases;
@@ -39,8 +40,9 @@ mod toolset;
 mod under_way;
 
 pub use approval::{ConfirmError, LateAnswer, Resolution};
+pub use archive::Archive;
 pub use config::Config;
-pub use conversation::{Conversation, Input, OpenTurn, TurnStart};
+pub use conversation::{Conversation, Input, NotFollowed, OpenTurn, TurnStart};
 pub use dry_run::Decision;
 pub use event::{Audience, Closed, Event, Nobody};
 pub use glance::Glance;

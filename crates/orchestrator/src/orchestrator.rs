@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use aileron_contract::{ConversationId, Mode, ToolCall};
 use aileron_runtime::{Clock, Platform, Registry};
 use aileron_store::{Store, StoreError};
 
+use crate::archive::Archive;
 use crate::config::Config;
-use crate::conversation::{Conversation, Shared, stored};
+use crate::conversation::{Conversation, NotFollowed, Shared, end_stored, stored};
 use crate::dry_run::Decision;
 use crate::event::Audience;
 use crate::glance::Glance;
 use crate::housekeeping::Housekeeping;
+use crate::outlive::outlive;
 use crate::person::Person;
 use crate::speech::Grammar;
+use crate::state::{EndReason, Happening};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
 use crate::under_way::UnderWay;
@@ -48,6 +51,7 @@ pub(crate) struct Core {
     pub(crate) housekeeping: Housekeeping,
     pub(crate) under_way: UnderWay,
     toolsets: RwLock<Toolsets>,
+    pub(crate) archive: OnceLock<Arc<dyn Archive>>,
     open: Mutex<BTreeMap<ConversationId, Conversation>>,
 }
 
@@ -94,10 +98,17 @@ pub enum OpenError {
         pinned: String,
         loaded: Vec<String>,
     },
+    /// The registry that it began with is kept, and cannot be loaded.
+    RegistryUnusable {
+        pinned: String,
+        why: String,
+    },
     /// There is no registry.
     NoRegistry,
     /// It was closed.
     Ended,
+    /// Another process decides about it and did not let go in time.
+    HeldElsewhere,
     Store(StoreError),
     /// What the store has of it cannot be understood.
     Unreadable {
@@ -120,12 +131,22 @@ impl fmt::Display for OpenError {
             }
             Self::RegistryGone { pinned, loaded } => write!(
                 f,
-                "the conversation began with registry {pinned}, which is not loaded (loaded: {}); \
-                 load it, or begin another conversation",
+                "the conversation began with registry {pinned}, which is neither loaded nor kept beside \
+                 the store (loaded: {}); it can be read and ended, but not gone on with; begin another \
+                 conversation",
                 loaded.join(", ")
+            ),
+            Self::RegistryUnusable { pinned, why } => write!(
+                f,
+                "the conversation began with registry {pinned}, which cannot be loaded any more: {why}; \
+                 it can be read and ended; begin another conversation"
             ),
             Self::NoRegistry => f.write_str("no registry is loaded; install one first"),
             Self::Ended => f.write_str("the conversation has ended; begin another one"),
+            Self::HeldElsewhere => f.write_str(
+                "another process has the conversation and does not let go of it; try again, and find \
+                 that process if it stays so",
+            ),
             Self::Store(error) => error.fmt(f),
             Self::Unreadable { why } => {
                 write!(f, "the conversation cannot be read: {why}; begin another one")
@@ -139,6 +160,12 @@ impl std::error::Error for OpenError {}
 impl From<StoreError> for OpenError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl OpenError {
+    pub(crate) fn unreadable(error: serde_json::Error) -> Self {
+        Self::Unreadable { why: error.to_string() }
     }
 }
 
@@ -162,6 +189,7 @@ impl Orchestrator {
             housekeeping: Housekeeping::default(),
             under_way: UnderWay::default(),
             toolsets: RwLock::default(),
+            archive: OnceLock::new(),
             open: Mutex::default(),
         }))
     }
@@ -170,6 +198,12 @@ impl Orchestrator {
     pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
         self.adopt(Arc::new(Toolset::new(registry)?));
         Ok(())
+    }
+
+    /// Says where registries are found that conversations began with and that are not loaded. The
+    /// first archive that is named stays.
+    pub fn look_in(&self, archive: Arc<dyn Archive>) {
+        let _ = self.0.archive.set(archive);
     }
 
     /// Takes a toolset whose rules are worked out.
@@ -208,11 +242,11 @@ impl Orchestrator {
     /// or a voice session that came of a text conversation is over.
     pub async fn open(&self, opening: Opening) -> Result<Conversation, OpenError> {
         self.0.check_door(&opening)?;
-        if let Some(open) = self.0.opened(&opening, Arrival::Asked)? {
+        if let Some(open) = self.0.opened(&opening, Arrival::Asked).await? {
             return Ok(open);
         }
         let shared = Shared::load_or_begin(&self.0, &opening).await?;
-        self.0.keep(shared, &opening, Arrival::Asked)
+        self.0.keep(shared, &opening, Arrival::Asked).await
     }
 
     /// Opens a conversation that is there. None begins.
@@ -246,11 +280,13 @@ impl Orchestrator {
         opening: Opening,
         arrival: Arrival,
     ) -> Result<Option<Conversation>, OpenError> {
-        if let Some(open) = self.0.opened(&opening, arrival)? {
+        if let Some(open) = self.0.opened(&opening, arrival).await? {
             return Ok(Some(open));
         }
-        let found = Shared::load(&self.0, &opening, arrival).await?;
-        found.map(|shared| self.0.keep(shared, &opening, arrival)).transpose()
+        match Shared::load(&self.0, &opening, arrival).await? {
+            Some(shared) => self.0.keep(shared, &opening, arrival).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// What there is to see of a person's conversation, without opening it. Somebody else's is not there.
@@ -260,9 +296,32 @@ impl Orchestrator {
         person: &Person,
     ) -> Result<Option<Glance>, OpenError> {
         let open = self.0.lock_open().get(id).cloned();
-        match open {
+        match open.filter(Conversation::is_owner) {
             Some(open) => Ok(open.is_of(person).then(|| open.glance())),
             None => stored(&self.0, id, person).await,
+        }
+    }
+
+    /// Ends a person's conversation, whatever mode it is held in and whether or not its registry is
+    /// loaded. It is over for everybody when this returns, and an end that comes twice is one.
+    /// `None`: they have none of this id.
+    pub async fn end(
+        &self,
+        id: &ConversationId,
+        person: &Person,
+        reason: EndReason,
+    ) -> Result<Option<()>, OpenError> {
+        self.0.check_blocked(id, person)?;
+        let open = self.0.lock_open().get(id).cloned();
+        let Some(open) = open else { return self.0.end_stored(id, person, reason).await };
+        if !open.is_of(person) {
+            return Ok(None);
+        }
+        match open.follow_durably(Happening::Closed(reason)).await {
+            Ok(_) | Err(NotFollowed::Refused(_) | NotFollowed::Open(OpenError::Ended)) => {
+                Ok(Some(()))
+            }
+            Err(NotFollowed::Open(error)) => Err(error),
         }
     }
 
@@ -281,6 +340,11 @@ impl Orchestrator {
     /// Waits until no call is under way.
     pub async fn settled(&self) {
         self.0.under_way.none().await;
+    }
+
+    /// How many calls are under way.
+    pub fn calls_under_way(&self) -> usize {
+        self.0.under_way.count()
     }
 
     /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
@@ -302,27 +366,40 @@ impl Core {
             .ok_or_else(|| OpenError::RegistryGone { pinned: version.to_owned(), loaded: loaded() })
     }
 
+    /// Adds a toolset beside those that are loaded; gives the one that is kept. Conversations that
+    /// begin do not get it.
+    pub(crate) fn add_past(&self, toolset: Arc<Toolset>) -> Arc<Toolset> {
+        let version = toolset.registry().version().to_owned();
+        let mut toolsets = self.toolsets.write().unwrap_or_else(PoisonError::into_inner);
+        toolsets.loaded.entry(version).or_insert(toolset).clone()
+    }
+
     fn check_door(&self, opening: &Opening) -> Result<(), OpenError> {
+        self.check_blocked(&opening.id, &opening.person)
+    }
+
+    fn check_blocked(&self, id: &ConversationId, person: &Person) -> Result<(), OpenError> {
         let now = self.clock.now_ms();
-        let id = opening.person.block_id(&opening.id);
-        match self.store.blocked_until(&id) {
+        match self.store.blocked_until(&person.block_id(id)) {
             Some(until) if until > now => Err(OpenError::Blocked { until, left_ms: until - now }),
             _ => Ok(()),
         }
     }
 
     /// The conversation, if it is open in this process and fits.
-    fn opened(
+    async fn opened(
         &self,
         opening: &Opening,
         arrival: Arrival,
     ) -> Result<Option<Conversation>, OpenError> {
         let found = self.lock_open().get(&opening.id).cloned();
-        found.map(|open| open.receive(opening, arrival).map(|()| open)).transpose()
+        let Some(open) = found else { return Ok(None) };
+        open.receive(opening, arrival).await?;
+        Ok(Some(open))
     }
 
     /// Of two that were opened at once, the first one stays; it may be someone else's.
-    fn keep(
+    async fn keep(
         &self,
         shared: Arc<Shared>,
         opening: &Opening,
@@ -331,8 +408,18 @@ impl Core {
         let conversation = Conversation::new(shared);
         let id = conversation.id().clone();
         let kept = self.lock_open().entry(id).or_insert(conversation).clone();
-        kept.receive(opening, arrival)?;
+        kept.receive(opening, arrival).await?;
         Ok(kept)
+    }
+
+    async fn end_stored(
+        self: &Arc<Self>,
+        id: &ConversationId,
+        person: &Person,
+        reason: EndReason,
+    ) -> Result<Option<()>, OpenError> {
+        let (core, id, person) = (self.clone(), id.clone(), person.clone());
+        outlive(async move { end_stored(&core, &id, &person, reason).await }).await
     }
 
     pub(crate) fn forget(&self, id: &ConversationId) {

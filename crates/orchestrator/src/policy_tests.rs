@@ -30,7 +30,13 @@ fn memory() -> Memory {
     let conversation = ConversationId::new("conversation").unwrap();
     let registry_version = "1.0.0".to_owned();
     Memory {
-        scope: Arc::new(Scope { conversation, user: None, mode: Mode::Text, registry_version }),
+        scope: Arc::new(Scope {
+            conversation,
+            user: None,
+            mode: Mode::Text,
+            registry_version,
+            lease: aileron_store::Lease::unowned(),
+        }),
         block_id: UserId::new("ada").unwrap(),
         state: State::new(Mode::Text),
         turn: 1,

@@ -169,6 +169,15 @@ impl Questions {
     }
 
     /// Takes up what was decided before a restart.
+    /// Listens for the answers to questions that were listened for before.
+    pub(crate) fn listen_on(&mut self, before: &Self) {
+        for question in &mut self.open {
+            if let Some(before) = before.open(&question.id) {
+                question.ear = before.ear;
+            }
+        }
+    }
+
     pub(crate) fn with_decided(decided: VecDeque<Decided>) -> Self {
         Self { open: Vec::new(), decided }
     }

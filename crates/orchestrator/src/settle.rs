@@ -29,11 +29,21 @@ const NOT_RECORDED: &str =
 
 impl Shared {
     /// Answers a call that was run.
-    pub(crate) async fn settle(&self, run: Run, ticket: Ticket, ran: Ran) -> Arc<ToolResponse> {
+    pub(crate) async fn settle(
+        self: &Arc<Self>,
+        run: Run,
+        ticket: Ticket,
+        ran: Ran,
+    ) -> Arc<ToolResponse> {
         let entry = run.invocation.entry.clone();
         let writes = ticket.call().writes();
         let outcome = ran.ending.outcome.clone();
         let result = self.judged(&run, &entry, ran.ending);
+        if result.as_ref().is_ok_and(|success| !success.intents.is_empty()) {
+            // Intents change the conversation as it is, wherever it went on meanwhile. One that has
+            // ended takes none.
+            let _ = self.own().await;
+        }
         let (answer, blocked) =
             self.conclude(&run, &entry, result, (ran.attempts, ran.duration_ms));
         let answer = Arc::new(answer);
@@ -149,6 +159,10 @@ impl Shared {
         let now = self.now();
         let mut blocked = None;
         for intent in intents {
+            if let Some(next) = inner.next_state() {
+                // What it is about to be may not take it: it is about to end.
+                let _ = next.apply(intent, now);
+            }
             match inner.memory.state.apply(intent, now) {
                 Ok(Effect::BlockUser { until }) => {
                     blocked = Some(self.core.store.block(&inner.memory.block_id, until));

@@ -22,6 +22,10 @@ impl UnderWay {
         }
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
     /// Waits until there is none.
     pub(crate) async fn none(&self) {
         loop {

@@ -12,7 +12,9 @@ use std::time::Duration;
 use aileron_contract::{AuditEntry, CallId, ConversationId, ToolResponse};
 use aileron_orchestrator::state::{EndReason, Happening};
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Conversation, Event, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{
+    Config, Conversation, Event, NotFollowed, Opening, Orchestrator, Person, Setup,
+};
 use aileron_runtime::Registry;
 use aileron_runtime::capability::kb::Readers;
 use aileron_script::{Report, Script, Step, What};
@@ -148,6 +150,12 @@ impl Run {
                 self.world.kb.holds(call).await;
                 Ok(())
             }
+            What::Reported(report) => {
+                let followed = self.conversation.follow_durably(happening(*report)).await;
+                let unfit =
+                    |why: NotFollowed| Fault::new(step.line, "that it fits", why.to_string());
+                followed.map(drop).map_err(unfit)
+            }
             at_once => self.at_once(step.line, at_once),
         }
     }
@@ -161,10 +169,6 @@ impl Run {
             What::Release => self.world.kb.release(),
             What::Deploy => self.orchestrator.install(toolset::OTHER.clone()).unwrap(),
             What::ModelSays(_) | What::ModelThinks(_) => {}
-            What::Reported(report) => {
-                let followed = self.conversation.follow(happening(*report));
-                followed.map_err(|why| Fault::new(line, "that it fits", why.to_string()))?;
-            }
             What::Events { count, text } => {
                 let found = self.watcher.count(text).to_string();
                 return Fault::unless_same(line, &count.to_string(), &found);

@@ -1,7 +1,9 @@
 //! Time, from a clock that tests can hold.
 
 use std::fmt;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
@@ -13,6 +15,12 @@ pub trait Clock: Send + Sync + fmt::Debug {
 
     /// Ends when the clock shows this time or a later one.
     fn wait_until(&self, time_ms: u64) -> BoxFuture<'static, ()>;
+
+    /// Milliseconds since a moment long ago, which grow with the time that passes: setting the clock
+    /// does not change them. Only their differences mean anything.
+    fn monotonic_ms(&self) -> u64 {
+        self.now_ms()
+    }
 }
 
 /// The machine's own clock.
@@ -29,31 +37,52 @@ impl Clock for SystemClock {
         let left = time_ms.saturating_sub(self.now_ms());
         Box::pin(tokio::time::sleep(Duration::from_millis(left)))
     }
+
+    fn monotonic_ms(&self) -> u64 {
+        static BEGAN: OnceLock<(Instant, u64)> = OnceLock::new();
+        let (began, then) = BEGAN.get_or_init(|| (Instant::now(), self.now_ms()));
+        let passed = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        then.saturating_add(passed)
+    }
 }
 
 /// A clock that stands still until it is moved: for tests, cases and scripts.
 #[derive(Debug)]
-pub struct ManualClock(watch::Sender<u64>);
+pub struct ManualClock {
+    hands: watch::Sender<u64>,
+    /// By how much it was set forward without time passing.
+    jumped: AtomicU64,
+}
 
 impl ManualClock {
     /// A clock that shows this time.
     pub fn at(time_ms: u64) -> Self {
-        Self(watch::Sender::new(time_ms))
+        Self { hands: watch::Sender::new(time_ms), jumped: AtomicU64::new(0) }
     }
 
     /// Moves the clock on.
     pub fn advance(&self, ms: u64) {
-        self.0.send_modify(|now| *now = now.saturating_add(ms));
+        self.hands.send_modify(|now| *now = now.saturating_add(ms));
+    }
+
+    /// Sets the clock forward, as a wrong time server does: no time passes.
+    pub fn jump(&self, ms: u64) {
+        self.jumped.fetch_add(ms, Ordering::SeqCst);
+        self.advance(ms);
     }
 }
 
 impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
-        *self.0.borrow()
+        *self.hands.borrow()
+    }
+
+    fn monotonic_ms(&self) -> u64 {
+        self.now_ms().saturating_sub(self.jumped.load(Ordering::SeqCst))
     }
 
     fn wait_until(&self, time_ms: u64) -> BoxFuture<'static, ()> {
-        let mut hands = self.0.subscribe();
+        let mut hands = self.hands.subscribe();
         Box::pin(async move {
             // A clock that is gone shows no later time.
             if hands.wait_for(|now| *now >= time_ms).await.is_err() {

@@ -10,7 +10,7 @@ use std::thread;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
 use crate::alike;
-use crate::tool::{Handlers, Opened, Ruled, Tool};
+use crate::tool::{Handlers, Opened, Ruled, Tool, Wanted};
 
 /// How alike two tools must be named for one to be suggested for the other.
 const ALIKE: f64 = 0.6;
@@ -57,16 +57,22 @@ impl std::error::Error for LoadError {}
 impl Registry {
     /// Reads an artifact, checks it, compiles its schemas and binds its handlers, or refuses all of it.
     pub fn load(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
-        Self::read(text, Some(handlers))
+        Self::read(text, Wanted::All(handlers))
+    }
+
+    /// The same for a registry of before, which conversations still go by: a tool whose handler cannot
+    /// be bound any more is there with its rules, and its calls are answered with the reason.
+    pub fn load_past(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
+        Self::read(text, Wanted::IfThere(handlers))
     }
 
     /// The same without any handler: its calls can be judged, not made. So a registry whose handlers
     /// this binary does not have can be looked at too.
     pub fn load_rules(text: &str) -> Result<Arc<Self>, LoadError> {
-        Self::read(text, None)
+        Self::read(text, Wanted::Rules)
     }
 
-    fn read(text: &str, handlers: Option<&Handlers>) -> Result<Arc<Self>, LoadError> {
+    fn read(text: &str, handlers: Wanted<'_>) -> Result<Arc<Self>, LoadError> {
         let artifact = read_artifact(text).map_err(LoadError::Artifact)?;
         let (version, content_hash) = (artifact.version, artifact.content_hash);
         let opened = artifact.tools.into_iter().map(|tool| open(tool, handlers)).collect();
@@ -152,7 +158,7 @@ impl<T> Step<T> {
 }
 
 /// All tools are opened before the first is waited for, so that code and rules are loaded side by side.
-fn open(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Step<Opened> {
+fn open(artifact: ArtifactTool, handlers: Wanted<'_>) -> Step<Opened> {
     let at = Step { tool: artifact.id().to_owned(), outcome: Ok(artifact) };
     at.next(|artifact| Opened::new(artifact, handlers))
 }

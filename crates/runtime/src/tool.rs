@@ -27,6 +27,17 @@ pub struct Handlers {
     pub engine: Option<Arc<Engine>>,
 }
 
+/// Which handlers a registry is loaded with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted<'a> {
+    /// None: its calls can be judged, not made.
+    Rules,
+    /// All, or it is refused.
+    All(&'a Handlers),
+    /// Those that can be bound.
+    IfThere(&'a Handlers),
+}
+
 /// One tool of a registry.
 #[derive(Debug)]
 pub struct Tool {
@@ -41,11 +52,14 @@ pub struct Tool {
 enum Code {
     Native(Native),
     JavaScript(JavaScript),
-    /// The tool was loaded for its rules alone.
-    Absent,
+    /// The tool was loaded for its rules alone, or its handler cannot be bound; this is told to who
+    /// calls it.
+    Absent(String),
 }
 
 const NO_CODE: &str = "this tool was loaded without its handler";
+const PAST: &str = "the tools changed since this conversation began, and this one cannot be run \
+any more; begin another conversation";
 const PANICKED: &str = "the handler panicked";
 
 /// Arguments that do not fit, and every reason why.
@@ -60,12 +74,14 @@ pub(crate) struct Opened {
     artifact: ArtifactTool,
     capabilities: Arc<[Capability]>,
     binding: Binding,
+    is_refused_unbound: bool,
 }
 
 /// A tool whose rules are ready, and its code when it is.
 pub(crate) struct Ruled {
     tool: Tool,
     binding: Binding,
+    is_refused_unbound: bool,
 }
 
 enum Binding {
@@ -75,40 +91,49 @@ enum Binding {
 
 impl Opened {
     /// Begins with the code, which others load meanwhile. Without handlers the tool has its rules alone.
-    pub(crate) fn new(artifact: ArtifactTool, handlers: Option<&Handlers>) -> Result<Self, String> {
+    pub(crate) fn new(artifact: ArtifactTool, handlers: Wanted<'_>) -> Result<Self, String> {
         let capabilities = declared(&artifact.spec.0)?;
-        let binding = handlers.map(|handlers| bind(&artifact, &capabilities, handlers));
-        let binding = binding.unwrap_or(Binding::Bound(Ok(Code::Absent)));
-        Ok(Self { artifact, capabilities, binding })
+        let binding = match handlers {
+            Wanted::Rules => Binding::Bound(Ok(Code::Absent(NO_CODE.to_owned()))),
+            Wanted::All(handlers) | Wanted::IfThere(handlers) => {
+                bind(&artifact, &capabilities, handlers)
+            }
+        };
+        let is_refused_unbound = !matches!(handlers, Wanted::IfThere(_));
+        Ok(Self { artifact, capabilities, binding, is_refused_unbound })
     }
 
     /// Compiles the schemas.
     pub(crate) fn rule(self) -> Result<Ruled, String> {
-        let Self { artifact, capabilities, binding } = self;
+        let Self { artifact, capabilities, binding, is_refused_unbound } = self;
         let spec = &artifact.spec.0;
         let tool = Tool {
             parameters: compiled("parameters", Form::compile(&spec.parameters))?,
             returns: spec.returns.as_ref().map(returned).transpose()?,
-            code: Code::Absent,
+            code: Code::Absent(String::new()),
             artifact: Arc::new(artifact),
             capabilities,
         };
-        Ok(Ruled { tool, binding })
+        Ok(Ruled { tool, binding, is_refused_unbound })
     }
 }
 
 impl Ruled {
     /// Waits for the code.
     pub(crate) fn bind(self) -> Result<Tool, String> {
-        let Self { tool, binding } = self;
+        let Self { tool, binding, is_refused_unbound } = self;
         let code = match binding {
-            Binding::Bound(bound) => bound?,
-            Binding::Begun(engine, begun) => {
-                let script = begun.wait().map_err(|error| error.to_string())?;
-                Code::JavaScript(JavaScript { engine, script })
-            }
+            Binding::Bound(bound) => bound,
+            Binding::Begun(engine, begun) => begun
+                .wait()
+                .map(|script| Code::JavaScript(JavaScript { engine, script }))
+                .map_err(|error| error.to_string()),
         };
-        Ok(Tool { code, ..tool })
+        match code {
+            Ok(code) => Ok(Tool { code, ..tool }),
+            Err(why) if is_refused_unbound => Err(why),
+            Err(why) => Ok(Tool { code: Code::Absent(format!("{PAST}: {why}")), ..tool }),
+        }
     }
 }
 
@@ -132,7 +157,7 @@ impl Tool {
     pub fn quarantine(&self) -> Option<Quarantine> {
         match &self.code {
             Code::JavaScript(code) => code.script.quarantine(),
-            Code::Native(_) | Code::Absent => None,
+            Code::Native(_) | Code::Absent(_) => None,
         }
     }
 
@@ -164,9 +189,9 @@ impl Tool {
             Code::JavaScript(code) => {
                 code.clone().run(args, self.artifact.clone(), context).boxed()
             }
-            Code::Absent => {
+            Code::Absent(why) => {
                 let defect = Defect::plain(NO_CODE);
-                let ending = Ending::not_run(ErrorType::Unavailable, NO_CODE, defect);
+                let ending = Ending::not_run(ErrorType::Unavailable, why, defect);
                 std::future::ready(ending).boxed()
             }
         }

@@ -14,6 +14,7 @@ use crate::chat::Chat;
 use crate::conversations::Conversations;
 use crate::hub::Hub;
 use crate::limits::{Limits, Rates};
+use crate::listen::Readiness;
 use crate::metrics::{ContextFigures, Metrics};
 use crate::origins::Origins;
 use crate::voice::Voice;
@@ -49,6 +50,7 @@ struct Shared {
     rates: Rates,
     conversations: Conversations,
     context_figures: ContextFigures,
+    readiness: Readiness,
     stopping: CancellationToken,
     time_is_up: CancellationToken,
 }
@@ -58,13 +60,14 @@ impl App {
         let Limits { requests_per_second, local_requests_per_second, .. } = parts.limits;
         let rates = Rates::new(requests_per_second, local_requests_per_second);
         let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
-        let conversations = Conversations::default();
+        let (conversations, readiness) = (Conversations::default(), Readiness::default());
         let context_figures = ContextFigures::default();
         Self(Arc::new(Shared {
             parts,
             rates,
             conversations,
             context_figures,
+            readiness,
             stopping,
             time_is_up,
         }))
@@ -121,6 +124,10 @@ impl App {
 
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.rates
+    }
+
+    pub(crate) fn readiness(&self) -> &Readiness {
+        &self.0.readiness
     }
 
     pub(crate) fn conversations(&self) -> &Conversations {

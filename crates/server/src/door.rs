@@ -21,7 +21,7 @@ use crate::limits::Payer;
 use crate::origins::{self, From, Stranger};
 
 /// What anybody may see.
-const PUBLIC: [&str; 3] = ["/", "/health", "/openapi.json"];
+const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
 
 /// Where a request is from.
 #[derive(Debug, Clone, Copy)]

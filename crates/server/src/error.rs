@@ -121,8 +121,13 @@ impl From<OpenError> for ApiError {
             OpenError::RegistryGone { pinned, loaded } => Self::new(Code::RegistryGone, message)
                 .with("pinned", json!(pinned))
                 .with("loaded", json!(loaded)),
+            OpenError::RegistryUnusable { pinned, .. } => {
+                Self::new(Code::RegistryGone, message).with("pinned", json!(pinned))
+            }
             OpenError::Ended => Self::new(Code::Ended, message),
-            OpenError::NoRegistry | OpenError::Store(_) => Self::unavailable(message),
+            OpenError::NoRegistry | OpenError::Store(_) | OpenError::HeldElsewhere => {
+                Self::unavailable(message)
+            }
             OpenError::Unreadable { .. } => Self::new(Code::Unreadable, message),
         }
     }

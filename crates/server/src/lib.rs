@@ -30,7 +30,7 @@ pub use door::Caller;
 pub use error::{ApiError, Code};
 pub use hub::{Hub, Subscription};
 pub use limits::Limits;
-pub use listen::{router, serve};
+pub use listen::{Left, router, serve};
 pub use metrics::{
     CallFigures, ContextFigures, Counter, Histogram, Metered, Metrics, VoiceFigures,
 };

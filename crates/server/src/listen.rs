@@ -2,6 +2,7 @@
 
 mod accept;
 mod connection;
+mod health;
 mod linger;
 mod stall;
 mod welcome;
@@ -24,6 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use self::accept::Trouble;
 use self::connection::Connection;
+pub(crate) use self::health::Readiness;
 pub(crate) use self::linger::Linger;
 pub(crate) use self::stall::Stall;
 use crate::app::App;
@@ -42,7 +44,9 @@ const CHAT: &str =
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/", get(welcome::show))
-        .route("/health", get(|| async { "ok\n" }))
+        .route("/health", get(health::both))
+        .route("/health/live", get(health::live))
+        .route("/health/ready", get(health::ready))
         .merge(api::routes())
         .merge(chat::routes())
         .merge(metrics::routes())
@@ -73,11 +77,12 @@ fn what_there_is(uri: &Uri) -> &'static str {
 /// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
 /// for a bounded time what is under way may come to its end. What has not is cut short, and says so.
 /// Voice sessions end by themselves, once their calls have settled; at last the store is flushed.
+/// Says what was left behind.
 pub async fn serve(
     app: App,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+) -> io::Result<Left> {
     let connections = TaskTracker::new();
     let tidying = tokio::spawn(app.clone().release_idle());
     let tending = tend_images(&app).await;
@@ -100,7 +105,17 @@ pub async fn serve(
     let voice_deadline = deadline.max(told + app.voice().leaving());
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
-    app.store().flush().await.map_err(io::Error::other)
+    let left = Left { calls: app.orchestrator().calls_under_way() };
+    app.store().flush().await.map_err(io::Error::other)?;
+    Ok(left)
+}
+
+/// What a server left behind as it stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Calls that had not come to their end when their time was up. The process ends them, and whoever
+    /// opens the store next records that; the outcome of those that write is unknown.
+    pub calls: usize,
 }
 
 /// Deletes images that grew too old while nobody was there, and from then on those that do.

@@ -7,6 +7,8 @@ use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ContentHash, ConversationId, Mode, UserId};
 use serde_json::Value;
 
+use crate::lease::Lease;
+
 /// What all calls of a conversation have in common while its mode and registry stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
@@ -14,6 +16,8 @@ pub struct Scope {
     pub user: Option<UserId>,
     pub mode: Mode,
     pub registry_version: String,
+    /// Under which the conversation's calls are decided about.
+    pub lease: Lease,
 }
 
 /// What all calls of a tool have in common.

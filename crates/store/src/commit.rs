@@ -12,19 +12,26 @@ use crate::slot::Slot;
 type Answer<T> = Result<T, StoreError>;
 
 /// What an operation will answer. The operation is under way whether or not
-/// anyone looks; dropping the handle only gives up the answer.
+/// anyone looks; dropping the handle only gives up the answer. The one exception is the beginning of
+/// a call that writes, which is under way when its handle is first looked at.
 #[must_use = "the operation may have failed: await it, or call `wait`"]
 pub struct Commit<T>(State<T>);
 
 enum State<T> {
     Ready(Option<Answer<T>>),
     Pending(Arc<Slot<Answer<T>>>),
+    Unasked(Box<dyn FnOnce() -> Commit<T> + Send + Sync>),
 }
 
 impl<T> Commit<T> {
     /// A handle that has its answer.
     pub fn ready(answer: Result<T, StoreError>) -> Self {
         Self(State::Ready(Some(answer)))
+    }
+
+    /// A handle whose operation is asked for when somebody waits for it.
+    pub(crate) fn unasked(ask: impl FnOnce() -> Self + Send + Sync + 'static) -> Self {
+        Self(State::Unasked(Box::new(ask)))
     }
 
     /// A handle, and the end that answers it.
@@ -38,6 +45,7 @@ impl<T> Commit<T> {
         match self.0 {
             State::Ready(answer) => answer.unwrap_or(Err(StoreError::Closed)),
             State::Pending(slot) => slot.wait(Option::take),
+            State::Unasked(ask) => ask().wait(),
         }
     }
 }
@@ -52,6 +60,13 @@ impl<T> Future for Commit<T> {
         match &mut self.0 {
             State::Ready(answer) => Poll::Ready(answer.take().unwrap_or(Err(StoreError::Closed))),
             State::Pending(slot) => slot.poll(context, Option::take),
+            State::Unasked(_) => {
+                let unasked = std::mem::replace(&mut self.0, State::Ready(None));
+                if let State::Unasked(ask) = unasked {
+                    *self = ask();
+                }
+                self.poll(context)
+            }
         }
     }
 }

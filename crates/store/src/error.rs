@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use aileron_contract::ConversationId;
 use aileron_contract::audit::Break;
 
 /// What went wrong, told apart by what the caller can do about it.
@@ -26,8 +27,18 @@ pub enum StoreError {
     BrokenChain(Break),
     /// Another process took this call for dead and closed it.
     Lost { call: String },
+    /// The conversation was ended, or has another owner. Nothing was written.
+    NotOwner { conversation: String },
+    /// The store has fewer commits than were made: a part of it is gone.
+    Rewound { path: PathBuf, counter: PathBuf, made: u64, found: u64 },
     /// The store is closed, or its writer has died.
     Closed,
+}
+
+impl StoreError {
+    pub(crate) fn not_owner(conversation: &ConversationId) -> Self {
+        Self::NotOwner { conversation: conversation.to_string() }
+    }
 }
 
 impl fmt::Display for StoreError {
@@ -55,6 +66,20 @@ impl fmt::Display for StoreError {
                 f,
                 "call {call} was closed by another process that took this one for dead; \
                  its outcome counts as unknown"
+            ),
+            Self::NotOwner { conversation } => write!(
+                f,
+                "conversation {conversation} was ended or taken over by another process; \
+                 look at it again, then go on"
+            ),
+            Self::Rewound { path, counter, made, found } => write!(
+                f,
+                "{} has {found} of the {made} changes that were made to it: the file was emptied, \
+                 its -wal file was removed, or an older copy was put in its place; what was done \
+                 since is not known any more and may be done twice. Restore the store with its -wal \
+                 file, or remove {} to go on with what is left",
+                path.display(),
+                counter.display()
             ),
             Self::Closed => f.write_str("the store is closed; open it again"),
         }

@@ -204,6 +204,14 @@ impl Front {
         shard.conversations.get(conversation).is_some_and(|found| !found.entries.is_empty())
     }
 
+    /// The calls of a conversation that run.
+    pub(crate) fn running_of(&self, conversation: &ConversationId) -> Vec<Arc<CallStart>> {
+        let shard = lock(self.shard(conversation));
+        let entries = shard.conversations.get(conversation).into_iter();
+        let entries = entries.flat_map(|found| found.entries.values());
+        entries.filter(|entry| entry.is_running()).map(|entry| entry.call.clone()).collect()
+    }
+
     /// The point in time a listing of keys has to be taken after.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::SeqCst)

@@ -8,6 +8,7 @@
 #[cfg(test)]
 extern crate self as aileron_store;
 
+pub mod artifacts;
 pub mod audit;
 mod blocks;
 pub mod call;
@@ -16,10 +17,12 @@ pub mod document;
 pub mod error;
 mod front;
 pub mod key;
+pub mod lease;
 pub mod ledger;
 pub mod log;
 pub mod memory;
 pub mod rate;
+mod retention;
 mod slot;
 pub mod sqlite;
 pub mod stats;
@@ -29,16 +32,19 @@ pub mod store;
 #[path = "../tests/it/sample.rs"]
 mod sample;
 
+pub use artifacts::Artifacts;
 pub use audit::{AuditFilter, AuditStream, Pruned, Verified};
 pub use blocks::Block;
 pub use call::{CallContent, CallStart, Scope, ToolStamp};
 pub use commit::Commit;
 pub use document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 pub use error::StoreError;
+pub use lease::{Acquired, Lease};
 pub use ledger::{AbandonedCall, Answering, Begun, Confirmed, Known, Running, Ticket};
 pub use log::{Appended, LogEntry};
 pub use memory::MemoryStore;
 pub use rate::{Counted, Counter};
+pub use retention::Look;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
 pub use stats::{Distribution, Figures, Stats};
 pub use store::Store;

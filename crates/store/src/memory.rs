@@ -7,23 +7,26 @@ mod audit;
 mod rates;
 mod tables;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use self::audit::{AuditMemory, Unsealed};
 use self::tables::Tables;
-use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::audit::{AuditFilter, AuditStream, Pruned, Verified, unfinished};
 use crate::blocks::{Block, Blocks};
 use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Backing, Checked, Entered, Front, Glance};
+use crate::lease::{Acquired, Lease};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Issuer, Known, Ticket};
 use crate::log::{Appended, LogEntry};
 use crate::rate::{Counted, Counter};
+use crate::retention::{Look, Retention};
 use crate::slot::lock;
 use crate::store::Store;
 
@@ -46,6 +49,7 @@ struct Inner {
     blocks: Blocks,
     audit: Arc<AuditMemory>,
     tables: Mutex<Tables>,
+    retention: Mutex<Option<Retention>>,
 }
 
 impl Default for MemoryStore {
@@ -67,6 +71,7 @@ impl MemoryStore {
             blocks: Blocks::default(),
             audit: Arc::new(AuditMemory::new(records)),
             tables: Mutex::default(),
+            retention: Mutex::default(),
         }))
     }
 
@@ -83,6 +88,12 @@ impl MemoryStore {
         }
     }
 
+    /// Why the call may not begin: somebody else decides about its conversation.
+    fn not_owner(&self, call: &CallStart, tables: &Tables) -> Option<StoreError> {
+        let is_owner = tables.is_owner(call.conversation(), &call.scope.lease);
+        (!is_owner).then(|| StoreError::not_owner(call.conversation()))
+    }
+
     fn record(&self, call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) {
         self.0.audit.push(Unsealed { call, outcome, answer: Some(answer) });
     }
@@ -92,6 +103,25 @@ impl Issuer for Inner {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
         self.front.abandon(call);
         self.audit.push(Unsealed { call: call.clone(), outcome, answer: None });
+    }
+}
+
+/// A call that is known and has not begun: it waits for its turn. Dropped, it never does.
+struct Reserved {
+    inner: Arc<Inner>,
+    call: Option<Arc<CallStart>>,
+}
+
+impl Reserved {
+    fn begin(mut self) -> Commit<Begun> {
+        let Some(call) = self.call.take() else { return Commit::ready(Err(StoreError::Closed)) };
+        Commit::ready(Ok(Begun::Started(Ticket::new(call, self.inner.clone()))))
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.call.iter().for_each(|call| self.inner.front.withdraw(call));
     }
 }
 
@@ -116,7 +146,17 @@ impl Store for MemoryStore {
     }
 
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
-        Commit::ready(Ok(self.claim(call)))
+        if let Some(error) = self.not_owner(&call, &lock(&self.0.tables)) {
+            return Commit::ready(Err(error));
+        }
+        match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
+            Glance::Here(known) => Commit::ready(Ok(Begun::Known(known))),
+            _ if call.writes() => {
+                let reserved = Reserved { inner: self.0.clone(), call: Some(call) };
+                Commit::unasked(move || reserved.begin())
+            }
+            _ => Commit::ready(Ok(Begun::Started(Ticket::new(call, self.0.clone())))),
+        }
     }
 
     fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
@@ -161,6 +201,10 @@ impl Store for MemoryStore {
     }
 
     fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
+        let not_owner = self.not_owner(&call, &lock(&self.0.tables));
+        if let Some(error) = not_owner {
+            return Commit::ready(Err(error));
+        }
         self.tables(|tables| match self.0.front.peek(call.conversation(), &call.key) {
             Glance::Here(known) if !matches!(known, Known::Abandoned { writes: false }) => {
                 Confirmed::Begun(Begun::Known(known))
@@ -209,6 +253,48 @@ impl Store for MemoryStore {
         now: u64,
     ) -> Result<Option<u64>, StoreError> {
         Ok(lock(&self.0.tables).rates.wait(counter, more, now))
+    }
+
+    fn begin_conversation(
+        &self,
+        conversation: &ConversationId,
+        owner: Option<&UserId>,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Option<Lease>> {
+        let document = |version| Document { version, time: now, body };
+        self.tables(|tables| match tables.save(conversation, owner, 0, document) {
+            Saved::At(_) => Some(tables.lease(conversation)),
+            Saved::Conflict { .. } => None,
+        })
+    }
+
+    fn acquire(&self, conversation: &ConversationId) -> Commit<Acquired> {
+        self.tables(|tables| tables.acquire(conversation))
+    }
+
+    fn end_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved> {
+        self.tables(|tables| {
+            let saved = tables.replace(conversation, expected, body, now);
+            if let Saved::At(_) = saved {
+                tables.end(conversation);
+            }
+            saved
+        })
+    }
+
+    fn unfinished_calls(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let running = self.0.front.running_of(conversation);
+        Ok(running.iter().map(|call| unfinished(call, Outcome::ProcessDied)).collect())
     }
 
     fn save_conversation(
@@ -267,6 +353,10 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.list(owner, after, limit))
     }
 
+    fn pinned_registries(&self) -> Commit<BTreeSet<String>> {
+        self.tables(|tables| tables.pinned_registries())
+    }
+
     fn audit(&self, filter: AuditFilter) -> AuditStream {
         AuditMemory::read(self.0.audit.clone(), filter)
     }
@@ -290,6 +380,16 @@ impl Store for MemoryStore {
         expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == ROUND;
         self.0.audit.trim();
         Commit::ready(Ok(expired))
+    }
+
+    fn retention(&self, look: Look) -> Commit<u64> {
+        let mut retention = lock(&self.0.retention);
+        let retention = retention.get_or_insert_with(|| Retention::begin(None, look.now));
+        Commit::ready(Ok(retention.advance(look)))
+    }
+
+    fn probe(&self) -> Commit<()> {
+        Commit::ready(Ok(()))
     }
 
     fn flush(&self) -> Commit<()> {

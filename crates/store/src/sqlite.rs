@@ -3,22 +3,26 @@
 //! Calls are answered from memory; one thread writes, and many operations share
 //! one fsync. Another process sees a confirmation taken at once, a block or a
 //! finished call within a tick, and never begins a write that this one has begun.
+//! Each conversation has one owner among them, see `leases`.
 
 mod audit;
 mod blocks;
 mod calls;
 mod closing;
+mod commits;
 mod confirmations;
 mod connection;
 mod conversations;
 mod counting;
 mod fault;
 mod instance;
+mod leases;
 mod messages;
 mod options;
 mod queue;
 mod rates;
 mod recent;
+mod retention;
 mod rows;
 mod schema;
 mod shared;
@@ -35,6 +39,7 @@ pub use self::options::SqliteOptions;
 
 use self::counting::Counting;
 use self::instance::Instance;
+use self::leases::Leases;
 use self::queue::Queue;
 use self::shared::Shared;
 use self::writer::Writer;
@@ -62,6 +67,7 @@ impl SqliteStore {
             front: Front::new(Backing::Disk),
             blocks: Blocks::default(),
             counting: Counting::default(),
+            leases: Leases::default(),
             queue: Queue::new(options.queue, options.tick),
             instance: Instance::register(path)?,
             reader,

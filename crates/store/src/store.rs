@@ -1,9 +1,10 @@
 //! The one trait behind which state is kept.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
@@ -12,9 +13,11 @@ use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
+use crate::lease::{Acquired, Lease};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
 use crate::rate::{Counted, Counter};
+use crate::retention::Look;
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -40,7 +43,9 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Asks to run a call. When this returns, `lookup` in this process finds the
     /// call; when the handle answers, it may run. For a call that writes, or that was
-    /// known before, the handle answers when the entry is durable, else at once.
+    /// known before, the handle answers when the entry is durable, else at once. A call that writes is
+    /// entered when somebody first waits for the handle: one that waits for its turn has not begun, and
+    /// a process that dies meanwhile leaves nothing of it.
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun>;
 
     /// Completes a call: its answer and its one audit record, in one transaction.
@@ -123,6 +128,39 @@ pub trait Store: Send + Sync + fmt::Debug {
         now: u64,
     ) -> Result<Option<u64>, StoreError>;
 
+    /// Begins a conversation, unless there is one of this id, and makes the caller its owner. Answers
+    /// when it is durable.
+    fn begin_conversation(
+        &self,
+        conversation: &ConversationId,
+        owner: Option<&UserId>,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Option<Lease>>;
+
+    /// Makes the caller the owner of a conversation. Answers when that is durable, and all that the
+    /// owner before knew of it is in the store; an owner that is alive is asked to write it and waited
+    /// for. The conversation has another version from then on, so that no other save succeeds.
+    fn acquire(&self, conversation: &ConversationId) -> Commit<Acquired>;
+
+    /// Ends a conversation whose version is `expected`, and takes its confirmations, in one
+    /// transaction. Nothing makes it active again: whoever saves it meets a conflict, and no call of
+    /// it that writes begins.
+    fn end_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved>;
+
+    /// The calls of a conversation that were begun and have no record yet, as their records would
+    /// begin. What was not flushed may be missing; `acquire` flushes.
+    fn unfinished_calls(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Vec<AuditEntry>, StoreError>;
+
     /// Saves a conversation whose version is `expected` (0: which is not there yet). Whose it is
     /// decides in which list it is found; nobody's are a list of their own.
     fn save_conversation(
@@ -172,6 +210,9 @@ pub trait Store: Send + Sync + fmt::Debug {
         limit: usize,
     ) -> Commit<Vec<Summary>>;
 
+    /// The versions of the registries that conversations began with which have not ended.
+    fn pinned_registries(&self) -> Commit<BTreeSet<String>>;
+
     /// Reads the audit log. What was not flushed may be missing.
     fn audit(&self, filter: AuditFilter) -> AuditStream;
 
@@ -185,6 +226,13 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Removes a bounded number of calls that began, and confirmations that expired, `keep_ms`
     /// ago or earlier, and of blocks and windows of counters that have ended. Running calls and audit records stay.
     fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired>;
+
+    /// The time by which entries are old, after this look at the clocks; give it to `expire`,
+    /// `prune_audit` and `forget_conversations`. It does not follow the wall clock where that jumps.
+    fn retention(&self, look: Look) -> Commit<u64>;
+
+    /// Writes a little, and says whether that is durable: whether the store can be written at all.
+    fn probe(&self) -> Commit<()>;
 
     /// Answers when all that was asked before is durable.
     fn flush(&self) -> Commit<()>;

@@ -58,6 +58,7 @@ async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outc
     session.must_keep().await?;
     let conversation = &session.conversation;
     let begun = conversation.begin_turn(Input::Written).await;
+    let begun = begun.map_err(|error| Failure::Failed(error.to_string()))?;
     if let Some(message) = begun.pending_message {
         output::talk(&format!("kept for this turn: {}", tame(&message)));
     }

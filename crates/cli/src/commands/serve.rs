@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use aileron_server::App;
+use aileron_server::{App, Left};
 use tokio::net::TcpListener;
 
 use self::assembly::Assembly;
@@ -25,6 +25,8 @@ use crate::settings::Settings;
 
 const STOPPING: &str = "stopping: waiting for what is under way (Ctrl-C again stops at once)";
 const STOPPED: &str = "stopped";
+const CUT_SHORT: &str = "cut short: longer than `grace_seconds` of [server.limits]; \
+whoever opens the store next records that, and the outcome of one that writes is unknown";
 const LEFT: &str = "left while requests were under way; what came of them is not known";
 
 pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
@@ -49,10 +51,10 @@ async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure>
     let mut signals = Signals::watch()?;
     let listener = listen(settings.server.address).await?;
     let address = listener.local_addr().unwrap_or(settings.server.address);
-    let Assembly { parts, screen, settings, built_in: _built_in, missing } =
+    let Assembly { parts, screen, settings, built_in: _built_in, missing, artifacts } =
         Assembly::make(args, settings, screen::reached(address)).await?;
     let app = App::new(parts);
-    let watching = args.watch.then(|| watch::start(&app, settings.clone(), missing));
+    let watching = args.watch.then(|| watch::start(&app, settings.clone(), missing, artifacts));
     let _watching = watching.transpose()?;
     output::talk(&screen.text(address));
     let (stop, stopped) = tokio::sync::oneshot::channel();
@@ -71,8 +73,14 @@ async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure>
     }
 }
 
-fn ended(served: std::io::Result<()>) -> Result<Outcome, Failure> {
-    served.map_err(|error| Failure::Failed(format!("not everything was kept: {error}")))?;
+fn ended(served: std::io::Result<Left>) -> Result<Outcome, Failure> {
+    let Left { calls } =
+        served.map_err(|error| Failure::Failed(format!("not everything was kept: {error}")))?;
+    if calls > 0 {
+        let which =
+            if calls == 1 { "1 call was".to_owned() } else { format!("{calls} calls were") };
+        return Err(Failure::Failed(format!("{which} {CUT_SHORT}")));
+    }
     output::talk(STOPPED);
     Ok(Outcome::Fine)
 }

@@ -38,6 +38,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
         user: Some(UserId::new("ada").unwrap()),
         mode: Mode::Text,
         registry_version: "1.0.3f9a1c22".to_owned(),
+        lease: aileron_store::Lease::unowned(),
     };
     let tool = ToolStamp {
         id: tool.to_owned(),

@@ -1,7 +1,11 @@
 //! `aileron serve`: the binary itself, over its socket.
 
+mod durable;
+mod full_disk;
 mod log;
+mod past_registry;
 pub(crate) mod running;
+mod two_servers;
 
 use std::time::Duration;
 
@@ -30,7 +34,9 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
     ] {
         assert!(screen.contains(words), "{words:?} in {screen}");
     }
-    assert_eq!(server.get("/health"), (200, "ok\n".to_owned()));
+    assert_eq!(server.get("/health"), (200, "ok\nready\n".to_owned()));
+    assert_eq!(server.get("/health/live"), (200, "ok\n".to_owned()));
+    assert_eq!(server.get("/health/ready"), (200, "ready\n".to_owned()));
     let (status, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
     assert_eq!(status, 201);
     let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use aileron_contract::ConversationId;
 use aileron_store::StoreError;
 
 use crate::event::Closed;
+use crate::orchestrator::OpenError;
 
 /// Why an answer does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,17 @@ pub enum ConfirmError {
     /// It was closed before, in another way than this answer asks for. That decision stands.
     Decided(Closed),
     Store(StoreError),
+}
+
+impl ConfirmError {
+    /// The conversation cannot be decided about here.
+    pub(crate) fn not_open(error: OpenError, conversation: &ConversationId) -> Self {
+        match error {
+            OpenError::Store(error) => Self::Store(error),
+            OpenError::Ended => Self::Unknown,
+            _ => Self::Store(StoreError::NotOwner { conversation: conversation.to_string() }),
+        }
+    }
 }
 
 impl fmt::Display for ConfirmError {

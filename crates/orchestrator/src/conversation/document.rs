@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{Pending, Saved};
+use aileron_store::{Acquired, Lease, Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,12 +17,15 @@ use crate::glance::Glance;
 use crate::orchestrator::{Arrival, Core, OpenError, Opening};
 use crate::person::Person;
 use crate::question::{Decided, Ear, Question, Questions, Waiting};
-use crate::state::{Standing, State};
+use crate::state::{EndReason, Happening, Standing, State};
 use crate::toolset::Toolset;
 
 /// After this time, opening a conversation is told to the store. Well below the least that
 /// conversations are kept.
 const USED_AGAIN_MS: u64 = 6 * 3_600_000;
+
+/// How often an end is tried that another process gets in the way of.
+const ATTEMPTS: usize = 5;
 
 /// What is kept of a conversation. What was called in a turn is in the audit log.
 #[derive(Debug)]
@@ -57,36 +60,48 @@ impl Document {
         let Written { turn, turn_began, lasting } = Written::deserialize(body)?;
         Ok(Self { turn, turn_began, lasting: serde_json::from_str(&lasting)? })
     }
+
+    fn body(&self) -> Value {
+        let lasting = json!(self.lasting).to_string();
+        json!({ "turn": self.turn, "turnBegan": self.turn_began, "lasting": lasting })
+    }
 }
 
 impl Shared {
-    /// The conversation as the store has it. One that was not used for long is saved anew, so that it
-    /// is not forgotten while somebody has it open.
+    /// The conversation as the store has it, taken from whoever had it. One that was not used for long
+    /// is saved anew, so that it is not forgotten while somebody has it open.
     pub(crate) async fn load(
         core: &Arc<Core>,
         opening: &Opening,
         arrival: Arrival,
     ) -> Result<Option<Arc<Self>>, OpenError> {
-        let Some((shared, saved)) = Self::copy(core, opening, arrival).await? else {
-            return Ok(None);
+        // Nobody loses it to somebody who is not let in.
+        let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
+        let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+        fits(&document, opening, arrival)?;
+        core.toolset_of(&document.lasting.registry_version).await?;
+        let (lease, found) = match core.store.acquire(&opening.id).await? {
+            Acquired::Owner(lease, found) => (lease, found),
+            Acquired::Ended(_) => return Err(OpenError::Ended),
+            Acquired::Missing => return Ok(None),
+            Acquired::Held => return Err(OpenError::HeldElsewhere),
         };
-        if shared.now().saturating_sub(saved) >= USED_AGAIN_MS {
+        let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+        let who = (opening.clone(), arrival);
+        let shared = Self::resume(core, who, document, (found.version, lease)).await?;
+        if shared.now().saturating_sub(found.time) >= USED_AGAIN_MS {
             shared.save_turn(&mut shared.lock());
         }
         Ok(Some(shared))
     }
 
-    /// The conversation as the store has it, and when it was saved.
-    async fn copy(
-        core: &Arc<Core>,
-        opening: &Opening,
-        arrival: Arrival,
-    ) -> Result<Option<(Arc<Self>, u64)>, OpenError> {
+    /// The conversation as the store has it, left to whoever has it.
+    async fn copy(core: &Arc<Core>, opening: &Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
-        let document = Document::read(&found.body).map_err(unreadable)?;
-        let who = (opening.clone(), arrival);
-        let shared = Self::resume(core, who, document, found.version).await?;
-        Ok(Some((shared, found.time)))
+        let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+        let who = (opening.clone(), Arrival::Asked);
+        let copy = Self::resume(core, who, document, (found.version, Lease::unowned())).await?;
+        Ok(Some(copy))
     }
 
     /// The conversation as the store has it, or one that begins.
@@ -110,8 +125,8 @@ impl Shared {
         core: &Arc<Core>,
         opening: &Opening,
     ) -> Result<Arc<Self>, OpenError> {
-        let shared = match Self::copy(core, opening, Arrival::Asked).await? {
-            Some((found, _)) => found,
+        let shared = match Self::copy(core, opening).await? {
+            Some(found) => found,
             None => Self::fresh(core, opening.clone())?,
         };
         let mut inner = shared.lock();
@@ -126,13 +141,10 @@ impl Shared {
     async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
         let shared = Self::fresh(core, opening)?;
         let body = Arc::new(shared.lock().document());
-        let owner = shared.person.id.as_ref();
-        match core.store.save_conversation(&shared.id, owner, 0, body, shared.now()).await {
-            Ok(Saved::Conflict { .. }) => return Ok(None),
-            Ok(Saved::At(version)) => shared.lock().saves = Saves::at(version),
-            // It is saved when its first turn begins.
-            Err(_) => {}
-        }
+        let (owner, now) = (shared.person.id.as_ref(), shared.now());
+        let begun = core.store.begin_conversation(&shared.id, owner, body, now).await?;
+        let Some(lease) = begun else { return Ok(None) };
+        shared.lock().memory.take_lease(lease);
         Ok(Some(shared))
     }
 
@@ -146,19 +158,20 @@ impl Shared {
             decided: VecDeque::new(),
         };
         let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
-        Ok(Self::assemble(core, opening, toolset, document, 0))
+        // The version that it has once it is begun.
+        Ok(Self::assemble(core, opening, toolset, document, (1, Lease::unowned())))
     }
 
-    async fn resume(
+    pub(super) async fn resume(
         core: &Arc<Core>,
         (opening, arrival): (Opening, Arrival),
         document: Document,
-        version: u64,
+        held: (u64, Lease),
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening, arrival)?;
-        let toolset = core.toolset(Some(&document.lasting.registry_version))?;
+        let toolset = core.toolset_of(&document.lasting.registry_version).await?;
         let pending = core.store.confirmations(&opening.id, EXPIRED_TOO).await?;
-        let shared = Self::assemble(core, opening, toolset, document, version);
+        let shared = Self::assemble(core, opening, toolset, document, held);
         recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
         // A process that died between keeping a decision and acting on it has decided nothing.
         pending.iter().for_each(|one| shared.lock().memory.questions.undecide(&one.token));
@@ -175,53 +188,72 @@ impl Shared {
         opening: Opening,
         toolset: Arc<Toolset>,
         document: Document,
-        version: u64,
+        (version, lease): (u64, Lease),
     ) -> Arc<Self> {
         let Opening { id, person, .. } = opening;
         let (user_view, scopes) = (Arc::new(person.view()), person.scopes.as_slice().into());
         let Document { turn, turn_began, lasting } = document;
         let mode = lasting.state.mode();
-        let memory = Memory {
+        let mut memory = Memory {
             state: lasting.state,
             turn,
             turn_began,
             questions: Questions::with_decided(lasting.decided),
             ..Memory::begin((id.clone(), mode), &person, &lasting.registry_version)
         };
-        let lasting = lasting_text(&memory);
-        let saves = Saves::at(version);
-        let inner = Mutex::new(Inner { memory, running: Vec::new(), saves, lasting });
-        let (core, writing, deciding) = (core.clone(), Arc::default(), Arc::default());
-        Arc::new(Self { core, id, person, toolset, user_view, scopes, writing, deciding, inner })
+        memory.take_lease(lease);
+        let lasting = lasting_text(&memory, &memory.state);
+        let (running, saves) = (Vec::new(), Saves::at(version));
+        let inner =
+            Mutex::new(Inner { memory, next: None, running, saves, lasting, is_stale: false });
+        Arc::new(Self {
+            core: core.clone(),
+            id,
+            person,
+            toolset,
+            user_view,
+            scopes,
+            writing: Arc::default(),
+            deciding: Arc::default(),
+            changing: tokio::sync::Mutex::default(),
+            inner,
+        })
     }
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
     /// whatever is recorded after this is lost if this is lost.
     pub(crate) fn save(&self, inner: &mut Inner) {
-        inner.lasting = lasting_text(&inner.memory);
+        inner.lasting = inner.lasting_text();
         self.save_turn(inner);
     }
 
-    /// Keeps the conversation of which nothing but the turn has changed.
-    pub(crate) fn save_turn(&self, inner: &mut Inner) {
+    /// Keeps the conversation of which nothing but the turn has changed. One that has ended is kept
+    /// as it ended.
+    fn save_turn(&self, inner: &mut Inner) {
+        if inner.memory.state.standing() != Standing::Active {
+            return;
+        }
         let body = Arc::new(inner.document());
-        let (version, now) = (inner.saves.version(), self.now());
+        let (version, now) = (inner.saves.next(), self.now());
         let owner = self.person.id.as_ref();
         inner.saves.push(self.core.store.save_conversation(&self.id, owner, version, body, now));
     }
 
     /// Lets somebody in: the person of the conversation, in the mode it is held in or moves to.
-    pub(crate) fn receive(&self, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
+    pub(crate) async fn receive(
+        self: Arc<Self>,
+        opening: Opening,
+        arrival: Arrival,
+    ) -> Result<(), OpenError> {
         if self.person.id != opening.person.id {
             return Err(OpenError::NotYours);
         }
-        let mut inner = self.lock();
-        check_standing(&inner.memory.state, opening.mode, arrival)?;
-        if inner.memory.mode() != opening.mode {
-            inner.memory.move_to(opening.mode);
-            self.save(&mut inner);
+        self.own().await?;
+        check_standing(&self.lock().memory.state, opening.mode, arrival)?;
+        match self.mode() == opening.mode {
+            true => Ok(()),
+            false => self.move_to(opening.mode).await,
         }
-        Ok(())
     }
 
     pub(crate) fn glance(&self) -> Glance {
@@ -242,28 +274,65 @@ pub(crate) async fn stored(
     person: &Person,
 ) -> Result<Option<Glance>, OpenError> {
     let Some(found) = core.store.load_conversation(id).await? else { return Ok(None) };
-    let Document { turn, lasting, .. } = Document::read(&found.body).map_err(unreadable)?;
+    let Document { turn, lasting, .. } =
+        Document::read(&found.body).map_err(OpenError::unreadable)?;
     let Lasting { user, registry_version, state, .. } = lasting;
     let glance = Glance { id: id.clone(), turn, registry_version, state };
     Ok((user == person.id).then_some(glance))
 }
 
-fn unreadable(error: serde_json::Error) -> OpenError {
-    OpenError::Unreadable { why: error.to_string() }
+/// Ends a conversation that no process need have open, with whatever registry it began. `None`: this
+/// person has no such conversation.
+pub(crate) async fn end_stored(
+    core: &Core,
+    id: &ConversationId,
+    person: &Person,
+    reason: EndReason,
+) -> Result<Option<()>, OpenError> {
+    for _ in 0..ATTEMPTS {
+        let Some(found) = stored(core, id, person).await? else { return Ok(None) };
+        if found.state.standing() != Standing::Active {
+            return Ok(Some(()));
+        }
+        let found = match core.store.acquire(id).await? {
+            Acquired::Owner(_, found) => found,
+            Acquired::Ended(_) => return Ok(Some(())),
+            Acquired::Missing => return Ok(None),
+            Acquired::Held => return Err(OpenError::HeldElsewhere),
+        };
+        let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+        // One that has ended meanwhile stays as it ended.
+        let _ = document.lasting.state.follow(Happening::Closed(reason));
+        let body = Arc::new(document.body());
+        let ended =
+            core.store.end_conversation(id, found.version, body, core.clock.now_ms()).await?;
+        if let Saved::At(_) = ended {
+            return Ok(Some(()));
+        }
+    }
+    Err(OpenError::HeldElsewhere)
 }
 
 impl Inner {
-    fn document(&self) -> Value {
+    /// The conversation as it is, or as it is about to be.
+    pub(super) fn document(&self) -> Value {
         let Memory { turn, turn_began, .. } = self.memory;
+        let (turn, turn_began) =
+            self.next.as_ref().map_or((turn, turn_began), |next| (next.turn, next.turn_began));
         json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.lasting })
+    }
+
+    pub(super) fn lasting_text(&self) -> String {
+        let state = self.next.as_ref().map_or(&self.memory.state, |next| &next.state);
+        lasting_text(&self.memory, state)
     }
 }
 
-fn lasting_text(memory: &Memory) -> String {
+fn lasting_text(memory: &Memory, state: &State) -> String {
     let lasting = json!({
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
-        "state": memory.state,
+        "state": state,
         "decided": memory.questions.decided(),
     });
     lasting.to_string()

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use aileron_contract::spec::Category;
 use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
-use aileron_store::Scope;
+use aileron_store::{Lease, Scope};
 use serde_json::{Value, json};
 
 use crate::deferred::Deferred;
 use crate::draft::{Draft, Origin};
 use crate::history::{Ended, History, Place};
 use crate::person::Person;
-use crate::question::{Decided, Questions};
+use crate::question::Questions;
 use crate::state::State;
 
 /// The memory of one conversation.
@@ -51,6 +51,7 @@ impl Memory {
                 user: person.id.clone(),
                 mode,
                 registry_version: registry_version.to_owned(),
+                lease: Lease::unowned(),
             }),
             state: State::new(mode),
             turn: 0,
@@ -65,6 +66,11 @@ impl Memory {
     /// How the conversation is held at the moment.
     pub(crate) fn mode(&self) -> Mode {
         self.scope.mode
+    }
+
+    /// Decisions are made under this lease from here on.
+    pub(crate) fn take_lease(&mut self, lease: Lease) {
+        self.scope = Arc::new(Scope { lease, ..Scope::clone(&self.scope) });
     }
 
     /// The conversation goes on in another mode. What the turn has used stays used, and questions
@@ -104,7 +110,7 @@ impl Memory {
 
     /// Takes back what a call of this turn has used of the budget.
     pub(crate) fn uncount(&mut self, place: Place, spec: Option<&ToolSpec>) {
-        if place.turn == self.turn {
+        if self.history.is_current(place) {
             self.usage.total = self.usage.total.saturating_sub(1);
             let retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
             self.usage.retrieval = self.usage.retrieval.saturating_sub(u32::from(retrieval));
@@ -122,14 +128,6 @@ impl Memory {
     /// repeats itself is told so.
     pub(crate) fn repeat(&mut self, draft: &Draft) {
         self.history.push(draft.what(), draft.nameless(), Ended::Well);
-    }
-
-    /// Takes over what the person decided in another process.
-    pub(crate) fn take_over(&mut self, decided: Decided) {
-        if let Some(question) = self.questions.remove(&decided.id) {
-            question.waiting.iter().for_each(|held| self.deferred.forget(&held.key));
-        }
-        self.questions.decide(decided);
     }
 
     /// The conversation as conditions see it.

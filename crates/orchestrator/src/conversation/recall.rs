@@ -1,7 +1,9 @@
 //! What was called in a turn that a restart cut in two, from the audit log: budgets and loops go on
 //! where they were, as far as the records tell. Hidden arguments count as equal.
 
-use aileron_contract::spec::Category;
+use std::collections::HashSet;
+
+use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{AuditEntry, ErrorType, Outcome};
 use aileron_store::{AuditFilter, Store, StoreError};
 
@@ -37,17 +39,27 @@ pub(super) fn recall(
         ..AuditFilter::default()
     };
     memory.history.begin(memory.turn, 1);
+    // Before the records: a call that ends in between has one.
+    let unfinished = store.unfinished_calls(&memory.scope.conversation)?;
+    let mut recorded = HashSet::new();
     for record in store.audit(filter).take(MOST) {
         let entry = record?.entry;
         if entry.turn == memory.turn {
-            take_up(&entry, toolset, memory);
+            take_up(&entry, left(&entry, toolset), toolset, memory);
+            recorded.insert(entry.call_id);
         }
+    }
+    let is_running =
+        |entry: &&AuditEntry| entry.turn == memory.turn && !recorded.contains(&entry.call_id);
+    let running: Vec<_> = unfinished.iter().filter(is_running).collect();
+    for entry in running {
+        take_up(entry, Left::Use(Ended::Running), toolset, memory);
     }
     Ok(())
 }
 
-fn take_up(entry: &AuditEntry, toolset: &Toolset, memory: &mut Memory) {
-    let ended = match left(entry) {
+fn take_up(entry: &AuditEntry, left: Left, toolset: &Toolset, memory: &mut Memory) {
+    let ended = match left {
         Left::Nothing => return,
         Left::Trace(ended) => ended,
         // It was counted when it was made.
@@ -74,9 +86,16 @@ fn attempt(entry: &AuditEntry, what: (&str, u64), memory: &Memory) -> usize {
     failures.saturating_sub(usize::from(with_the_last))
 }
 
-/// The same that admitting and settling leave.
-fn left(entry: &AuditEntry) -> Left {
+/// The same that admitting and settling leave. A read whose process died was never answered: it is
+/// delivered again, and that is no repetition of the model's.
+fn left(entry: &AuditEntry, toolset: &Toolset) -> Left {
+    let spec = || toolset.entry(&entry.tool_id).map(|tool| tool.spec());
     match &entry.outcome {
+        Outcome::ProcessDied
+            if spec().is_some_and(|spec| spec.side_effects != SideEffects::Writes) =>
+        {
+            Left::Nothing
+        }
         Outcome::Refused(policy) if policy::counts_refused(policy) => Left::Use(Ended::Well),
         Outcome::Refused(policy) if policy == LEDGER => Left::Use(Ended::Running),
         Outcome::Refused(_) if entry.error == Some(ErrorType::Validation) => {

@@ -34,7 +34,7 @@ impl Scene {
         let tools = [ask("book"), ask("pay"), act("note", json!({})), look("look", json!({}))];
         let stage = Stage::over(store, &tools);
         let conversation = stage.open_as(name, mode, ada()).await;
-        conversation.begin_turn(Input::Written).await;
+        conversation.begin_turn(Input::Written).await.unwrap();
         Self { stage, conversation, ground: Ground::of(name), name }
     }
 

@@ -80,7 +80,7 @@ async fn a_call_inside_that_nobody_waits_for_is_recorded_at_once() {
 /// A conversation whose first turn has begun.
 async fn begun(stage: &Stage, name: &str, mode: Mode) -> Conversation {
     let conversation = stage.open_as(name, mode, ada()).await;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     conversation
 }
 

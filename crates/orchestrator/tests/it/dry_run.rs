@@ -34,7 +34,7 @@ async fn check(mode: Mode, calls: &[ToolCall], expected: &[&str]) {
         assert_eq!(words, expected, "supposed for {time}");
         assert_eq!((conversation.turn(), stage.records().len()), (0, 0));
     }
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     let answers = conversation.call(calls.to_vec()).await;
     let words: Vec<_> = answers.iter().map(|answer| made(answer)).collect();
     assert_eq!(words, expected, "made");

@@ -75,9 +75,9 @@ async fn a_spoken_yes_approves_the_question_that_was_asked_before() {
     let conversation = stage.open(Mode::Voice).await;
     conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
     let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
-    let unclear = conversation.begin_turn(spoken("what was that")).await.resolutions;
+    let unclear = conversation.begin_turn(spoken("what was that")).await.unwrap().resolutions;
     assert!(matches!(unclear[..], [Resolution::AskAgain { .. }]), "{unclear:?}");
-    let approved = conversation.begin_turn(spoken("yes please")).await.resolutions;
+    let approved = conversation.begin_turn(spoken("yes please")).await.unwrap().resolutions;
     let [Resolution::Approved(late)] = &approved[..] else { panic!("{approved:?}") };
     assert_eq!(word(&late[0].answer), "ok");
 }
@@ -117,10 +117,10 @@ async fn a_call_is_known_for_a_week() {
     let same = || vec![call("call-00001", "echo", json!({}))];
     conversation.call(same()).await;
     stage.clock.advance(167 * HOUR);
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     assert!(conversation.call(same()).await[0].meta().replayed);
     stage.clock.advance(2 * HOUR);
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     assert!(!conversation.call(same()).await[0].meta().replayed);
 }
 
@@ -136,8 +136,8 @@ async fn a_yes_is_heard_in_the_language_of_the_grammar() {
     let conversation = stage.open(Mode::Voice).await;
     conversation.call(vec![call("call-00001", "book", json!({}))]).await;
     let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
-    let english = conversation.begin_turn(spoken("yes please")).await.resolutions;
+    let english = conversation.begin_turn(spoken("yes please")).await.unwrap().resolutions;
     assert!(matches!(english[..], [Resolution::AskAgain { .. }]), "{english:?}");
-    let approved = conversation.begin_turn(spoken("Ja, bitte!")).await.resolutions;
+    let approved = conversation.begin_turn(spoken("Ja, bitte!")).await.unwrap().resolutions;
     assert!(matches!(approved[..], [Resolution::Approved(_)]), "{approved:?}");
 }

@@ -9,7 +9,7 @@ use aileron_orchestrator::{Config, Input};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 
-use crate::ground::look;
+use crate::ground::{Ground, act, look};
 use crate::stage::{Stage, ada, call, words};
 
 const DAY: u64 = 24 * 3_600_000;
@@ -23,7 +23,7 @@ fn calls(from: usize, count: usize) -> Vec<ToolCall> {
 
 async fn turn(stage: &Stage, conversation: &str, calls: Vec<ToolCall>) -> Vec<&'static str> {
     let conversation = stage.open_as(conversation, Mode::Text, ada()).await;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     words(&conversation.call(calls).await)
 }
 
@@ -61,7 +61,9 @@ async fn what_is_old_goes(store: Arc<dyn Store>) {
     assert!(is_kept(&stage, "old").await && is_kept(&stage, "opened").await);
 
     let stage = self::stage(store);
-    stage.clock.advance(366 * DAY);
+    stage.clock.advance(200 * DAY);
+    turn(&stage, "young", Vec::new()).await;
+    stage.clock.advance(166 * DAY);
     // Somebody looks at it again, and says nothing.
     stage.open_as("opened", Mode::Text, ada()).await;
     assert_eq!(turn(&stage, "next", calls(3000, 1)).await, ["ok"]);
@@ -92,7 +94,45 @@ async fn a_conversation_that_was_forgotten_while_it_was_open_is_kept_again() {
     let stage = Stage::new(&[look("look", json!({}))]);
     let conversation = stage.open(Mode::Text).await;
     assert!(stage.store.delete_conversation(conversation.id()).await.unwrap());
-    conversation.begin_turn(Input::Written).await;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(Input::Written).await.unwrap();
     assert!(is_kept(&stage, conversation.id().as_str()).await);
+}
+
+/// A write that is delivered again after the clock has jumped is answered from the ledger, whether or
+/// not the process was started anew in between.
+async fn a_jump_ages_nothing(store: Arc<dyn Store>, name: &str) {
+    let act = || vec![call("call-000001", "act", json!({}))];
+    let tools = [act_tool()];
+    let stage = Stage::over(store.clone(), &tools);
+    assert_eq!(turn(&stage, name, act()).await, ["ok"]);
+    stage.clock.jump(30 * DAY);
+    for _ in 0..3 {
+        stage.clock.advance(2000);
+        turn(&stage, name, Vec::new()).await;
+        stage.store.flush().await.unwrap();
+    }
+    assert_eq!(turn(&stage, name, act()).await, ["ok"]);
+    let restarted = Stage::over(store, &tools);
+    restarted.clock.jump(60 * DAY);
+    for _ in 0..3 {
+        restarted.clock.advance(2000);
+        turn(&restarted, name, Vec::new()).await;
+        restarted.store.flush().await.unwrap();
+    }
+    assert_eq!(turn(&restarted, name, act()).await, ["ok"]);
+    assert_eq!(Ground::of(name).effects().len(), 1);
+}
+
+fn act_tool() -> (serde_json::Value, aileron_runtime::Native) {
+    act("act", json!({}))
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_makes_no_write_run_twice() {
+    a_jump_ages_nothing(Arc::new(MemoryStore::new()), "jump-in-memory").await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = Arc::new(SqliteStore::open(&path, SqliteOptions::default()).unwrap());
+    a_jump_ages_nothing(store, "jump-on-disk").await;
 }

@@ -93,7 +93,7 @@ impl Stage {
 
     pub(crate) async fn open(&self, mode: Mode) -> Conversation {
         let conversation = self.open_as("conversation-1", mode, ada()).await;
-        conversation.begin_turn(Input::Written).await;
+        conversation.begin_turn(Input::Written).await.unwrap();
         conversation
     }
 

@@ -75,8 +75,10 @@ fn error_word(error: &OpenError) -> &'static str {
         OpenError::NotYours => "NOT_YOURS",
         OpenError::OtherMode { .. } => "OTHER_MODE",
         OpenError::RegistryGone { .. } => "REGISTRY_GONE",
+        OpenError::RegistryUnusable { .. } => "REGISTRY_UNUSABLE",
         OpenError::NoRegistry => "NO_REGISTRY",
         OpenError::Ended => "ENDED",
+        OpenError::HeldElsewhere => "HELD_ELSEWHERE",
         OpenError::Store(_) => "STORE",
         OpenError::Unreadable { .. } => "UNREADABLE",
     }

@@ -12,6 +12,7 @@ impl Run {
     pub(super) async fn writes(&mut self, step: &Step, text: &str) -> Result<(), Fault> {
         let input = Input::Typed { text: text.to_owned() };
         let began = self.conversation.begin_turn(input).await;
+        let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
     }
 
@@ -24,6 +25,7 @@ impl Run {
         let began_ms = self.world.clock.now_ms().saturating_sub(begun_ms_ago);
         let input = Input::Spoken { text: text.to_owned(), began_ms };
         let began = self.conversation.begin_turn(input).await;
+        let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
     }
 

@@ -1,8 +1,8 @@
 //! Conversations: begun, looked at, moved to the other mode, ended.
 
 use aileron_contract::{ConversationId, Mode, Provider};
-use aileron_orchestrator::state::{EndReason, Happening};
-use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
+use aileron_orchestrator::state::EndReason;
+use aileron_orchestrator::{Conversation, Opening, Person};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::request::{self, Json, Path, Query, glance, moved};
 use super::{schema, view};
 use crate::app::App;
-use crate::conversations::{NotOpened, fresh_id};
+use crate::conversations::fresh_id;
 use crate::door::Caller;
 use crate::error::ApiError;
 use crate::voice::{json_chars, tokens};
@@ -161,14 +161,6 @@ pub(super) async fn end(
     Caller(person): Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    let id = request::id(id)?;
-    let mode = glance(&app, &id, &person).await?.state.mode();
-    let found = app.find(Opening { id, mode, person }).await;
-    match found {
-        // An end that comes twice is one.
-        Ok(conversation) => drop(conversation.follow(Happening::Closed(EndReason::Person))),
-        Err(NotOpened::Refused(OpenError::Ended)) => {}
-        Err(error) => return Err(error.into()),
-    }
-    Ok(StatusCode::NO_CONTENT)
+    let ended = app.orchestrator().end(&request::id(id)?, &person, EndReason::Person).await?;
+    ended.map(|()| StatusCode::NO_CONTENT).ok_or_else(ApiError::no_conversation)
 }

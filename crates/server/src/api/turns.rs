@@ -78,7 +78,7 @@ pub(super) async fn begin(
             Input::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
         }
     };
-    let start = conversation.begin_turn(input).await;
+    let start = conversation.begin_turn(input).await?;
     let begun = Begun {
         turn: start.turn,
         pending_message: start.pending_message,

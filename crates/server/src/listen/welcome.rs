@@ -25,7 +25,7 @@ Aileron {version}: flight control for agent tools.
                           your answer to a call that waits for it: {{\"approve\": true}}
   GET  /openapi.json      its description
   GET  /metrics           figures, for Prometheus
-  GET  /health            ok
+  GET  /health            whether it is alive and ready (/health/live, /health/ready)
 
   curl -N http://{host}/api/chat -H 'content-type: application/json' -d '{{\"message\": \"Hello!\"}}'
 

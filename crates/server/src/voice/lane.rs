@@ -10,7 +10,9 @@ use std::task::{Context, Poll};
 use aileron_contract::envelope::Failure;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
-use aileron_orchestrator::{ConfirmError, Conversation, Input, OpenTurn, Person, Resolution};
+use aileron_orchestrator::{
+    ConfirmError, Conversation, Input, OpenError, OpenTurn, Person, Resolution,
+};
 use aileron_runtime::envelope::{Stamp, failed};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
@@ -25,7 +27,11 @@ pub(crate) enum Done {
     Answers(Vec<CallResult>),
     Resolved(Vec<Resolution>),
     Confirmed(Result<Resolution, ConfirmError>),
-    TurnBegan { pending_message: Option<String> },
+    TurnBegan {
+        pending_message: Option<String>,
+    },
+    /// The turn cannot be kept, so the one before goes on.
+    TurnNotKept(OpenError),
 }
 
 #[derive(Debug)]
@@ -58,7 +64,7 @@ pub(crate) struct Lane {
     /// Where calls run.
     elsewhere: Handle,
     waiting: VecDeque<Job>,
-    turning: Option<BoxFuture<'static, Turning>>,
+    turning: Option<BoxFuture<'static, Result<Turning, OpenError>>>,
     running: FuturesUnordered<BoxFuture<'static, Done>>,
     /// Calls and answers of the person whose outcome nobody was told yet.
     unsettled: usize,
@@ -120,10 +126,12 @@ impl Lane {
         let _entered = elsewhere.enter();
         loop {
             if let Some(turning) = &mut self.turning {
-                if let Poll::Ready(Turning { pending_message, resolutions }) =
-                    turning.as_mut().poll(cx)
-                {
+                if let Poll::Ready(turned) = turning.as_mut().poll(cx) {
                     self.turning = None;
+                    let Turning { pending_message, resolutions } = match turned {
+                        Ok(turning) => turning,
+                        Err(error) => return Poll::Ready(Done::TurnNotKept(error)),
+                    };
                     resolutions.into_iter().for_each(|resolutions| self.resolve(resolutions));
                     return Poll::Ready(Done::TurnBegan { pending_message });
                 }
@@ -139,7 +147,7 @@ impl Lane {
     }
 
     fn finish(&mut self, done: Done) -> Done {
-        if !matches!(done, Done::TurnBegan { .. }) {
+        if !matches!(done, Done::TurnBegan { .. } | Done::TurnNotKept(_)) {
             self.unsettled -= 1;
         }
         done
@@ -149,14 +157,14 @@ impl Lane {
         match job {
             Job::Turn(input) => {
                 let conversation = self.conversation.clone();
-                let turning = async move { conversation.open_turn(input).await.into() };
+                let turning = async move { conversation.open_turn(input).await.map(Turning::from) };
                 self.turning = Some(Box::pin(turning));
             }
             Job::Opening => {
                 let conversation = self.conversation.clone();
                 let opening = async move {
                     let pending_message = conversation.take_pending_message().await;
-                    Turning { pending_message, resolutions: None }
+                    Ok(Turning { pending_message, resolutions: None })
                 };
                 self.turning = Some(Box::pin(opening));
             }

@@ -26,7 +26,7 @@ use super::context::Context;
 use super::flood::Flood;
 use super::lane::{Done, Lane};
 use super::limits::Limits;
-use super::protocol::Reason;
+use super::protocol::{Down, ErrorCode, Reason};
 use super::providers::{Live, Provider};
 use super::pulse::{Beat, Pulse};
 use super::sessions::{Asked, Hold};
@@ -245,6 +245,11 @@ impl Session {
                 if let Some(message) = pending_message {
                     bridge.on_pending_message(message, now);
                 }
+            }
+            Done::TurnNotKept(error) => {
+                tracing::warn!(%error, "A turn of a voice conversation could not be kept.");
+                let (code, message) = (ErrorCode::StoreUnavailable, error.to_string());
+                self.tell(&Down::Error { code, message });
             }
         }
         bridge.note_late(now);

@@ -79,7 +79,7 @@ pub(crate) struct Stage {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
-    served: JoinHandle<std::io::Result<()>>,
+    served: JoinHandle<std::io::Result<aileron_server::Left>>,
 }
 
 impl Stage {

@@ -96,7 +96,7 @@ impl Coverage {
 /// One run of a call and how far it is.
 #[derive(Debug)]
 pub(super) struct Entry {
-    call: Arc<CallStart>,
+    pub(super) call: Arc<CallStart>,
     state: State,
 }
 

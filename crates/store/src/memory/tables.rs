@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::rates::Rates;
 use crate::document::{Document, Pending, Saved, Summary, Taken};
+use crate::lease::{Acquired, Lease};
 use crate::log::{Appended, LogEntry};
 
 #[derive(Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Tables {
     pub(super) rates: Rates,
     confirmations: BTreeMap<String, Pending>,
     conversations: BTreeMap<ConversationId, (Option<UserId>, Document)>,
+    leases: BTreeMap<ConversationId, Lease>,
+    ended: BTreeSet<ConversationId>,
     /// Whose conversations are which.
     owned: BTreeMap<Option<UserId>, BTreeSet<ConversationId>>,
     logs: BTreeMap<ConversationId, Vec<LogEntry>>,
@@ -63,7 +66,7 @@ impl Tables {
         document: impl FnOnce(u64) -> Document,
     ) -> Saved {
         let found = self.conversations.get(conversation).map_or(0, |(_, found)| found.version);
-        if found != expected {
+        if found != expected || self.ended.contains(conversation) {
             return Saved::Conflict { found };
         }
         let version = expected + 1;
@@ -73,6 +76,65 @@ impl Tables {
         }
         self.owned.entry(owner.cloned()).or_default().insert(conversation.clone());
         Saved::At(version)
+    }
+
+    /// Saves a conversation that is there, whosever it is.
+    pub(super) fn replace(
+        &mut self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Saved {
+        let Some((owner, _)) = self.conversations.get(conversation) else {
+            return Saved::Conflict { found: 0 };
+        };
+        let owner = owner.clone();
+        let document = |version| Document { version, time: now, body };
+        self.save(conversation, owner.as_ref(), expected, document)
+    }
+
+    pub(super) fn acquire(&mut self, conversation: &ConversationId) -> Acquired {
+        let Some((_, document)) = self.conversations.get_mut(conversation) else {
+            return Acquired::Missing;
+        };
+        if self.ended.contains(conversation) {
+            return Acquired::Ended(document.clone());
+        }
+        document.version += 1;
+        let document = document.clone();
+        Acquired::Owner(self.lease(conversation), document)
+    }
+
+    pub(super) fn pinned_registries(&self) -> BTreeSet<String> {
+        let going_on = self.conversations.iter().filter(|(id, _)| !self.ended.contains(id));
+        let version = |document: &Document| {
+            let lasting: Value = serde_json::from_str(document.body["lasting"].as_str()?).ok()?;
+            Some(lasting["registryVersion"].as_str()?.to_owned())
+        };
+        going_on.filter_map(|(_, (_, document))| version(document)).collect()
+    }
+
+    /// Makes the caller the owner.
+    pub(super) fn lease(&mut self, conversation: &ConversationId) -> Lease {
+        let before = self.leases.get(conversation);
+        before.inspect(|before| before.revoke());
+        let lease = Lease::new(before.map_or(0, Lease::epoch) + 1);
+        self.leases.insert(conversation.clone(), lease.clone());
+        lease
+    }
+
+    /// Ends a conversation that was just saved.
+    pub(super) fn end(&mut self, conversation: &ConversationId) {
+        self.ended.insert(conversation.clone());
+        self.leases.remove(conversation).inspect(Lease::revoke);
+        self.cancel(conversation);
+    }
+
+    /// Whether a call that writes may begin under this lease.
+    pub(super) fn is_owner(&self, conversation: &ConversationId, lease: &Lease) -> bool {
+        let is_there = self.conversations.contains_key(conversation);
+        lease.epoch() == 0 || !is_there || self.leases.get(conversation) == Some(lease)
     }
 
     fn disown(&mut self, owner: Option<&UserId>, conversation: &ConversationId) {
@@ -91,6 +153,8 @@ impl Tables {
 
     pub(super) fn delete(&mut self, conversation: &ConversationId) -> bool {
         self.logs.remove(conversation);
+        self.leases.remove(conversation);
+        self.ended.remove(conversation);
         let Some((owner, _)) = self.conversations.remove(conversation) else { return false };
         self.disown(owner.as_ref(), conversation);
         true

@@ -7,11 +7,11 @@ use serde_json::Error as JsonError;
 
 use super::rows::{self, Stage};
 use super::shared::Shared;
-use super::task::{After, Batch, Task};
-use super::{closing, confirmations};
+use super::task::{After, Batch, Pace, Task};
+use super::{closing, confirmations, leases};
 use crate::audit::{entry, unfinished};
 use crate::call::CallStart;
-use crate::commit::Reply;
+use crate::commit::{Commit, Reply};
 use crate::document::Taken;
 use crate::error::StoreError;
 use crate::front::Front;
@@ -47,23 +47,25 @@ fn enter(batch: &mut Batch<'_>, call: &CallStart) -> rusqlite::Result<bool> {
 }
 
 /// Enters a call that someone waits for before running it.
-pub(super) struct Begin {
+struct Begin {
     call: Arc<CallStart>,
     reply: Reply<Begun>,
     /// Set if the call is known to the disk and must not run.
     known: Option<Known>,
+    is_owner: bool,
 }
 
 impl Begin {
-    pub(super) fn new(call: Arc<CallStart>, reply: Reply<Begun>) -> Self {
-        Self { call, reply, known: None }
+    fn new(call: Arc<CallStart>, reply: Reply<Begun>) -> Self {
+        Self { call, reply, known: None, is_owner: true }
     }
 }
 
 impl Task for Begin {
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
         self.known = None;
-        if !enter(batch, &self.call)? {
+        self.is_owner = leases::is_owner(batch.connection, &self.call)?;
+        if self.is_owner && !enter(batch, &self.call)? {
             let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
             self.known = row.map(|row| row.known(&batch.shared.instance)).transpose()?;
         }
@@ -71,6 +73,10 @@ impl Task for Begin {
     }
 
     fn committed(self: Box<Self>, after: &mut After<'_>) {
+        if !self.is_owner {
+            after.shared.front.withdraw(&self.call);
+            return self.reply.send(Err(StoreError::not_owner(self.call.conversation())));
+        }
         self.reply.send(Ok(match self.known {
             Some(known) => {
                 after.shared.front.leave_to_disk(&self.call);
@@ -87,6 +93,33 @@ impl Task for Begin {
     }
 }
 
+/// A call that memory knows and that has not begun: it waits for its turn. Dropped, it never does.
+pub(super) struct Reserved {
+    shared: Arc<Shared>,
+    call: Option<Arc<CallStart>>,
+}
+
+impl Reserved {
+    pub(super) fn new(shared: Arc<Shared>, call: Arc<CallStart>) -> Self {
+        Self { shared, call: Some(call) }
+    }
+
+    /// Enters the call.
+    pub(super) fn begin(mut self) -> Commit<Begun> {
+        let Some(call) = self.call.take() else { return Commit::ready(Err(StoreError::Closed)) };
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
+        commit
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.call.iter().for_each(|call| self.shared.front.withdraw(call));
+    }
+}
+
 /// Takes a confirmation and enters the call it is about, or does neither.
 pub(super) struct BeginConfirmed {
     /// The confirmation, and when it is taken.
@@ -95,11 +128,12 @@ pub(super) struct BeginConfirmed {
     reply: Reply<Confirmed>,
     /// Set if the call must not run.
     not: Option<Confirmed>,
+    is_owner: bool,
 }
 
 impl BeginConfirmed {
     pub(super) fn new(taken: (String, u64), call: Arc<CallStart>, reply: Reply<Confirmed>) -> Self {
-        Self { taken, call, reply, not: None }
+        Self { taken, call, reply, not: None, is_owner: true }
     }
 
     /// What the disk knows of the call, unless it may run.
@@ -114,7 +148,8 @@ impl BeginConfirmed {
 impl Task for BeginConfirmed {
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
         self.not = self.known(batch)?.map(|known| Confirmed::Begun(Begun::Known(known)));
-        if self.not.is_some() {
+        self.is_owner = self.not.is_some() || leases::is_owner(batch.connection, &self.call)?;
+        if self.not.is_some() || !self.is_owner {
             return Ok(());
         }
         let (token, now) = &self.taken;
@@ -128,6 +163,10 @@ impl Task for BeginConfirmed {
 
     fn committed(self: Box<Self>, after: &mut After<'_>) {
         let front = &after.shared.front;
+        if !self.is_owner {
+            front.withdraw(&self.call);
+            return self.reply.send(Err(StoreError::not_owner(self.call.conversation())));
+        }
         self.reply.send(Ok(match self.not {
             None => Confirmed::Begun(Begun::Started(Ticket::new(self.call, after.shared.clone()))),
             Some(known @ Confirmed::Begun(_)) => {

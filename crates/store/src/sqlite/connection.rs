@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::commits;
 use super::fault;
 use super::options::SqliteOptions;
 use super::schema;
@@ -44,10 +45,15 @@ pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection,
     make_private(path);
     let mut connection = open(path, flags, options.busy_timeout)?;
     let fault = |error: rusqlite::Error| fault::opening(&error, path);
-    schema::check(&connection, path, schema::STEPS)?;
+    // Before the database is looked at: others may commit meanwhile.
+    let made = commits::made(path);
+    if schema::check(&connection, path, schema::STEPS)? == 0 {
+        commits::check(path, 0, made)?;
+    }
     use_log(&connection, path, options.busy_timeout)?;
     connection.execute_batch(WRITER).map_err(fault)?;
     schema::migrate(&mut connection, path, schema::STEPS)?;
+    commits::check(path, commits::found(&connection)?, made)?;
     limit_size(&connection, options.max_bytes).map_err(fault)?;
     Ok(connection)
 }

@@ -1,10 +1,12 @@
 //! The table of conversations.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aileron_contract::{ConversationId, UserId};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::confirmations;
 use super::fault::column;
 use super::rows::{integer, unsigned};
 use crate::document::{Document, Saved, Summary};
@@ -16,11 +18,13 @@ pub(super) fn save(
     owner: Option<&UserId>,
     Document { version: next, time, body }: &Document,
 ) -> rusqlite::Result<Saved> {
-    let found = version(connection, conversation)?;
-    if found.saturating_add(1) != *next {
+    let (found, ended) = version(connection, conversation)?;
+    if found.saturating_add(1) != *next || ended {
         return Ok(Saved::Conflict { found });
     }
-    let sql = "INSERT OR REPLACE INTO conversations VALUES (?1, ?2, ?3, ?4, ?5)";
+    let sql = "
+        INSERT INTO conversations (id, version, time, body, owner) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (id) DO UPDATE SET version = ?2, time = ?3, body = ?4, owner = ?5";
     let mut statement = connection.prepare_cached(sql)?;
     let (id, body) = (conversation.as_str(), body.to_string());
     let owner = owner.map(UserId::as_str);
@@ -28,12 +32,52 @@ pub(super) fn save(
     Ok(Saved::At(*next))
 }
 
-/// The version that is there, 0 if there is none.
-fn version(connection: &Connection, conversation: &ConversationId) -> rusqlite::Result<u64> {
-    let sql = "SELECT version FROM conversations WHERE id = ?1";
+/// Adds a conversation that this process owns, unless there is one of its id; says whether it did.
+pub(super) fn begin(
+    connection: &Connection,
+    conversation: &ConversationId,
+    owner: Option<&UserId>,
+    Document { version, time, body }: &Document,
+    holder: &str,
+) -> rusqlite::Result<bool> {
+    let sql = "
+        INSERT INTO conversations (id, version, time, body, owner, holder, epoch)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1) ON CONFLICT (id) DO NOTHING";
     let mut statement = connection.prepare_cached(sql)?;
-    let found = statement.query_row([conversation.as_str()], |row| unsigned(row, 0)).optional()?;
-    Ok(found.unwrap_or(0))
+    let (id, body, owner) = (conversation.as_str(), body.to_string(), owner.map(UserId::as_str));
+    let row = params![id, integer(*version), integer(*time), body, owner, holder];
+    Ok(statement.execute(row)? == 1)
+}
+
+/// Ends a conversation, if the version before the document's own is there.
+pub(super) fn end(
+    connection: &Connection,
+    conversation: &ConversationId,
+    Document { version: next, time, body }: &Document,
+) -> rusqlite::Result<Saved> {
+    let (found, ended) = version(connection, conversation)?;
+    if found == 0 || found.saturating_add(1) != *next || ended {
+        return Ok(Saved::Conflict { found });
+    }
+    let sql = "
+        UPDATE conversations SET version = ?2, time = ?3, body = ?4, ended = 1,
+            holder = NULL, wanted = 0 WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let (id, body) = (conversation.as_str(), body.to_string());
+    statement.execute(params![id, integer(*next), integer(*time), body])?;
+    confirmations::cancel(connection, conversation)?;
+    Ok(Saved::At(*next))
+}
+
+/// The version that is there, 0 if there is none, and whether it has ended.
+fn version(
+    connection: &Connection,
+    conversation: &ConversationId,
+) -> rusqlite::Result<(u64, bool)> {
+    let sql = "SELECT version, ended FROM conversations WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let read = |row: &Row<'_>| Ok((unsigned(row, 0)?, row.get(1)?));
+    Ok(statement.query_row([conversation.as_str()], read).optional()?.unwrap_or((0, false)))
 }
 
 pub(super) fn load(
@@ -42,11 +86,13 @@ pub(super) fn load(
 ) -> rusqlite::Result<Option<Document>> {
     let sql = "SELECT version, time, body FROM conversations WHERE id = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let document = statement.query_row([conversation.as_str()], |row| {
-        let body = column(2, serde_json::from_str(row.get_ref(2)?.as_str()?))?;
-        Ok(Document { version: unsigned(row, 0)?, time: unsigned(row, 1)?, body: Arc::new(body) })
-    });
-    document.optional()
+    statement.query_row([conversation.as_str()], document).optional()
+}
+
+/// A document whose version, time and body are the first columns.
+pub(super) fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
+    let body = column(2, serde_json::from_str(row.get_ref(2)?.as_str()?))?;
+    Ok(Document { version: unsigned(row, 0)?, time: unsigned(row, 1)?, body: Arc::new(body) })
 }
 
 pub(super) fn delete(
@@ -77,6 +123,17 @@ pub(super) fn old(
             column(0, ConversationId::new(row.get::<_, String>(0)?))
         })?;
     rows.collect()
+}
+
+/// The registries of conversations that have not ended. Looks at all of them.
+pub(super) fn pinned_registries(connection: &Connection) -> rusqlite::Result<BTreeSet<String>> {
+    let sql = "
+        SELECT DISTINCT json_extract(json_extract(body, '$.lasting'), '$.registryVersion')
+        FROM conversations WHERE ended = 0
+        AND json_valid(body) AND json_valid(json_extract(body, '$.lasting'))";
+    let mut statement = connection.prepare(sql)?;
+    let versions = statement.query_map([], |row| row.get::<_, Option<String>>(0))?;
+    versions.filter_map(Result::transpose).collect()
 }
 
 /// Goes through the index of owners, so that what others have is not looked at.

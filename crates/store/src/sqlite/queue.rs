@@ -123,10 +123,10 @@ impl Queue {
     }
 
     /// Adds a task whatever the length. For those who may not wait, such as the writer itself.
-    pub(super) fn push_now(&self, task: Box<dyn Task>) {
+    pub(super) fn push_now(&self, task: Box<dyn Task>, pace: Pace) {
         let mut state = lock(&self.state);
         if !state.closed {
-            self.add(&mut state, task, Pace::Later);
+            self.add(&mut state, task, pace);
         }
     }
 
@@ -151,8 +151,9 @@ impl Queue {
         self.room.wait_while(state, full).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for work. While the disk fails, at most one attempt is made per tick.
-    pub(super) fn next(&self) -> Next {
+    /// Waits for work, no longer than this. While the disk fails, at most one attempt is made per
+    /// tick.
+    pub(super) fn next(&self, longest: Duration) -> Next {
         let mut state = lock(&self.state);
         let mut waited = false;
         loop {
@@ -167,7 +168,8 @@ impl Queue {
             if waited {
                 return Next::Tick;
             }
-            let woken = self.work.wait_timeout(state, self.tick);
+            let wait = if healthy { longest.min(self.tick) } else { self.tick };
+            let woken = self.work.wait_timeout(state, wait);
             let (guard, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             (state, waited) = (guard, timeout.timed_out());
         }
@@ -201,16 +203,22 @@ impl Queue {
         let mut state = lock(&self.state);
         tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
         self.length.store(state.tasks.len(), Ordering::Relaxed);
-        state.failing = Some(error.clone());
+        let is_news = state.failing.replace(error.clone()).is_none();
         let waiting = std::mem::take(&mut state.waiting);
         drop(state);
         self.room.notify_all();
         waiting.into_iter().for_each(|reply| reply.send(Err(error.clone())));
+        if is_news {
+            tracing::error!(%error, "The store cannot be written.");
+        }
     }
 
-    /// The disk takes writes again.
+    /// The disk takes writes.
     pub(super) fn recovered(&self) {
-        lock(&self.state).failing = None;
+        let recovered = lock(&self.state).failing.take().is_some();
+        if recovered {
+            tracing::info!("The store can be written again.");
+        }
     }
 
     /// Takes no more; what was taken is still given out.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{ConversationId, ToolResponse};
+use aileron_contract::{AuditEntry, ConversationId, ToolResponse};
 use rusqlite::{Connection, OptionalExtension, Row as SqlRow, params};
 
 use super::fault::column;
@@ -171,6 +171,19 @@ pub(super) fn insert(
         answer,
     ])?;
     Ok(added == 1)
+}
+
+/// What the records of the calls would say that were begun and have none yet.
+pub(super) fn unfinished(
+    connection: &Connection,
+    conversation: &ConversationId,
+) -> rusqlite::Result<Vec<AuditEntry>> {
+    let sql = "
+        SELECT facts FROM ledger
+        WHERE conversation = ?1 AND state = 0 AND facts IS NOT NULL ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let read = |row: &SqlRow<'_>| column(0, serde_json::from_str(row.get_ref(0)?.as_str()?));
+    statement.query_map([conversation.as_str()], read)?.collect()
 }
 
 /// Moves a row on, in the name of this store.

@@ -13,7 +13,8 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step makes its version from the one before. A step is never changed
 /// once it was released.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+pub(super) const STEPS: &[&str] =
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -127,6 +128,38 @@ CREATE INDEX rates_until ON rates (until);
 
 /// Finds the conversations that nobody has used for long.
 const VERSION_5: &str = "CREATE INDEX conversations_time ON conversations (time, id);";
+
+/// Who owns each conversation, and whether it has ended; how many commits were made; how far
+/// retention has come.
+const VERSION_6: &str = "
+ALTER TABLE conversations ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN holder TEXT;
+ALTER TABLE conversations ADD COLUMN wanted INTEGER NOT NULL DEFAULT 0;
+UPDATE conversations SET ended = 1
+WHERE json_valid(body) AND json_valid(json_extract(body, '$.lasting'))
+AND json_extract(json_extract(body, '$.lasting'), '$.state.standing.is') = 'ended';
+CREATE INDEX conversations_wanted ON conversations (holder) WHERE wanted = 1;
+CREATE TRIGGER ended_conversations_stay_ended BEFORE UPDATE ON conversations
+WHEN OLD.ended = 1 AND NEW.ended = 0
+BEGIN SELECT RAISE(ABORT, 'a conversation that has ended stays so'); END;
+
+CREATE TABLE commits (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    made INTEGER NOT NULL
+) STRICT;
+INSERT INTO commits VALUES (1, 0);
+
+CREATE TABLE retention (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    reached INTEGER NOT NULL,
+    seen INTEGER NOT NULL,
+    lived INTEGER NOT NULL,
+    ahead INTEGER NOT NULL,
+    ahead_at INTEGER NOT NULL,
+    instance TEXT NOT NULL
+) STRICT;
+";
 
 /// Checks that the database is ours, or empty, and of a version we know.
 pub(super) fn check(

@@ -9,6 +9,7 @@ const MORE: &[&str] = &[
     VERSION_3,
     VERSION_4,
     VERSION_5,
+    VERSION_6,
     "CREATE TABLE later (x INTEGER) STRICT;",
 ];
 
@@ -27,7 +28,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 6);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 7);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -43,10 +44,11 @@ fn a_step_that_fails_leaves_the_older_format() {
         VERSION_3,
         VERSION_4,
         VERSION_5,
+        VERSION_6,
         "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);",
     ];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 5);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 6);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -57,7 +59,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 6, this Aileron knows up to 5; \
+        "store.db has format 7, this Aileron knows up to 6; \
          use the Aileron that wrote it or a later one"
     );
 }

@@ -10,6 +10,7 @@ use super::calls::Abandon;
 use super::counting::Counting;
 use super::fault;
 use super::instance::Instance;
+use super::leases::Leases;
 use super::options::SqliteOptions;
 use super::queue::Queue;
 use super::rows;
@@ -35,6 +36,7 @@ pub(super) struct Shared {
     pub(super) front: Front,
     pub(super) blocks: Blocks,
     pub(super) counting: Counting,
+    pub(super) leases: Leases,
     pub(super) queue: Queue,
     pub(super) instance: Instance,
     pub(super) reader: Mutex<Connection>,
@@ -111,6 +113,6 @@ impl Shared {
 impl Issuer for Shared {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
         self.front.abandon(call);
-        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)));
+        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)), Pace::Later);
     }
 }

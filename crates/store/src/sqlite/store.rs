@@ -1,15 +1,18 @@
 //! The trait, on disk: memory first, then the writer or a read.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_contract::{ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{Begin, BeginConfirmed, EnterRunning, Kept, Refuse, Settle};
+use super::calls::{BeginConfirmed, EnterRunning, Kept, Refuse, Reserved, Settle};
 use super::counting::Count;
+use super::leases::Acquire;
 use super::task::{Batch, Pace, Room, Task};
 use super::{
-    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages, rows,
+    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
+    retention, rows,
 };
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::blocks::Block;
@@ -18,10 +21,12 @@ use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
 use crate::front::{Checked, Entered, Glance};
+use crate::lease::{Acquired, Lease};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
 use crate::memory::{FEW, ROUND};
 use crate::rate::{Counted, Counter};
+use crate::retention::Look;
 use crate::store::Store;
 
 /// What became of a claim in memory.
@@ -102,14 +107,17 @@ impl Store for SqliteStore {
             false => Entered::IfItRunsLong,
         };
         match self.claim(&call, entered) {
+            // Claimed first: a lease that is lost from here on is let go of after the claim is written.
+            Ok(Claim::Fresh) if !call.scope.lease.is_held() => {
+                self.shared.front.withdraw(&call);
+                Commit::ready(Err(StoreError::not_owner(call.conversation())))
+            }
             Ok(Claim::Fresh) => {
                 Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
             }
             Ok(Claim::ByDisk) => {
-                let (reply, commit) = Commit::pending();
-                // A task that is not taken has answered through its reply.
-                let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
-                commit
+                let reserved = Reserved::new(self.shared.clone(), call);
+                Commit::unasked(move || reserved.begin())
             }
             Ok(Claim::Known(known)) => Commit::ready(Ok(Begun::Known(known))),
             Err(error) => Commit::ready(Err(error)),
@@ -249,6 +257,60 @@ impl Store for SqliteStore {
         self.shared.read(|connection| self.shared.counting.wait(connection, counter, more, now))
     }
 
+    fn begin_conversation(
+        &self,
+        conversation: &ConversationId,
+        owner: Option<&UserId>,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Option<Lease>> {
+        let (id, owner) = (conversation.clone(), owner.cloned());
+        let (conversation, document) = (id.clone(), Document { version: 1, time: now, body });
+        let begin = move |batch: &mut Batch<'_>| {
+            let me = batch.shared.instance.id();
+            conversations::begin(batch.connection, &id, owner.as_ref(), &document, me)
+        };
+        self.shared.write_then(Room::Takes, begin, move |shared, begun| {
+            begun.then(|| shared.leases.grant(&conversation, 1))
+        })
+    }
+
+    fn acquire(&self, conversation: &ConversationId) -> Commit<Acquired> {
+        let (reply, commit) = Commit::pending();
+        // A task that is not taken has answered through its reply.
+        let task = Acquire::new(conversation.clone(), reply);
+        let _ = self.shared.submit(Box::new(task), Pace::Now);
+        commit
+    }
+
+    fn end_conversation(
+        &self,
+        conversation: &ConversationId,
+        expected: u64,
+        body: Arc<Value>,
+        now: u64,
+    ) -> Commit<Saved> {
+        let (id, ended) = (conversation.clone(), conversation.clone());
+        let document = Document { version: expected.saturating_add(1), time: now, body };
+        self.shared.write_then(
+            Room::Takes,
+            move |batch| conversations::end(batch.connection, &id, &document),
+            move |shared, saved| {
+                if let Saved::At(_) = saved {
+                    shared.leases.revoke(&ended);
+                }
+                saved
+            },
+        )
+    }
+
+    fn unfinished_calls(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.shared.read(|connection| rows::unfinished(connection, conversation))
+    }
+
     fn save_conversation(
         &self,
         conversation: &ConversationId,
@@ -323,6 +385,10 @@ impl Store for SqliteStore {
         Commit::ready(self.shared.read(read))
     }
 
+    fn pinned_registries(&self) -> Commit<BTreeSet<String>> {
+        Commit::ready(self.shared.read(conversations::pinned_registries))
+    }
+
     fn audit(&self, filter: AuditFilter) -> AuditStream {
         match AuditLog::open(&self.shared.path) {
             Ok(log) => log.read(filter),
@@ -352,6 +418,18 @@ impl Store for SqliteStore {
                 round.expired
             },
         )
+    }
+
+    fn retention(&self, look: Look) -> Commit<u64> {
+        self.shared.write(move |batch| {
+            retention::advance(batch.connection, batch.shared.instance.id(), look)
+        })
+    }
+
+    fn probe(&self) -> Commit<()> {
+        self.shared.write(|batch| {
+            batch.connection.prepare_cached("UPDATE commits SET made = made")?.execute([]).map(drop)
+        })
     }
 
     fn flush(&self) -> Commit<()> {

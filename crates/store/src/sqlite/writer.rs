@@ -2,18 +2,21 @@
 //! transaction, commits once, then tells everyone.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use aileron_contract::ConversationId;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::blocks;
 use super::calls::EnterRunning;
+use super::commits::{self, Counter};
 use super::fault::{self, column};
+use super::leases;
 use super::queue::Next;
 use super::recent::Recent;
 use super::shared::Shared;
-use super::task::{After, Batch, Task};
+use super::task::{After, Batch, Pace, Request, Room, Task};
+use crate::commit::Commit;
 use crate::error::StoreError;
 
 type Tasks = Vec<Box<dyn Task>>;
@@ -22,6 +25,7 @@ pub(super) struct Writer {
     connection: Connection,
     shared: Arc<Shared>,
     recent: Recent,
+    counter: Counter,
     /// SQLite's counter of commits that this connection did not make.
     seen_version: i64,
     /// The newest ledger row that memory was told of.
@@ -34,7 +38,10 @@ impl Writer {
     pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Result<Self, StoreError> {
         let recent = Recent::new(shared.options.memory_bytes);
         let entered = Instant::now();
-        let mut writer = Self { connection, shared, recent, seen_version: 0, seen_row: 0, entered };
+        let counter = Counter::open(&shared.path);
+        let (seen_version, seen_row) = (0, 0);
+        let mut writer =
+            Self { connection, shared, recent, counter, seen_version, seen_row, entered };
         writer.look_around().map_err(|error| fault::reading(&error))?;
         Ok(writer)
     }
@@ -43,18 +50,27 @@ impl Writer {
     pub(super) fn run(mut self) {
         let _closing = Closing(self.shared.clone());
         loop {
-            let mut tasks = match self.shared.queue.next() {
+            let mut tasks = match self.shared.queue.next(self.longest_wait()) {
                 Next::Closed => return self.finish(),
                 Next::Tick => Vec::new(),
                 Next::Work(tasks) => tasks,
             };
             tasks.extend(self.running_reads());
+            tasks.extend(self.shared.leases.take_waiting());
             // A read that fails leaves memory as it was until the next tick. Before the
             // work, so that who waits for it finds what others had written by then.
             let _ = self.look_around();
             if !tasks.is_empty() {
                 self.work(tasks);
             }
+        }
+    }
+
+    /// Somebody who waits for a conversation is not made to wait for a whole tick.
+    fn longest_wait(&self) -> Duration {
+        match self.shared.leases.has_waiting() {
+            true => leases::LOOK_EVERY,
+            false => self.shared.options.tick,
         }
     }
 
@@ -96,7 +112,9 @@ impl Writer {
 
     fn transact(&mut self, tasks: &mut Tasks) -> Result<(), StoreError> {
         let written = commit(&mut self.connection, &self.shared, tasks);
-        written.map_err(|error| fault::writing(&error))
+        let made = written.map_err(|error| fault::writing(&error))?;
+        made.into_iter().for_each(|made| self.counter.note(made));
+        Ok(())
     }
 
     fn succeed(&mut self, tasks: Tasks) {
@@ -140,7 +158,22 @@ impl Writer {
         if version != self.seen_version {
             self.shared.blocks.replace(blocks::all(&self.connection)?);
             self.note_foreign_rows()?;
+            self.let_go_of_wanted()?;
             self.seen_version = version;
+        }
+        Ok(())
+    }
+
+    /// Other processes want some of our conversations. Whoever decides about one from here on takes
+    /// its lease again first, and what was decided by then is written before it is let go of.
+    fn let_go_of_wanted(&self) -> rusqlite::Result<()> {
+        for conversation in leases::wanted(&self.connection, self.shared.instance.id())? {
+            self.shared.leases.revoke(&conversation);
+            let run = move |batch: &mut Batch<'_>| leases::let_go(batch, &conversation);
+            // Nobody waits for it here; whoever wants the conversation sees it in the file.
+            let (reply, _) = Commit::pending();
+            let task = Request::new(run, |_: &Shared, ()| (), Room::Takes, reply);
+            self.shared.queue.push_now(Box::new(task), Pace::Now);
         }
         Ok(())
     }
@@ -168,13 +201,21 @@ impl Writer {
     }
 }
 
-/// Applies all tasks in one transaction. What fails is rolled back.
-fn commit(connection: &mut Connection, shared: &Shared, tasks: &mut Tasks) -> rusqlite::Result<()> {
+/// Applies all tasks in one transaction, and gives its number if it changed anything. What fails is
+/// rolled back.
+fn commit(
+    connection: &mut Connection,
+    shared: &Shared,
+    tasks: &mut Tasks,
+) -> rusqlite::Result<Option<u64>> {
+    let before = connection.total_changes();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut batch = Batch::new(&transaction, shared);
     tasks.iter_mut().try_for_each(|task| task.apply(&mut batch))?;
     batch.finish()?;
-    transaction.commit()
+    let made = commits::count(&transaction, before)?;
+    transaction.commit()?;
+    Ok(made)
 }
 
 /// Closes the queue when the writer ends, by a panic too, and answers what is left in it.

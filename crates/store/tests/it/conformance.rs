@@ -5,6 +5,7 @@ mod blocks;
 mod confirmations;
 mod conversations;
 mod expiry;
+mod leases;
 mod ledger;
 mod messages;
 mod rates;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse, UserId};
-use aileron_store::{CallStart, Scope, ToolStamp};
+use aileron_store::{CallStart, Lease, Scope, ToolStamp};
 use serde_json::{Value, json};
 
 pub(crate) const READS: SideEffects = SideEffects::ReadOnly;
@@ -25,6 +25,7 @@ pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) ->
         user: Some(user("ada")),
         mode: Mode::Text,
         registry_version: "1.0.abcdef01".to_owned(),
+        lease: Lease::unowned(),
     };
     let tool = ToolStamp {
         id: format!("tool_{}", side_effects.as_str()),

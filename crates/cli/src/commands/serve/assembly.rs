@@ -12,10 +12,11 @@ use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
 use aileron_simulator::Running;
-use aileron_store::Store;
+use aileron_store::{Artifacts, Store};
 
 use super::approvals::{Approvals, Approver};
 use super::screen::Screen;
+use crate::archive::{self, ArtifactArchive};
 use crate::args::ServeArgs;
 use crate::installation::{self, MissingEngines};
 use crate::knowledge;
@@ -35,6 +36,8 @@ pub(super) struct Assembly {
     pub(super) built_in: Running,
     /// Engines that cannot be made, and that no tool has needed so far.
     pub(super) missing: MissingEngines,
+    /// Where the artifacts are kept, unless nothing is.
+    pub(super) artifacts: Option<Artifacts>,
 }
 
 impl Assembly {
@@ -50,13 +53,19 @@ impl Assembly {
         let mut screen = Screen::default();
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
-        let registry = registry(&settings, &mut screen)?;
+        let (registry, text) = registry(&settings, &mut screen)?;
         knowledge(&settings, &mut screen)?;
         let Storage { store, signer } = storage(args, &settings, &mut screen)?;
+        let artifacts = artifacts(args, &settings);
+        artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
         engines(&registry, &settings, &mut screen);
         installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
         let images = settings.images.store(Shown::ByServer);
-        let (platform, missing) = platform(args, &registry, &settings, &images)?;
+        let is_alone = !artifacts.as_ref().is_some_and(|it| it.has_others(registry.version()));
+        let (platform, missing) = match args.watch || !is_alone {
+            true => installation::platform_for_more(&registry, &settings, &images)?,
+            false => alone(&registry, &settings, &images)?,
+        };
         let built_in = writer::built_in().await?;
         let metered = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
         let setup = Setup {
@@ -72,8 +81,15 @@ impl Assembly {
             signer,
         };
         let orchestrator = Orchestrator::with_grammar(setup, grammar);
+        let version = registry.version().to_owned();
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(artifacts) = artifacts.clone() {
+            let archive =
+                ArtifactArchive { artifacts: artifacts.clone(), settings: settings.clone() };
+            orchestrator.look_in(Arc::new(archive));
+            drop(tokio::spawn(archive::prune(artifacts, store.clone(), version)));
+        }
         let prepared = settings.clone();
         drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
         let chat = chat(&settings, store.clone(), &built_in, &mut screen)?;
@@ -92,7 +108,7 @@ impl Assembly {
             metrics,
             voice,
         };
-        Ok(Self { parts, screen, settings, built_in, missing })
+        Ok(Self { parts, screen, settings, built_in, missing, artifacts })
     }
 }
 
@@ -125,16 +141,18 @@ fn voice(settings: &Settings, built_in: &Running, screen: &mut Screen) -> Result
     Ok(Voice::new(providers, settings.voice.limits(deadline)?))
 }
 
-/// The engines of the tools that there are; with `--watch` those too that tools may come to need.
-fn platform(
-    args: &ServeArgs,
+/// Where the registries of before are kept, and the one of now.
+fn artifacts(args: &ServeArgs, settings: &Settings) -> Option<Artifacts> {
+    (!args.memory).then(|| Artifacts::beside(&settings.store.path))
+}
+
+/// The engines of the tools that there are. With `--watch`, and where conversations go by tools of
+/// before, those are made too that such tools need.
+fn alone(
     registry: &Registry,
     settings: &Settings,
     images: &ImageStore,
 ) -> Result<(Platform, MissingEngines), Failure> {
-    if args.watch {
-        return installation::platform_for_more(registry, settings, images);
-    }
     let platform = installation::platform(registry, settings, images)?;
     Ok((platform, MissingEngines::default()))
 }
@@ -175,7 +193,7 @@ fn named(ids: &[&str]) -> String {
     }
 }
 
-fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, Failure> {
+fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, String), Failure> {
     let began = Instant::now();
     let (text, source) = Place::set(settings).text()?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
@@ -183,7 +201,7 @@ fn registry(settings: &Settings, screen: &mut Screen) -> Result<Arc<Registry>, F
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
     let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
     screen.row("tools", format!("{}: {}", ids.len(), named(&ids)));
-    Ok(registry)
+    Ok((registry, text))
 }
 
 /// What there is to find, which is what is shipped at the first start.

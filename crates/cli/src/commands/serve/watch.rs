@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use aileron_orchestrator::Orchestrator;
 use aileron_server::App;
+use aileron_store::Artifacts;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
+use crate::archive;
 use crate::file_watch::{self, REST};
 use crate::installation::{self, MissingEngines};
 use crate::output::{self, Failure, count};
@@ -29,6 +31,7 @@ pub(super) fn start(
     app: &App,
     settings: Arc<Settings>,
     missing: MissingEngines,
+    artifacts: Option<Artifacts>,
 ) -> Result<Watching, Failure> {
     let tools = file_watch::absolute(&settings.server.tools)?;
     let (tell, changes) = unbounded_channel();
@@ -37,7 +40,8 @@ pub(super) fn start(
     let files = file_watch::start(&[tools], concerns, move || {
         let _ = tell.send(());
     })?;
-    let ground = Ground { orchestrator: app.orchestrator().clone(), settings, missing };
+    let orchestrator = app.orchestrator().clone();
+    let ground = Ground { orchestrator, settings, missing, artifacts };
     let work = tokio::spawn(follow(Arc::new(ground), changes));
     Ok(Watching { _files: Box::new(files), _work: work })
 }
@@ -47,6 +51,8 @@ struct Ground {
     orchestrator: Orchestrator,
     settings: Arc<Settings>,
     missing: MissingEngines,
+    /// Where the artifacts are kept, unless nothing is.
+    artifacts: Option<Artifacts>,
 }
 
 async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
@@ -67,7 +73,7 @@ async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
 
 /// Builds the tools; gives the version that was there before if another took its place.
 fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
-    let Ground { orchestrator, settings, missing } = ground;
+    let Ground { orchestrator, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
     let text = toolset::text_of_folder(folder, &settings.compile_options())?;
@@ -77,6 +83,7 @@ fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     missing.check(&registry)?;
+    artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
     let (version, tools) = (registry.version().to_owned(), registry.tools().len());
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Failed(error.to_string()))?;

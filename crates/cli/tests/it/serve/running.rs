@@ -32,7 +32,15 @@ pub(crate) struct From<'a> {
 impl Running {
     /// Starts a server on a free port, unless an address is among the arguments, and waits for its screen.
     pub(crate) fn start(workspace: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Self {
-        let mut command = workspace.command();
+        Self::start_as(workspace.command(), args, variables)
+    }
+
+    /// The same, by this command.
+    pub(crate) fn start_as(
+        mut command: Command,
+        args: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         command.arg("serve").args(args).envs(variables.iter().copied()).stderr(Stdio::piped());
         // Keys that this machine may have are none of a test's.
         for key in ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"] {
@@ -84,6 +92,11 @@ impl Running {
     pub(crate) fn rest(&self) -> String {
         self.kill("-TERM");
         self.child.lock().unwrap().wait().unwrap();
+        self.rest_of_lines()
+    }
+
+    /// Everything that a server which has ended has said since the last look.
+    pub(crate) fn rest_of_lines(&self) -> String {
         self.lines.lock().unwrap().iter().collect::<Vec<_>>().join("\n")
     }
 
@@ -121,6 +134,14 @@ impl Running {
 
     pub(crate) fn put(&self, path: &str, body: &Value) -> u16 {
         self.ask("PUT", path, "", &body.to_string()).0
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> (u16, String) {
+        self.ask("DELETE", path, "", "")
+    }
+
+    pub(crate) fn id(&self) -> String {
+        self.child.lock().unwrap().id().to_string()
     }
 
     /// A request of which only the beginning is sent.

@@ -45,7 +45,9 @@ async fn a_click_and_a_spoken_yes_at_once_run_the_call_once() {
             tokio::spawn(async move { clicking.confirm(&token, true, &ada()).await.is_ok() });
         let yes = Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
         let speech =
-            tokio::spawn(async move { speaking.begin_turn(yes).await.resolutions.len() == 1 });
+            tokio::spawn(
+                async move { speaking.begin_turn(yes).await.unwrap().resolutions.len() == 1 },
+            );
         let (clicked, spoken) = (click.await.unwrap(), speech.await.unwrap());
         assert!(clicked || spoken);
         scene.check(1, &["call-book-5 refused:confirmation", "confirmed completed"]);

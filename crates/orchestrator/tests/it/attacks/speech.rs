@@ -9,7 +9,7 @@ use crate::stage::{NOW, call, word};
 
 async fn say(scene: &Scene, text: &str, began_ms: u64) -> Vec<Resolution> {
     let spoken = Input::Spoken { text: text.to_owned(), began_ms };
-    scene.conversation.begin_turn(spoken).await.resolutions
+    scene.conversation.begin_turn(spoken).await.unwrap().resolutions
 }
 
 /// The model has no channel: all it can send are calls, and none of them is an answer.
@@ -68,7 +68,7 @@ async fn a_typed_yes_is_no_answer_in_either_mode() {
     for (name, mode) in [("typed-text", Mode::Text), ("typed-voice", Mode::Voice)] {
         let scene = Scene::new(name, mode).await;
         scene.question().await;
-        let typed = scene.conversation.begin_turn(Input::Written).await;
+        let typed = scene.conversation.begin_turn(Input::Written).await.unwrap();
         assert_eq!(typed.resolutions, []);
         assert!(scene.ground.effects().is_empty());
     }

@@ -230,7 +230,7 @@ async fn a_blocked_person_approves_nothing() {
 async fn nothing_is_approved_in_a_conversation_that_has_ended() {
     let scene = Scene::new("ended", Mode::Text).await;
     let token = scene.question().await.token;
-    scene.conversation.follow(Happening::Closed(EndReason::Person)).unwrap();
+    scene.conversation.follow_durably(Happening::Closed(EndReason::Person)).await.unwrap();
     assert_eq!(told(scene.answer(&token, true).await), ("unknown", vec![]));
     scene.check(0, &["call-book-5 refused:confirmation"]);
 }

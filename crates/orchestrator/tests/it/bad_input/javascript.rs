@@ -125,7 +125,7 @@ async fn each_is_contained_answered_and_recorded_once() {
 
 async fn begun(stage: &Stage, name: &str) -> Conversation {
     let conversation = stage.open_as(name, Mode::Text, ada()).await;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     conversation
 }
 

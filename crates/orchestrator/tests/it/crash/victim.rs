@@ -102,7 +102,7 @@ async fn haunted(stage: &Stage, task: usize, from: usize) {
         let is_new = stage.store.load_conversation(&id).await.unwrap().is_none();
         let conversation = stage.open_as(&name, Mode::Text, ada()).await;
         if is_new {
-            conversation.begin_turn(Input::Written).await;
+            conversation.begin_turn(Input::Written).await.unwrap();
         }
         deliver(&conversation).await;
         approve(&conversation).await;

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::Mode;
-use aileron_orchestrator::{Conversation, Event, Input, Resolution};
-use aileron_store::{SqliteOptions, SqliteStore, Store};
+use aileron_contract::{ConversationId, Mode};
+use aileron_orchestrator::state::{EndReason, Standing};
+use aileron_orchestrator::{Conversation, Event, Input, OpenError, Opening, Resolution};
+use aileron_store::{SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -70,7 +71,7 @@ async fn writes_are_denied_and_reads_go_on() {
     lock.release(&*stage.store);
     assert!(Ground::of("unwritable").effects().is_empty());
     assert_eq!(one(&conversation, "call-look-2", "look").await, "ok");
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     assert_eq!(one(&conversation, "call-note-2", "note").await, "ok", "it was not begun before");
     stage.store.verify_audit().unwrap();
 }
@@ -96,7 +97,7 @@ async fn a_question_that_could_not_give_way_is_answered_by_a_click() {
     let conversation = begun(&stage, "not-given-way", Mode::Voice).await;
     let asked = conversation.call(vec![call("call-book-1", "book", json!({}))]).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     stage.store.flush().wait().unwrap();
     let lock = Lock::hold(&folder);
     let other = conversation.call(vec![call("call-book-2", "book", json!({ "n": 2 }))]).await;
@@ -132,43 +133,42 @@ async fn a_write_whose_result_cannot_be_recorded_is_unknown_and_never_repeated()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn turns_begun_while_the_store_was_unwritable_are_not_forgotten() {
+async fn no_turn_begins_and_nothing_ends_while_the_store_is_unwritable() {
     let folder = tempfile::tempdir().unwrap();
-    let latest = {
+    let id = {
         let stage = stage(&folder, None);
         let conversation = begun(&stage, "turns", Mode::Text).await;
-        stage.store.flush().wait().unwrap();
+        let id = conversation.id().clone();
         let lock = Lock::hold(&folder);
-        conversation.begin_turn(Input::Written).await;
-        // Asked after the save, so the save has failed when this has.
-        assert!(stage.store.flush().wait().is_err());
+        let refused = conversation.begin_turn(Input::Written).await.unwrap_err();
+        assert!(matches!(refused, OpenError::Store(StoreError::Unwritable { .. })), "{refused}");
+        stage.orchestrator.end(&id, &ada(), EndReason::Person).await.unwrap_err();
+        let voice = Opening { id: id.clone(), mode: Mode::Voice, person: ada() };
+        stage.orchestrator.move_to(voice).await.unwrap_err();
+        let now = (conversation.turn(), conversation.mode(), conversation.state().standing());
+        assert_eq!(now, (1, Mode::Text, Standing::Active), "nothing has changed");
         lock.release(&*stage.store);
-        // What failed may be noticed one turn later: nobody waits for a save.
-        conversation.begin_turn(Input::Written).await;
-        stage.store.flush().wait().unwrap();
-        let latest = conversation.begin_turn(Input::Written).await.turn;
-        stage.store.flush().wait().unwrap();
-        latest
+        assert_eq!(conversation.begin_turn(Input::Written).await.unwrap().turn, 2);
+        id
     };
-    let later = begun(&stage(&folder, None), "turns", Mode::Text).await;
-    let next = later.begin_turn(Input::Written).await.turn;
-    assert_eq!(next, latest + 2);
+    let stage = stage(&folder, None);
+    let later = begun(&stage, "turns", Mode::Text).await;
+    assert_eq!(later.turn(), 3);
+    stage.orchestrator.end(&id, &ada(), EndReason::Person).await.unwrap().unwrap();
+    assert_eq!(later.begin_turn(Input::Written).await.unwrap_err(), OpenError::Ended);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_conversation_begun_while_the_store_was_unwritable_is_kept_later() {
+async fn no_conversation_begins_while_the_store_is_unwritable() {
     let folder = tempfile::tempdir().unwrap();
-    {
-        let stage = stage(&folder, None);
-        let lock = Lock::hold(&folder);
-        let conversation = begun(&stage, "begun-unwritable", Mode::Text).await;
-        assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
-        lock.release(&*stage.store);
-        assert_eq!(conversation.begin_turn(Input::Written).await.turn, 2);
-        stage.store.flush().wait().unwrap();
-    }
-    let later = begun(&stage(&folder, None), "begun-unwritable", Mode::Text).await;
-    assert_eq!(later.begin_turn(Input::Written).await.turn, 4);
+    let stage = stage(&folder, None);
+    let lock = Lock::hold(&folder);
+    let id = ConversationId::new("begun-unwritable").unwrap();
+    let opening = Opening { id, mode: Mode::Text, person: ada() };
+    let refused = stage.orchestrator.open(opening).await.unwrap_err();
+    assert!(matches!(refused, OpenError::Store(StoreError::Unwritable { .. })), "{refused}");
+    lock.release(&*stage.store);
+    assert_eq!(begun(&stage, "begun-unwritable", Mode::Text).await.turn(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -180,7 +180,7 @@ async fn a_full_disk_denies_writes_clearly() {
     let mut refused = None;
     for n in 0..200 {
         if n % 5 == 0 {
-            conversation.begin_turn(Input::Written).await;
+            conversation.begin_turn(Input::Written).await.unwrap();
         }
         let id = format!("call-large-{n:03}");
         let answers =
@@ -208,14 +208,16 @@ async fn a_spoken_yes_that_cannot_be_kept_is_asked_for_again() {
     stage.store.flush().wait().unwrap();
     let lock = Lock::hold(&folder);
     let yes = || Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
-    let heard = conversation.begin_turn(yes()).await.resolutions;
+    conversation.begin_turn(yes()).await.unwrap_err();
+    let Input::Spoken { text, began_ms } = yes() else { panic!("it is spoken") };
+    let heard = conversation.hear(text, began_ms).await;
     assert!(matches!(heard[..], [Resolution::AskAgain { .. }]), "{heard:?}");
     let repeated = |event: &&Event| matches!(event, Event::ConfirmationRepeated { .. });
     assert_eq!(stage.memo.events().iter().filter(repeated).count(), 1);
     lock.release(&*stage.store);
     assert!(Ground::of("unheard").effects().is_empty());
     // The question listens as before.
-    let heard = conversation.begin_turn(yes()).await.resolutions;
+    let heard = conversation.begin_turn(yes()).await.unwrap().resolutions;
     let [Resolution::Approved(late)] = &heard[..] else { panic!("{heard:?}") };
     assert_eq!(word(&late[0].answer), "ok");
     assert_eq!(Ground::of("unheard").effects().len(), 1);

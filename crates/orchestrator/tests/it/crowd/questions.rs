@@ -31,7 +31,7 @@ async fn answered(name: &str, approve: bool, first: First) -> (Vec<String>, Vec<
     let calls = [("call-book-1", "book"), ("call-note-1", "note")];
     let asked = conversation.call(calls.map(|(id, tool)| call(id, tool, json!({}))).into()).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
-    conversation.begin_turn(Input::Written).await;
+    conversation.begin_turn(Input::Written).await.unwrap();
     stage.store.flush().await.unwrap();
 
     // Nothing is written while somebody else holds the lock, so that both are under way at once.

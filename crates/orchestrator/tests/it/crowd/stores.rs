@@ -134,9 +134,9 @@ async fn what_was_decided_in_one_is_not_decided_again_in_the_other() {
     let second = begun(&there, name, Mode::Text).await;
     second.confirm(&token, true, &ada()).await.unwrap();
     // The first learns of it from its own saves.
-    first.begin_turn(Input::Written).await;
+    first.begin_turn(Input::Written).await.unwrap();
     here.store.flush().await.unwrap();
-    first.begin_turn(Input::Written).await;
+    first.begin_turn(Input::Written).await.unwrap();
     let again = first.call(vec![call("call-00001", "book", json!({}))]).await;
     assert_eq!(word(&again[0]), "ok");
     assert_eq!(Ground::of(name).effects().len(), 1);
@@ -152,19 +152,19 @@ async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
             (begun(&here, name, Mode::Text).await, begun(&there, name, Mode::Text).await);
         let settled = || async { (here.store.flush().await, there.store.flush().await) };
         for conversation in [&first, &second, &second, &first, &second] {
-            conversation.begin_turn(Input::Written).await;
+            conversation.begin_turn(Input::Written).await.unwrap();
             let _ = settled().await;
         }
-        let other = second.begin_turn(Input::Written).await.turn;
+        let other = second.begin_turn(Input::Written).await.unwrap().turn;
         // The one that was behind learns of the other's turns from its own save, and goes on after them.
-        first.begin_turn(Input::Written).await;
+        first.begin_turn(Input::Written).await.unwrap();
         let _ = settled().await;
-        let latest = first.begin_turn(Input::Written).await.turn;
+        let latest = first.begin_turn(Input::Written).await.unwrap().turn;
         assert!(latest > other, "{latest} after {other}");
         let _ = settled().await;
         latest
     };
     let later = begun(&stage(folder.path()), name, Mode::Text).await;
-    let next = later.begin_turn(Input::Written).await.turn;
+    let next = later.begin_turn(Input::Written).await.unwrap().turn;
     assert!(next > latest, "{next} after {latest}");
 }

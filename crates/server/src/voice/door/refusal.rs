@@ -133,11 +133,15 @@ fn open_code(error: &NotOpened) -> ErrorCode {
         NotOpened::TooMany { .. } => ErrorCode::TooManyConversations,
         NotOpened::Refused(error) => match error {
             OpenError::OtherMode { .. } => ErrorCode::OtherMode,
-            OpenError::RegistryGone { .. } => ErrorCode::RegistryGone,
+            OpenError::RegistryGone { .. } | OpenError::RegistryUnusable { .. } => {
+                ErrorCode::RegistryGone
+            }
             OpenError::Ended | OpenError::Blocked { .. } => ErrorCode::ConversationEnded,
             OpenError::Unreadable { .. } => ErrorCode::ConversationUnreadable,
             OpenError::NotYours => ErrorCode::UnknownConversation,
-            OpenError::NoRegistry | OpenError::Store(_) => ErrorCode::StoreUnavailable,
+            OpenError::NoRegistry | OpenError::Store(_) | OpenError::HeldElsewhere => {
+                ErrorCode::StoreUnavailable
+            }
         },
     }
 }

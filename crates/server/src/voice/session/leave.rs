@@ -2,7 +2,8 @@
 
 use aileron_contract::Mode;
 use aileron_contract::transport::Command;
-use aileron_orchestrator::state::{EndReason, Happening};
+use aileron_orchestrator::state::{Effect, EndReason, Happening};
+use aileron_orchestrator::{NotFollowed, OpenError};
 
 use super::control::Control;
 use super::{Session, Step};
@@ -24,7 +25,7 @@ impl Session {
         self.app.context_figures().peak_tokens.record(peak);
         let reason_word = reason.as_str();
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
-        self.close_conversation(reason);
+        self.close_conversation(reason).await;
         self.tell(&Down::Ended {
             reason: last_words.reason.unwrap_or_else(|| reason.as_str().to_owned()),
             closing_message: last_words.closing_message,
@@ -76,10 +77,10 @@ impl Session {
 
     /// Some ends are the conversation's, others only the connection's: the person may come back. A
     /// session that came of a conversation in writing leaves that behind.
-    fn close_conversation(&self, reason: Reason) {
+    async fn close_conversation(&self, reason: Reason) {
         let conversation = &self.conversation;
         // A conversation that has ended already stays so.
-        let _ = conversation.follow(Happening::VoiceDisconnected);
+        kept(conversation.follow_durably(Happening::VoiceDisconnected).await);
         let ended_by = match reason {
             Reason::Stopped => EndReason::Person,
             Reason::Tool | Reason::Blocked => EndReason::Tool,
@@ -92,7 +93,17 @@ impl Session {
             | Reason::Vanished => return,
         };
         if !conversation.state().awaits(Mode::Text) {
-            let _ = conversation.follow(Happening::Closed(ended_by));
+            kept(conversation.follow_durably(Happening::Closed(ended_by)).await);
         }
+    }
+}
+
+/// An end that cannot be kept is for those who run the server: the client has gone, and the
+/// conversation goes on as it was.
+fn kept(followed: Result<Effect, NotFollowed>) {
+    if let Err(NotFollowed::Open(error)) = followed
+        && error != OpenError::Ended
+    {
+        tracing::warn!(%error, "The end of a voice session could not be kept.");
     }
 }

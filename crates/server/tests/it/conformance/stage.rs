@@ -38,7 +38,7 @@ pub(super) struct Stage {
 pub(super) struct House {
     pub(super) app: App,
     pub(super) address: String,
-    served: JoinHandle<std::io::Result<()>>,
+    served: JoinHandle<std::io::Result<aileron_server::Left>>,
 }
 
 /// What a server is made of that outlives it.

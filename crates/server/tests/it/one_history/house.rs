@@ -85,7 +85,7 @@ pub(crate) struct House {
     pub(crate) clock: Arc<ManualClock>,
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
-    served: JoinHandle<std::io::Result<()>>,
+    served: JoinHandle<std::io::Result<aileron_server::Left>>,
 }
 
 /// Another registry, which conversations that begin from now on get.
@@ -188,7 +188,7 @@ impl House {
     }
 
     /// Tells the server to stop, and gives what comes of it once it has begun to.
-    pub(crate) async fn stopping(self) -> JoinHandle<std::io::Result<()>> {
+    pub(crate) async fn stopping(self) -> JoinHandle<std::io::Result<aileron_server::Left>> {
         drop(self.stop);
         self.app.stopping().cancelled().await;
         self.served

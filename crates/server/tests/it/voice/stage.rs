@@ -35,7 +35,7 @@ pub(crate) struct Stage {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) upstream: Upstream,
     stop: Option<oneshot::Sender<()>>,
-    served: JoinHandle<std::io::Result<()>>,
+    served: JoinHandle<std::io::Result<aileron_server::Left>>,
 }
 
 /// What may be otherwise than usual.

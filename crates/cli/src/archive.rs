@@ -1,0 +1,54 @@
+//! The registries of before, from the folder of artifacts beside the store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use aileron_contract::Artifact;
+use aileron_orchestrator::Archive;
+use aileron_runtime::Registry;
+use aileron_store::{Artifacts, Store};
+
+use crate::installation;
+use crate::output::{self, Failure};
+use crate::settings::Settings;
+
+/// Artifacts, and how their handlers are run.
+#[derive(Debug)]
+pub(crate) struct ArtifactArchive {
+    pub(crate) artifacts: Artifacts,
+    pub(crate) settings: Arc<Settings>,
+}
+
+impl Archive for ArtifactArchive {
+    fn load(&self, version: &str) -> Result<Option<Arc<Registry>>, String> {
+        let found = self.artifacts.find(version).map_err(|error| error.to_string())?;
+        for (path, text) in found {
+            let loaded = installation::past_registry(&text, &self.settings.handlers);
+            let registry = loaded.map_err(|why| format!("`{}`: {why}", path.display()))?;
+            if registry.version() == version {
+                return Ok(Some(registry));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Keeps the artifact that conversations begin with from here on.
+pub(crate) fn keep(artifacts: &Artifacts, text: &str) -> Result<(), Failure> {
+    let artifact = Artifact::read(text).map_err(|error| Failure::Usage(error.to_string()))?;
+    artifacts.keep(&artifact.content_hash, text).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// Removes the artifacts that no conversation needs. Nobody waits for it.
+pub(crate) async fn prune(artifacts: Artifacts, store: Arc<dyn Store>, current: String) {
+    if !artifacts.has_others(&current) {
+        return;
+    }
+    match store.pinned_registries().await {
+        Ok(pinned) => {
+            let needed: BTreeSet<String> = pinned.into_iter().chain([current]).collect();
+            artifacts.prune(&needed);
+        }
+        Err(error) => output::talk(&format!("old registries are kept: {error}")),
+    }
+}

@@ -1,0 +1,71 @@
+//! The lease on a conversation: which process, and which copy within it, decides about its calls.
+//!
+//! A conversation has one owner at a time. The epoch grows with each owner, and everything that
+//! changes a conversation carries it, so that a former owner changes nothing any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::document::Document;
+
+/// The right to decide about a conversation. Clones are the same lease.
+#[derive(Debug, Clone)]
+pub struct Lease {
+    epoch: u64,
+    lost: Arc<AtomicBool>,
+}
+
+impl Lease {
+    /// For implementations of the store: the lease of this epoch.
+    pub fn new(epoch: u64) -> Self {
+        Self { epoch, lost: Arc::default() }
+    }
+
+    /// For calls of a conversation that the store does not have. It is never lost, and its calls are
+    /// not compared with any owner.
+    pub fn unowned() -> Self {
+        Self::new(0)
+    }
+
+    /// Grows with each owner of the conversation; 0 without one.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Whether the holder is still the owner. One load from memory.
+    pub fn is_held(&self) -> bool {
+        !self.lost.load(Ordering::SeqCst)
+    }
+
+    /// For implementations of the store: whether anybody else has a clone of it.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.lost) > 1
+    }
+
+    /// For implementations of the store: somebody else becomes the owner.
+    pub fn revoke(&self) {
+        self.lost.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Two leases are equal if they have the same epoch; whether one was lost is not compared.
+impl PartialEq for Lease {
+    fn eq(&self, other: &Self) -> bool {
+        self.epoch == other.epoch
+    }
+}
+
+impl Eq for Lease {}
+
+/// The answer to asking for the lease on a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Acquired {
+    /// The caller is the owner, and this is the conversation.
+    Owner(Lease, Document),
+    /// The conversation was ended. Nobody owns it any more.
+    Ended(Document),
+    /// There is no such conversation.
+    Missing,
+    /// Another process owns it, is alive, and did not give it up in time.
+    Held,
+}

@@ -1,0 +1,203 @@
+//! Who owns which conversation, among the processes that share the file.
+//!
+//! An owner is never robbed: a process that wants a conversation says so in its row, and the owner,
+//! which looks at every tick, writes what it knows and lets go. A process that has died is known to
+//! be dead (see `instance`), so nobody waits for it and nobody is taken for dead who is only slow.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use aileron_contract::ConversationId;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::calls::EnterRunning;
+use super::closing;
+use super::conversations;
+use super::fault::column;
+use super::rows::{integer, unsigned};
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::call::CallStart;
+use crate::commit::Reply;
+use crate::document::Document;
+use crate::error::StoreError;
+use crate::lease::{Acquired, Lease};
+use crate::slot::lock;
+
+/// How often a process looks whether the conversation it waits for was given up.
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// How long a process waits for an owner that is alive.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// From this many leases on, those that nobody holds are dropped.
+const SWEEP_AT: usize = 1024;
+
+/// The leases that this store has given out, and those who wait for one.
+#[derive(Default)]
+pub(super) struct Leases {
+    held: Mutex<Held>,
+    waiting: Mutex<Vec<Acquire>>,
+}
+
+#[derive(Default)]
+struct Held {
+    leases: HashMap<ConversationId, Lease>,
+    sweep_at: usize,
+}
+
+impl Leases {
+    /// Makes a lease of this epoch; the one before is lost.
+    pub(super) fn grant(&self, conversation: &ConversationId, epoch: u64) -> Lease {
+        let mut held = lock(&self.held);
+        if held.leases.len() >= held.sweep_at.max(SWEEP_AT) {
+            held.leases.retain(|_, lease| lease.is_shared());
+            held.sweep_at = held.leases.len() * 2;
+        }
+        let lease = Lease::new(epoch);
+        let before = held.leases.insert(conversation.clone(), lease.clone());
+        before.inspect(Lease::revoke);
+        lease
+    }
+
+    pub(super) fn revoke(&self, conversation: &ConversationId) {
+        lock(&self.held).leases.remove(conversation).inspect(Lease::revoke);
+    }
+
+    /// Those who wait, to try again.
+    pub(super) fn take_waiting(&self) -> Vec<Box<dyn Task>> {
+        let waiting = std::mem::take(&mut *lock(&self.waiting));
+        waiting.into_iter().map(|one| Box::new(one) as Box<dyn Task>).collect()
+    }
+
+    pub(super) fn has_waiting(&self) -> bool {
+        !lock(&self.waiting).is_empty()
+    }
+}
+
+impl std::fmt::Debug for Leases {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Leases").finish_non_exhaustive()
+    }
+}
+
+/// What an attempt at a lease found.
+enum Attempt {
+    Owner {
+        epoch: u64,
+        document: Document,
+    },
+    Ended(Document),
+    Missing,
+    /// The owner is alive, and was asked to let go.
+    Asked,
+}
+
+/// Takes the lease on a conversation, as soon as its owner has let go.
+pub(super) struct Acquire {
+    conversation: ConversationId,
+    until: Instant,
+    reply: Reply<Acquired>,
+    attempt: Attempt,
+}
+
+impl Acquire {
+    pub(super) fn new(conversation: ConversationId, reply: Reply<Acquired>) -> Self {
+        let until = Instant::now() + PATIENCE;
+        Self { conversation, until, reply, attempt: Attempt::Missing }
+    }
+}
+
+impl Task for Acquire {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.attempt = attempt(batch, &self.conversation)?;
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, after: &mut After<'_>) {
+        let leases = &after.shared.leases;
+        let is_in_time = Instant::now() < self.until;
+        if matches!(self.attempt, Attempt::Asked) && is_in_time {
+            return lock(&leases.waiting).push(*self);
+        }
+        let Self { conversation, reply, attempt, .. } = *self;
+        reply.send(Ok(match attempt {
+            Attempt::Owner { epoch, document } => {
+                Acquired::Owner(leases.grant(&conversation, epoch), document)
+            }
+            Attempt::Ended(document) => Acquired::Ended(document),
+            Attempt::Missing => Acquired::Missing,
+            Attempt::Asked => Acquired::Held,
+        }));
+    }
+
+    fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        self.reply.send(Err(error.clone()));
+        None
+    }
+}
+
+const FIND: &str =
+    "SELECT version, time, body, epoch, holder, ended FROM conversations WHERE id = ?1";
+
+fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Result<Attempt> {
+    let found = batch.connection.prepare_cached(FIND)?.query_row([conversation.as_str()], |row| {
+        let rest = (unsigned(row, 3)?, row.get::<_, Option<String>>(4)?, row.get::<_, bool>(5)?);
+        Ok((conversations::document(row)?, rest))
+    });
+    let Some((document, (epoch, holder, ended))) = found.optional()? else {
+        return Ok(Attempt::Missing);
+    };
+    if ended {
+        return Ok(Attempt::Ended(document));
+    }
+    let me = &batch.shared.instance;
+    match holder {
+        Some(holder) if holder != me.id() && me.is_alive(&holder) => {
+            let sql = "UPDATE conversations SET wanted = 1 WHERE id = ?1 AND wanted = 0";
+            batch.connection.prepare_cached(sql)?.execute([conversation.as_str()])?;
+            return Ok(Attempt::Asked);
+        }
+        // Its calls have their records before anybody counts them.
+        Some(holder) if holder != me.id() => drop(closing::recover(batch)?),
+        // A copy in this process may have reads that run.
+        Some(_) | None => EnterRunning::default().apply(batch)?,
+    }
+    let (epoch, version) = (epoch.saturating_add(1), document.version.saturating_add(1));
+    let sql = "
+        UPDATE conversations SET holder = ?2, epoch = ?3, version = ?4, wanted = 0 WHERE id = ?1";
+    let mut statement = batch.connection.prepare_cached(sql)?;
+    let me = batch.shared.instance.id();
+    statement.execute(params![conversation.as_str(), me, integer(epoch), integer(version)])?;
+    Ok(Attempt::Owner { epoch, document: Document { version, ..document } })
+}
+
+/// The conversations of this store that others want.
+pub(super) fn wanted(connection: &Connection, me: &str) -> rusqlite::Result<Vec<ConversationId>> {
+    let sql = "SELECT id FROM conversations WHERE holder = ?1 AND wanted = 1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let read = |row: &rusqlite::Row<'_>| column(0, ConversationId::new(row.get::<_, String>(0)?));
+    statement.query_map([me], read)?.collect()
+}
+
+/// Lets go of a conversation whose lease was revoked. Comes after all that was decided under it.
+pub(super) fn let_go(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Result<()> {
+    EnterRunning::default().apply(batch)?;
+    let sql = "UPDATE conversations SET holder = NULL, wanted = 0 WHERE id = ?1 AND holder = ?2";
+    let me = batch.shared.instance.id();
+    batch.connection.prepare_cached(sql)?.execute(params![conversation.as_str(), me]).map(drop)
+}
+
+/// Whether a call may begin that is decided about under its lease.
+pub(super) fn is_owner(connection: &Connection, call: &CallStart) -> rusqlite::Result<bool> {
+    let epoch = call.scope.lease.epoch();
+    if epoch == 0 {
+        return Ok(true);
+    }
+    let sql = "SELECT epoch = ?2 AND ended = 0 FROM conversations WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let id = call.conversation().as_str();
+    let found = statement.query_row(params![id, integer(epoch)], |row| row.get(0)).optional()?;
+    Ok(found.unwrap_or(true))
+}

@@ -1,0 +1,153 @@
+//! Leases: a conversation has one owner, and one that has ended stays so.
+
+use std::sync::Arc;
+
+use aileron_store::{
+    Acquired, CallStart, Commit, Document, Lease, Pending, Saved, Scope, Store, StoreError,
+};
+use serde_json::{Value, json};
+
+use crate::conformance;
+use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::subject::{run, settle, start};
+
+conformance!(
+    a_conversation_begins_once_and_has_an_owner,
+    whoever_acquires_a_conversation_takes_it_from_the_owner_before,
+    a_former_owner_saves_nothing,
+    a_former_owner_begins_no_call,
+    an_end_takes_the_questions_with_it,
+    an_ended_conversation_stays_ended,
+    no_call_of_an_ended_conversation_begins,
+    a_conversation_that_is_not_there_has_no_owner,
+    calls_that_run_are_told_to_the_next_owner,
+);
+
+fn begin(store: &dyn Store, id: &str) -> Option<Lease> {
+    let (id, ada) = (conversation(id), user("ada"));
+    store.begin_conversation(&id, Some(&ada), Arc::new(json!({"turn": 0})), 7).wait().unwrap()
+}
+
+fn acquire(store: &dyn Store, id: &str) -> Acquired {
+    store.acquire(&conversation(id)).wait().unwrap()
+}
+
+fn owner(acquired: Acquired) -> (Lease, Document) {
+    match acquired {
+        Acquired::Owner(lease, document) => (lease, document),
+        other => panic!("expected to be the owner, found {other:?}"),
+    }
+}
+
+fn save(store: &dyn Store, expected: u64, body: Value) -> Saved {
+    let (id, ada) = (conversation("c"), user("ada"));
+    store.save_conversation(&id, Some(&ada), expected, Arc::new(body), 8).wait().unwrap()
+}
+
+fn end(store: &dyn Store, expected: u64) -> Commit<Saved> {
+    store.end_conversation(&conversation("c"), expected, Arc::new(json!({"turn": 9})), 9)
+}
+
+/// A call of the conversation that is decided about under this lease.
+fn under(lease: &Lease, key: &str, effects: aileron_contract::spec::SideEffects) -> Arc<CallStart> {
+    let call = call("c", key, effects, 1);
+    let scope = Scope { lease: lease.clone(), ..(*call.scope).clone() };
+    Arc::new(CallStart { scope: Arc::new(scope), ..(*call).clone() })
+}
+
+fn is_refused<T: std::fmt::Debug>(result: Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::NotOwner { conversation }) if conversation == "c")
+}
+
+fn a_conversation_begins_once_and_has_an_owner(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    assert_eq!((lease.epoch(), lease.is_held()), (1, true));
+    assert_eq!(begin(store, "c"), None);
+    assert!(lease.is_held());
+    assert_eq!(save(store, 1, json!(1)), Saved::At(2));
+    run(store, &under(&lease, "w", WRITES));
+}
+
+fn whoever_acquires_a_conversation_takes_it_from_the_owner_before(store: &dyn Store) {
+    let first = begin(store, "c").unwrap();
+    let (second, document) = owner(acquire(store, "c"));
+    assert_eq!((first.is_held(), second.is_held(), second.epoch()), (false, true, 2));
+    assert_eq!(document, Document { version: 2, time: 7, body: Arc::new(json!({"turn": 0})) });
+    assert_eq!(store.load_conversation(&conversation("c")).wait().unwrap(), Some(document));
+}
+
+fn a_former_owner_saves_nothing(store: &dyn Store) {
+    begin(store, "c").unwrap();
+    owner(acquire(store, "c"));
+    assert_eq!(save(store, 1, json!("stale")), Saved::Conflict { found: 2 });
+    assert_eq!(save(store, 2, json!("newest")), Saved::At(3));
+}
+
+fn a_former_owner_begins_no_call(store: &dyn Store) {
+    let lost = begin(store, "c").unwrap();
+    let (held, _) = owner(acquire(store, "c"));
+    for effects in [READS, WRITES] {
+        assert!(is_refused(store.begin(under(&lost, "k", effects)).wait()));
+    }
+    run(store, &under(&held, "k", WRITES));
+}
+
+fn an_end_takes_the_questions_with_it(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    let pending = Pending {
+        token: "t".to_owned(),
+        conversation: conversation("c"),
+        user: Some(user("ada")),
+        expires: 100,
+        body: Arc::new(json!({})),
+    };
+    store.put_confirmation(pending).wait().unwrap();
+    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
+    assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
+    assert!(!lease.is_held());
+    assert!(is_refused(store.begin_confirmed("t", 1, under(&lease, "w", WRITES)).wait()));
+}
+
+fn an_ended_conversation_stays_ended(store: &dyn Store) {
+    begin(store, "c").unwrap();
+    assert_eq!(end(store, 5).wait().unwrap(), Saved::Conflict { found: 1 });
+    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
+    assert_eq!(save(store, 2, json!("active")), Saved::Conflict { found: 2 });
+    assert_eq!(end(store, 2).wait().unwrap(), Saved::Conflict { found: 2 });
+    assert_eq!(begin(store, "c"), None);
+    let document = Document { version: 2, time: 9, body: Arc::new(json!({"turn": 9})) };
+    assert_eq!(acquire(store, "c"), Acquired::Ended(document));
+}
+
+fn no_call_of_an_ended_conversation_begins(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    // Both are under way at once: the end was asked for first.
+    let (ended, begun) = (end(store, 1), store.begin(under(&lease, "w", WRITES)));
+    ended.wait().unwrap();
+    assert!(is_refused(begun.wait()));
+    assert!(store.lookup(&conversation("c"), "w").unwrap().is_none());
+}
+
+fn a_conversation_that_is_not_there_has_no_owner(store: &dyn Store) {
+    assert_eq!(acquire(store, "c"), Acquired::Missing);
+    assert_eq!(end(store, 0).wait().unwrap(), Saved::Conflict { found: 0 });
+    run(store, &call("c", "w", WRITES, 1));
+}
+
+fn calls_that_run_are_told_to_the_next_owner(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    let tickets = ["r", "w"].map(|key| {
+        let effects = if key == "r" { READS } else { WRITES };
+        start(store, &under(&lease, key, effects))
+    });
+    owner(acquire(store, "c"));
+    let unfinished = || {
+        let mut calls = store.unfinished_calls(&conversation("c")).unwrap();
+        calls.sort_by(|a, b| a.call_id.cmp(&b.call_id));
+        calls.into_iter().map(|call| call.call_id.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(unfinished(), ["call-r", "call-w"]);
+    tickets.into_iter().for_each(|ticket| settle(store, ticket, json!(1)));
+    store.flush().wait().unwrap();
+    assert_eq!(unfinished(), [""; 0]);
+}

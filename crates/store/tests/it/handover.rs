@@ -1,0 +1,120 @@
+//! A conversation goes from one process to another: nothing that was decided is lost, and the former
+//! owner decides nothing more.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use aileron_contract::Outcome;
+use aileron_store::{Acquired, AuditFilter, CallStart, Lease, Scope, Store, StoreError};
+use serde_json::json;
+
+use crate::child::{self, Process};
+use crate::sample::{self, READS, WRITES, call, conversation};
+use crate::subject::{Disk, log, settle, start};
+
+fn begin(store: &dyn Store) -> Lease {
+    let body = Arc::new(json!({"turn": 0}));
+    store.begin_conversation(&conversation("c"), None, body, 1).wait().unwrap().unwrap()
+}
+
+fn acquire(store: &dyn Store) -> Lease {
+    match store.acquire(&conversation("c")).wait().unwrap() {
+        Acquired::Owner(lease, _) => lease,
+        other => panic!("expected to be the owner, found {other:?}"),
+    }
+}
+
+fn under(lease: &Lease, key: &str, effects: aileron_contract::spec::SideEffects) -> Arc<CallStart> {
+    let call = call("c", key, effects, 1);
+    let scope = Scope { lease: lease.clone(), ..(*call.scope).clone() };
+    Arc::new(CallStart { scope: Arc::new(scope), ..(*call).clone() })
+}
+
+#[test]
+fn the_next_owner_finds_what_the_one_before_has_just_answered() {
+    let disk = Disk::new();
+    let (first, second) = (disk.open(), disk.open());
+    let mut lease = begin(&first);
+    for round in 0..10 {
+        let (now, next) = if round % 2 == 0 { (&first, &second) } else { (&second, &first) };
+        // A read, which nobody waits for to be on disk, and another that still runs.
+        let answered = start(now, &under(&lease, &format!("r{round}"), READS));
+        settle(now, answered, json!(1));
+        let running = start(now, &under(&lease, &format!("s{round}"), READS));
+        let taken = acquire(next);
+        assert!(!lease.is_held() && taken.is_held());
+        let records = log_of(next);
+        assert!(records.contains(&format!("call-r{round} completed")), "{records:?}");
+        let unfinished = next.unfinished_calls(&conversation("c")).unwrap();
+        assert!(unfinished.iter().any(|one| one.call_id.as_str() == format!("call-s{round}")));
+        // Of the former owner: its call comes to its end, and no other begins.
+        settle(now, running, json!(2));
+        for effects in [READS, WRITES] {
+            let refused = now.begin(under(&lease, "late", effects)).wait();
+            assert!(matches!(refused, Err(StoreError::NotOwner { .. })), "{refused:?}");
+        }
+        now.flush().wait().unwrap();
+        lease = taken;
+    }
+}
+
+/// What is on disk, without a flush.
+fn log_of(store: &dyn Store) -> Vec<String> {
+    let records = store.audit(AuditFilter::default()).map(Result::unwrap);
+    records.map(|record| format!("{} {}", record.entry.call_id, record.entry.outcome)).collect()
+}
+
+/// Another process that begins a conversation, answers a read and waits.
+#[test]
+fn owner() {
+    let Some(folder) = child::folder() else { return };
+    let store = aileron_store::SqliteStore::open(folder.join("store.db"), Default::default());
+    let store = store.unwrap();
+    let lease = begin(&store);
+    let _running = start(&store, &under(&lease, "w", WRITES));
+    child::say("ready");
+    let _ = std::io::stdin().lines().next();
+}
+
+#[test]
+fn nobody_waits_for_an_owner_that_was_killed() {
+    let disk = Disk::new();
+    let mut other = Process::start("handover::owner", disk.folder());
+    assert_eq!(other.line().as_deref(), Some("ready"));
+    let store = disk.open();
+    other.kill();
+    let began = Instant::now();
+    let lease = acquire(&store);
+    assert!(began.elapsed().as_secs() < 4, "it was waited for");
+    assert_eq!(lease.epoch(), 2);
+    // Its calls have their records by then.
+    assert_eq!(log(&store, AuditFilter::default()), ["call-w process_died"]);
+}
+
+#[test]
+fn an_owner_that_is_alive_lets_go() {
+    let disk = Disk::new();
+    let mut other = Process::start("handover::owner", disk.folder());
+    assert_eq!(other.line().as_deref(), Some("ready"));
+    let store = disk.open();
+    let lease = acquire(&store);
+    assert_eq!(lease.epoch(), 2);
+    assert_eq!(store.unfinished_calls(&conversation("c")).unwrap().len(), 1);
+    assert_eq!(log(&store, AuditFilter::default()), [""; 0]);
+}
+
+#[test]
+fn a_write_that_waits_for_its_turn_has_not_begun() {
+    let disk = Disk::new();
+    let store = disk.open();
+    let waiting = store.begin(call("c", "w", WRITES, 1));
+    assert!(store.lookup(&conversation("c"), "w").unwrap().is_some());
+    store.flush().wait().unwrap();
+    assert!(store.unfinished_calls(&conversation("c")).unwrap().is_empty());
+    drop(waiting);
+    assert!(store.lookup(&conversation("c"), "w").unwrap().is_none());
+    let ticket = start(&store, &call("c", "w", WRITES, 1));
+    assert_eq!(store.unfinished_calls(&conversation("c")).unwrap().len(), 1);
+    let answer = sample::success(ticket.call(), json!(1));
+    store.settle(ticket, Outcome::Completed, answer).wait().unwrap();
+}
