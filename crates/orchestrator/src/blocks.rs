@@ -7,7 +7,7 @@ use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ConversationId, IdError, Mode, Outcome, UserId};
 use aileron_runtime::Success;
 use aileron_runtime::envelope::{Stamp, succeeded};
-use aileron_store::{Begun, CallStart, Scope, Store, StoreError, ToolStamp};
+use aileron_store::{Begun, CallStart, Lease, Scope, Store, StoreError, ToolStamp};
 use serde_json::json;
 
 /// Under which conversation and tool a lift is recorded.
@@ -63,6 +63,7 @@ fn start(
             user: by.cloned(),
             mode: Mode::Text,
             registry_version: String::new(),
+            lease: Lease::unowned(),
         }),
         tool: Arc::new(ToolStamp {
             id: TOOL.to_owned(),

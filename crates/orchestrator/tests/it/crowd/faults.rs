@@ -195,7 +195,8 @@ async fn a_full_disk_denies_writes_clearly() {
     assert!(matches!(word(&refused), "UNAVAILABLE" | "OUTCOME_UNKNOWN"), "{failure:?}");
     assert_eq!(one(&conversation, "call-look-1", "look").await, "ok");
     assert_eq!(one(&conversation, "call-note-1", "note").await, "UNAVAILABLE");
-    let replayed = conversation.call(vec![call("call-large-000", "large", json!({}))]).await;
+    let again = call("call-large-000", "large", json!({ "n": 0, "of": large }));
+    let replayed = conversation.call(vec![again]).await;
     assert!(replayed[0].meta().replayed);
 }
 
