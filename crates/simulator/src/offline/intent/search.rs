@@ -121,7 +121,8 @@ fn reference(view: &View<'_>) -> Option<Reference> {
         Manner::Written if goes_on => 3,
         Manner::Written => 2,
     };
-    let short = (1..=most).contains(&words);
+    // "Tell me about the review" names what it is about.
+    let short = (1..=most).contains(&words) && !has(&view.folded, "about");
     let answered = view.said_before().next().is_some_and(|said| is_told(view, said));
     (short && answered).then_some(Reference::Implied)
 }
