@@ -64,7 +64,7 @@ fn an_ingest_takes_in_what_changed_and_says_so() {
     let dated = |text: &str| format!("---\nlast_updated: 2026-01-01\n---\n{text}");
     desk.write("a.md", &dated("First text."));
     desk.write("b.md", &dated("Second text."));
-    desk.write("c.txt", "not a record");
+    desk.write("c.pdf", "not a record");
     let first = Report { added: 2, skipped: 1, ..Report::default() };
     assert_eq!(desk.ingest(Gone::Keep), first);
     desk.write("b.md", &dated("Third text."));

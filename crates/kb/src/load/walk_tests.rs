@@ -30,8 +30,8 @@ fn walk(folder: &TempDir, paths: &[&str]) -> Vec<String> {
 #[test]
 fn files_come_sorted_without_hidden_ones() {
     let folder =
-        folder(&["b.md", "a/z.csv", "a/b.txt", "a.md", ".git/x.md", "a/.hidden.md", "c/d/e.json"]);
-    let expected = ["skipped a/b.txt", "file a/z.csv", "file a.md", "file b.md", "file c/d/e.json"];
+        folder(&["b.md", "a/z.csv", "a/b.pdf", "a.md", ".git/x.md", "a/.hidden.md", "c/d/e.json"]);
+    let expected = ["skipped a/b.pdf", "file a/z.csv", "file a.md", "file b.md", "file c/d/e.json"];
     assert_eq!(walk(&folder, &[""]), expected);
     assert_eq!(survey(&[folder.path().to_owned()]), Survey { files: 4, bytes: 16 });
 }
@@ -47,12 +47,12 @@ fn named_paths_are_read_in_their_order_even_if_hidden() {
 
 #[test]
 fn named_paths_have_to_be_readable() {
-    let folder = folder(&["x.txt"]);
+    let folder = folder(&["x.pdf"]);
     let expected = [
-        format!("refused x.txt: expected a file whose name ends in {ENDINGS}, found another one"),
+        format!("refused x.pdf: expected a file whose name ends in {ENDINGS}, found another one"),
         "refused gone.md: expected a file or folder, found nothing".to_owned(),
     ];
-    assert_eq!(walk(&folder, &["x.txt", "gone.md"]), expected);
+    assert_eq!(walk(&folder, &["x.pdf", "gone.md"]), expected);
 }
 
 #[cfg(unix)]

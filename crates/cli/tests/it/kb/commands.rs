@@ -107,7 +107,7 @@ fn what_is_removed_is_gone_and_what_is_not_there_is_named() {
 #[test]
 fn an_empty_knowledge_base_says_so() {
     let workspace = Workspace::new();
-    workspace.write("notes/readme.txt", "no record");
+    workspace.write("notes/readme.pdf", "no record");
     let run = workspace.ok(&["kb", "ingest", "notes"]);
     assert!(run.stderr.starts_with("1 skipped: no records by their names"), "{}", run.stderr);
     let run = workspace.ok(&["kb", "export"]);
