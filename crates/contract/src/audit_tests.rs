@@ -125,7 +125,7 @@ fn a_record_without_a_category_reads_and_verifies() {
         r#"{{"args":{{}},"attempts":1,"callId":"call-1","conversation":"c","duration":3,"mode":"text","outcome":"completed","previous":"{}","registryVersion":"1.0.abcdef01","seq":1,"time":100,"toolId":"kb_search","toolVersion":"1.0.0","turn":1}}"#,
         Link::genesis().hash.as_str()
     );
-    let hash = crate::hash::ContentHash::of_bytes(body.as_bytes());
+    let hash = ContentHash::of_bytes(body.as_bytes());
     assert_eq!(Link::genesis().follow(&body, hash.as_str()).map(|link| link.seq), Ok(1));
     let record = AuditRecord::from_parts(&body, hash.as_str()).unwrap();
     assert_eq!(record.entry.category, None);
