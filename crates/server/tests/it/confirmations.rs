@@ -144,9 +144,10 @@ async fn an_id_that_was_used_for_another_call_is_refused() {
     let stage = Stage::usual().await;
     let ada = stage.ada();
     let place = ada.begin("text").await;
+    let path = format!("{place}/calls");
     let call = |tool: &str, args: Value| {
         let call = json!({ "callId": "kb_search", "toolId": tool, "args": args });
-        ada.post(&format!("{place}/calls"), call)
+        ada.post(&path, call)
     };
     let first = call("kb_search", json!({ "query": "Atlas" })).await.json();
     assert_eq!(first["answers"][0]["response"]["ok"], true, "{first}");
