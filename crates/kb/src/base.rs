@@ -20,6 +20,7 @@ use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::records::{self, Reader, ShardEntry};
 use crate::search::{Request, Results};
+use crate::shard;
 
 /// Connections that are kept open for the next question, so that what a rush opens does not stay.
 const MOST_IDLE: usize = 32;
@@ -108,8 +109,12 @@ impl KnowledgeBase {
         self.ask(|reader, index| stats::gather(&self.folder, reader, index))
     }
 
-    /// Reads every byte of records and index, and says what is wrong with them.
+    /// Reads every byte of records and index, and says what is wrong with them. An index of an
+    /// earlier version is not wrong: it is made again first.
     pub fn verify(&self) -> Result<(), KbError> {
+        if self.moment(Reader::index_format)? != Some(shard::FORMAT) {
+            self.open()?;
+        }
         self.moment(|reader| {
             reader.verify()?;
             index::verify(&self.folder, &index::entries(reader)?)
