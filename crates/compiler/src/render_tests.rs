@@ -95,6 +95,8 @@ fn published_sarif_schema() -> Value {
     let package = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
     let manifest = PathBuf::from(package["manifest_path"].as_str().unwrap());
     let text = std::fs::read_to_string(manifest.parent().unwrap().join("src/schema.json")).unwrap();
+    // The published pattern of a language has a bracket that nothing opens, which the `u` flag forbids.
+    let text = text.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     let mut schema: Value = serde_json::from_str(&text).unwrap();
     schema.as_object_mut().unwrap().remove("$schema");
     schema

@@ -341,7 +341,7 @@ fn an_example_may_leave_out_what_has_a_default() {
     parameters["required"] = json!(["query", "filters"]);
     guide("").with(json!({ "parameters": parameters })).check(
         FAMILY,
-        &["D009 guide.md:11 example does not fit `parameters`: `filters` is required => correct the example, or the schema if the example is right"],
+        &["D009 guide.md:10 example does not fit `parameters`: `filters` is required => correct the example, or the schema if the example is right"],
     );
 }
 

@@ -33,7 +33,9 @@ fn patterns_compile() {
     );
     check_parameter(
         json!({"pattern": "\\a"}),
-        &["A007 /pattern pattern `\\a` is not a regular expression: invalid extended atom escape"],
+        &[
+            "A007 /pattern pattern `\\a` is not a regular expression: could not parse the entire pattern",
+        ],
     );
     check_help(
         json!({"pattern": "("}),

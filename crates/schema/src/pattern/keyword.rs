@@ -84,18 +84,21 @@ pub(crate) struct Renamed(Vec<(String, String)>);
 impl Renamed {
     fn add(&mut self, ours: &str, written: &str) {
         let names = Place::Member(&Place::Root, PATTERNS);
-        let step = |name: &str| Place::Member(&names, name).pointer() + "/";
+        let step = |name: &str| Place::Member(&names, name).pointer();
         if ours != written {
             self.0.push((step(ours), step(written)));
         }
     }
 
     /// The pointer into the schema as it was written.
-    pub(crate) fn pointer<'p>(&self, pointer: &'p str) -> Cow<'p, str> {
-        let mut pointer = Cow::Borrowed(pointer);
+    pub(crate) fn pointer(&self, pointer: &str) -> String {
+        let mut pointer = pointer.to_owned();
         for (ours, written) in &self.0 {
-            if pointer.contains(ours.as_str()) {
-                pointer = Cow::Owned(pointer.replace(ours.as_str(), written));
+            let found = pointer.split_once(ours.as_str());
+            if let Some((before, after)) = found
+                && (after.is_empty() || after.starts_with('/'))
+            {
+                pointer = format!("{before}{written}{after}");
             }
         }
         pointer

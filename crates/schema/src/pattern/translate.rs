@@ -325,7 +325,7 @@ impl Writer<'_> {
             Some(c) if c.is_ascii_alphanumeric() || "_/:;,@%'\"<>=! ".contains(c) => {
                 self.text.push(c);
             }
-            Some(c) => self.text.push_str(&format!(r"\x{{{:x}}}", u32::from(c))),
+            Some(c) => self.text.push_str(&format!(r"\u{{{:x}}}", u32::from(c))),
             // One half of a surrogate pair is in no text.
             None => self.text.push_str(NEVER),
         }

@@ -135,8 +135,11 @@ fn each_of_several_types_keeps_its_own_keywords() {
 
 #[test]
 fn schemas_that_say_yes_or_no_are_said_in_words() {
-    let any = json!([{ "type": "STRING" }, { "type": "NUMBER" }, { "type": "BOOLEAN" }, { "type": "OBJECT" }]);
-    check(json!(true), json!({ "anyOf": any }));
+    let plain = ["STRING", "NUMBER", "BOOLEAN", "OBJECT"].map(|name| json!({ "type": name }));
+    let array_of = |branches: &[Value]| json!({ "type": "ARRAY", "items": { "anyOf": branches, "nullable": true } });
+    let inner = [plain.to_vec(), vec![array_of(&plain)]].concat();
+    let any = [plain.to_vec(), vec![array_of(&inner)]].concat();
+    check(json!(true), json!({ "anyOf": any, "nullable": true }));
     check(json!(false), json!({ "anyOf": any, "description": "Must not be given." }));
 }
 

@@ -11,11 +11,11 @@ use oxc_regular_expression::ast::{
 type Range = (u32, u32);
 
 /// Any character but a line terminator.
-pub(super) const DOT: &str = r"[^\x{a}\x{d}\x{2028}\x{2029}]";
+pub(super) const DOT: &str = r"[^\u{a}\u{d}\u{2028}\u{2029}]";
 
 /// No character at all, and any character.
-pub(super) const NEVER: &str = r"[^\x{0}-\x{10ffff}]";
-const ANY: &str = r"[\x{0}-\x{10ffff}]";
+pub(super) const NEVER: &str = r"[^\u{0}-\u{10ffff}]";
+const ANY: &str = r"[\u{0}-\u{10ffff}]";
 
 /// What `\w` matches.
 pub(super) const WORD_CLASS: &str = "[0-9A-Za-z_]";
@@ -139,6 +139,6 @@ fn push_ranges(items: &mut String, ranges: &[Range]) {
 fn push_code(items: &mut String, code: u32) {
     match char::from_u32(code) {
         Some(c) if c.is_ascii_alphanumeric() => items.push(c),
-        _ => items.push_str(&format!(r"\x{{{code:x}}}")),
+        _ => items.push_str(&format!(r"\u{{{code:x}}}")),
     }
 }
