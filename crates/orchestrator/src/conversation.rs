@@ -185,7 +185,8 @@ impl Conversation {
     /// Takes the message that waits for the next turn although none begins: a voice session says it
     /// before the person says anything.
     pub async fn take_pending_message(&self) -> Option<String> {
-        self.0.catch_up().await;
+        // Where somebody else decides, they say it.
+        self.0.own().await.ok()?;
         let mut inner = self.0.lock();
         let message = inner.memory.state.take_pending_message();
         if message.is_some() {
