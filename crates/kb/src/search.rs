@@ -102,7 +102,7 @@ pub(crate) struct Searcher<'a> {
 }
 
 /// A query whose best hit has a lower score by words alone is most likely off topic.
-const CUT_BY_WORDS: f64 = 0.22;
+const CUT_BY_WORDS: f64 = 0.24;
 
 /// How many types are named to somebody who asked for one that does not exist.
 const MOST_TYPES: usize = 20;

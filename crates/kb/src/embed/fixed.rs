@@ -13,7 +13,7 @@ pub struct FixedTable {
 impl FixedTable {
     pub fn new() -> Self {
         let name = "static-256".into();
-        Self { model: Model { name, dim: table::DIM, weight: 0.4, cut: 0.22, cost: Cost::Cheap } }
+        Self { model: Model { name, dim: table::DIM, weight: 0.4, cut: 0.24, cost: Cost::Cheap } }
     }
 }
 

@@ -37,7 +37,7 @@ impl MiniLm {
     /// first document.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         let name = "minilm-256".into();
-        let model = Model { name, dim: table::DIM, weight: 0.7, cut: 0.22, cost: Cost::Dear };
+        let model = Model { name, dim: table::DIM, weight: 0.7, cut: 0.24, cost: Cost::Dear };
         Self { model, path: path.into(), engine: Mutex::default() }
     }
 
