@@ -49,14 +49,23 @@ impl<'a> Place<'a> {
     }
 
     /// The text of the artifact, and how to speak of it.
-    pub(crate) fn text(self) -> Result<(String, String), Failure> {
+    pub(crate) fn text(self, purpose: Purpose) -> Result<(String, String), Failure> {
         match self {
             Self::Folder(folder, options) => {
-                Ok((text_of_folder(folder, &options)?, folder.display().to_string()))
+                Ok((text_of_folder(folder, &options, purpose)?, folder.display().to_string()))
             }
             Self::Artifact(file) => Ok((read_text(file)?, file.display().to_string())),
         }
     }
+}
+
+/// What a toolset is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Its handlers are run, so this binary must have the native ones.
+    Run,
+    /// Its rules and texts are looked at.
+    Look,
 }
 
 /// The toolset behind a word: an artifact, a tools folder or a git ref.
@@ -74,9 +83,15 @@ pub(crate) fn find(word: &str, tools: &Path, options: &Options) -> Result<Artifa
 }
 
 /// The text of the artifact that a folder of tools compiles to.
-pub(crate) fn text_of_folder(folder: &Path, options: &Options) -> Result<String, Failure> {
+pub(crate) fn text_of_folder(
+    folder: &Path,
+    options: &Options,
+    purpose: Purpose,
+) -> Result<String, Failure> {
     let mut compilation = compile_folder(folder, options, &|_, _| {});
-    check_natives(&mut compilation, folder);
+    if purpose == Purpose::Run {
+        check_natives(&mut compilation, folder);
+    }
     check(&compilation, &folder.to_string_lossy())?;
     let mut text = Vec::new();
     emit::write(&compilation.tools, &emit::Stamp::default(), &mut text)

@@ -19,7 +19,7 @@ use crate::installation;
 use crate::interrupt::{self, CtrlC};
 use crate::output::{self, Failure, Outcome, tame};
 use crate::settings::Settings;
-use crate::toolset::Place;
+use crate::toolset::{Place, Purpose};
 
 const CUT_IN: &str =
     "interrupted; what cannot stop half way is waited for (Ctrl-C again leaves it)";
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
         tool_id: args.tool.replace('-', "_"),
         args: arguments::read(args.arguments.as_deref())?,
     };
-    let (text, source) = Place::of(&args.source, &settings).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;

@@ -22,7 +22,7 @@ use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure, Outcome, tame};
 use crate::settings::Settings;
-use crate::toolset::Place;
+use crate::toolset::{Place, Purpose};
 use crate::writer;
 
 const NOBODY: &str =
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Fai
     let settings = Settings::load(config)?;
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
     let writer = settings.text.writer(provider, model, writer::variable)?;
-    let (text, source) = Place::of(&args.source, &settings).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let history = history(args, &settings);

@@ -19,14 +19,14 @@ use crate::installation;
 use crate::output::{self, Failure, Outcome};
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::toolset;
+use crate::toolset::{self, Purpose};
 
 /// A tool and the cases to run.
 type Suite = (Arc<Tool>, Vec<(Case, Mode)>);
 
 pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let text = toolset::text_of_folder(&args.tools, &settings.compile_options())?;
+    let text = toolset::text_of_folder(&args.tools, &settings.compile_options(), Purpose::Run)?;
     let source = args.tools.to_string_lossy();
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let suites = suites(args, &registry)?;

@@ -14,12 +14,12 @@ use crate::commands::findings::pretty;
 use crate::installation::unusable;
 use crate::output::{self, Failure, Outcome, count, tame};
 use crate::settings::Settings;
-use crate::toolset::Place;
+use crate::toolset::{Place, Purpose};
 
 pub(super) fn run(args: &ReplayArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
     let records = records(args, config)?;
-    let (text, source) = Place::of(&args.source, &settings).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Look)?;
     let registry = Registry::load_rules(&text).map_err(|error| unusable(&source, &error))?;
     let replayed = replay(records, registry, &settings.policies);
     let replayed = replayed.map_err(|error| Failure::Usage(error.to_string()))?;

@@ -16,7 +16,7 @@ use crate::output::{self, Failure, Outcome};
 use crate::settings::Settings;
 use crate::storage::Storage;
 use crate::table::{Align, Cell, Table};
-use crate::toolset::Place;
+use crate::toolset::{Place, Purpose};
 use crate::writer;
 
 const COLUMNS: [(&str, Align); 2] = [("PART", Align::Left), ("TOKENS", Align::Right)];
@@ -27,7 +27,7 @@ pub(super) fn run(
     config: Option<&Path>,
 ) -> Result<Outcome, Failure> {
     let settings = Settings::load(config)?;
-    let (text, source) = Place::of(&args.source, &settings).text()?;
+    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Look)?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
     let target = args.provider.map_or_else(|| told(&settings, mode), Ok)?;

@@ -24,7 +24,7 @@ use crate::output::{Failure, count};
 use crate::seed;
 use crate::settings::{Settings, Shown};
 use crate::storage::Storage;
-use crate::toolset::Place;
+use crate::toolset::{Place, Purpose};
 use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
@@ -195,7 +195,7 @@ fn named(ids: &[&str]) -> String {
 
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, String), Failure> {
     let began = Instant::now();
-    let (text, source) = Place::set(settings).text()?;
+    let (text, source) = Place::set(settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));

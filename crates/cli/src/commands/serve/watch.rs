@@ -16,7 +16,7 @@ use crate::file_watch::{self, REST};
 use crate::installation::{self, MissingEngines};
 use crate::output::{self, Failure, count};
 use crate::settings::Settings;
-use crate::toolset;
+use crate::toolset::{self, Purpose};
 
 /// How many versions are kept for conversations that are taken up again.
 const KEPT: usize = 8;
@@ -76,7 +76,7 @@ fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
     let Ground { orchestrator, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
-    let text = toolset::text_of_folder(folder, &settings.compile_options())?;
+    let text = toolset::text_of_folder(folder, &settings.compile_options(), Purpose::Run)?;
     let source = folder.display().to_string();
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     if before.as_deref() == Some(registry.version()) {
