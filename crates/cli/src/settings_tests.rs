@@ -28,7 +28,7 @@ fn faults_are_named_with_their_place() {
     for (text, expected) in [
         (
             "[stor]\n",
-            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `handlers`, `http`, `text`, `prompt`, `policies`, `confirmation`, `server`, `auth`, `voice`, `log`; did you mean `store`?",
+            "error: etc/aileron.toml:1:2: unknown field `stor`, expected one of `store`, `kb`, `calendar`, `images`, `models`, `build`, `handlers`, `http`, `text`, `prompt`, `policies`, `confirmation`, `server`, `auth`, `voice`, `log`; did you mean `store`?",
         ),
         (
             "\n[store]\n  pth = 'x'",
