@@ -190,7 +190,7 @@ pub(crate) struct CompileArgs {
     /// Let a breaking-change rule pass
     #[arg(long, value_name = "RULE", requires = "against", value_parser = promise(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
-    /// Only count findings about these declaration targets
+    /// The declaration targets in use (default: `[build] targets` of the settings, or all)
     #[arg(long = "target", value_name = "PROVIDER", value_delimiter = ',', value_parser = provider())]
     pub(crate) targets: Vec<Provider>,
     /// Declare for OpenAI in strict form

@@ -126,3 +126,39 @@ fn the_shipped_toolset_builds_without_a_warning() {
     assert_eq!(run.codes(), [""; 0]);
     assert_eq!(run.json()["artifact"]["tools"], 14);
 }
+
+#[test]
+fn a_provider_that_is_not_in_use_does_not_fail_the_build() {
+    let workspace = Workspace::with_tool();
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"properties\": {\n      \"name\"",
+        "\"properties\": {\n      \"ids\": { \"type\": \"array\", \"description\": \"Ids.\" },\n      \"name\"",
+    );
+    let refused = workspace.run(&["build"]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stderr.contains("error[AIL-P003]: Gemini native refuses"),
+        "{}",
+        refused.stderr
+    );
+    workspace.write("aileron.toml", "[build]\ntargets = [\"anthropic\", \"mcp\"]\n");
+    let built = workspace.ok(&["build", "--notes"]);
+    assert!(built.stderr.contains("note[AIL-P003]: Gemini native refuses"), "{}", built.stderr);
+    workspace.ok(&["call", "greet_person", "{\"name\": \"Ada\"}"]);
+    assert_eq!(workspace.run(&["build", "--target", "geminiNative"]).code, 1);
+}
+
+#[test]
+fn a_claim_that_the_settings_name_is_known_to_conditions() {
+    let workspace = Workspace::with_tool();
+    workspace.replace(
+        "tools/greet-person/schema.json",
+        "\"idempotent\"",
+        "\"availability\": { \"condition\": \"user.plan == 'pro'\" },\n  \"idempotent\"",
+    );
+    let codes = |workspace: &Workspace| workspace.run(&["check", "--format", "json"]).codes();
+    assert_eq!(codes(&workspace), ["AIL-X009"]);
+    workspace.write("aileron.toml", "[auth.jwt]\nfacts = [\"plan\"]\n");
+    assert_eq!(codes(&workspace), [""; 0]);
+}
