@@ -190,6 +190,7 @@ impl Conversation {
         let mut inner = self.0.lock();
         let message = inner.memory.state.take_pending_message();
         if message.is_some() {
+            inner.next_state().and_then(State::take_pending_message);
             self.0.save(&mut inner);
         }
         message

@@ -252,7 +252,7 @@ impl Session {
                 self.tell(&Down::Error { code, message });
             }
         }
-        bridge.note_late(now);
+        self.bridge.note_late(now);
     }
 }
 

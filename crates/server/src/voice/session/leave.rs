@@ -3,7 +3,7 @@
 use aileron_contract::Mode;
 use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{Effect, EndReason, Happening};
-use aileron_orchestrator::{NotFollowed, OpenError};
+use aileron_orchestrator::{Conversation, NotFollowed, OpenError};
 
 use super::control::Control;
 use super::{Session, Step};
@@ -25,7 +25,8 @@ impl Session {
         self.app.context_figures().peak_tokens.record(peak);
         let reason_word = reason.as_str();
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
-        self.close_conversation(reason).await;
+        let conversation = Conversation::clone(&self.conversation);
+        close_conversation(conversation, reason).await;
         self.tell(&Down::Ended {
             reason: last_words.reason.unwrap_or_else(|| reason.as_str().to_owned()),
             closing_message: last_words.closing_message,
@@ -74,27 +75,26 @@ impl Session {
             self.done(done);
         }
     }
+}
 
-    /// Some ends are the conversation's, others only the connection's: the person may come back. A
-    /// session that came of a conversation in writing leaves that behind.
-    async fn close_conversation(&self, reason: Reason) {
-        let conversation = &self.conversation;
-        // A conversation that has ended already stays so.
-        kept(conversation.follow_durably(Happening::VoiceDisconnected).await);
-        let ended_by = match reason {
-            Reason::Stopped => EndReason::Person,
-            Reason::Tool | Reason::Blocked => EndReason::Tool,
-            Reason::Idle => EndReason::Idle,
-            Reason::MaxDuration
-            | Reason::UpstreamLost
-            | Reason::TakenOver
-            | Reason::Shutdown
-            | Reason::Misuse
-            | Reason::Vanished => return,
-        };
-        if !conversation.state().awaits(Mode::Text) {
-            kept(conversation.follow_durably(Happening::Closed(ended_by)).await);
-        }
+/// Some ends are the conversation's, others only the connection's: the person may come back. A
+/// session that came of a conversation in writing leaves that behind.
+async fn close_conversation(conversation: Conversation, reason: Reason) {
+    // A conversation that has ended already stays so.
+    kept(conversation.follow_durably(Happening::VoiceDisconnected).await);
+    let ended_by = match reason {
+        Reason::Stopped => EndReason::Person,
+        Reason::Tool | Reason::Blocked => EndReason::Tool,
+        Reason::Idle => EndReason::Idle,
+        Reason::MaxDuration
+        | Reason::UpstreamLost
+        | Reason::TakenOver
+        | Reason::Shutdown
+        | Reason::Misuse
+        | Reason::Vanished => return,
+    };
+    if !conversation.state().awaits(Mode::Text) {
+        kept(conversation.follow_durably(Happening::Closed(ended_by)).await);
     }
 }
 
