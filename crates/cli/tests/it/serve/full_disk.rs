@@ -21,7 +21,8 @@ fn start(workspace: &Workspace) -> Running {
 
 fn limit(server: &Running, bytes: &str) {
     let limit = format!("--fsize={bytes}:unlimited");
-    let set = Command::new("prlimit").args(["--pid", &server.id(), &limit]).status().unwrap();
+    let set =
+        Command::new("prlimit").args(["--pid", &server.id().to_string(), &limit]).status().unwrap();
     assert!(set.success(), "prlimit of util-linux is needed");
 }
 

@@ -140,10 +140,6 @@ impl Running {
         self.ask("DELETE", path, "", "")
     }
 
-    pub(crate) fn id(&self) -> String {
-        self.child.lock().unwrap().id().to_string()
-    }
-
     /// A request of which only the beginning is sent.
     pub(crate) fn half_a_request(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
