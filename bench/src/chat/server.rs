@@ -28,7 +28,8 @@ pub(crate) fn run(provider: &str) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         print(&address.port().to_string());
-        serve(app, listener, std::future::pending()).await.map_err(|error| error.to_string())
+        let served = serve(app, listener, std::future::pending()).await;
+        served.map(drop).map_err(|error| error.to_string())
     })
 }
 
