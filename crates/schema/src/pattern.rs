@@ -127,6 +127,12 @@ pub fn compiles(text: &str) -> Result<(), PatternError> {
     Pattern::compile(text).map(drop)
 }
 
+/// Whether the validator can use this name of `patternProperties`. Other than in `pattern`, a high
+/// count of a large class is not counted but compiled, so that it may be too large.
+pub fn compiles_as_name(text: &str) -> Result<(), PatternError> {
+    backtracking(&translate::for_jsonschema(text)?).map(drop)
+}
+
 #[cfg(test)]
 #[path = "pattern_tests.rs"]
 mod tests;

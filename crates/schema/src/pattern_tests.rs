@@ -56,7 +56,10 @@ fn validators_judge_as_patterns_do() {
             Validator::compile(&json!({ "patternProperties": { &*pattern: { "type": "null" } } }));
         assert_eq!(planned.is_ok(), valid, "{pattern:?}");
         assert_eq!(whole.is_ok(), valid, "{pattern:?}");
-        assert_eq!(names.is_ok(), valid, "{pattern:?}: {names:?}");
+        // A name is compiled where a pattern is counted, and may then be too large.
+        let counted = pattern.contains("\\p{M}");
+        assert_eq!(names.is_ok(), valid && !counted, "{pattern:?}: {names:?}");
+        assert_eq!(compiles_as_name(&pattern).is_ok(), names.is_ok(), "{pattern:?}");
         let (Ok(planned), Ok(whole), Ok(names)) = (planned, whole, names) else { continue };
         let refers_back = ["\\1(a)", "(a)|b\\1", "^(?:(a)|b)\\1$"].contains(&pattern.as_str());
         for (text, expected) in texts.iter().zip(matches) {

@@ -71,6 +71,12 @@ fn patterns_are_small() {
             &[&format!("A007 /pattern pattern `{pattern}` compiles to more than 10 MiB")],
         );
     }
+    check_parameter(
+        json!({"patternProperties": {"^\\p{L}{1,5000}$": {}}}),
+        &[
+            "A007 /patternProperties/^\\p{L}{1,5000}$ pattern `^\\p{L}{1,5000}$` compiles to more than 10 MiB",
+        ],
+    );
     for pattern in [
         "a{1000}",
         "^.{0,500}$",

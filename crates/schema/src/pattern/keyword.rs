@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use jsonschema::{Keyword, ValidationError};
 use serde_json::{Map, Value, json};
 
-use super::{Pattern, Unfinished, translate};
+use super::{Pattern, Unfinished, compiles_as_name, translate};
 use crate::found::push_shown;
 use crate::place::Place;
 
@@ -156,7 +156,8 @@ fn rename(
 ) -> Result<Map<String, Value>, ValidationError<'static>> {
     let mut named = Map::new();
     for (name, schema) in schemas {
-        let pattern = translate::for_jsonschema(&name)
+        let pattern = compiles_as_name(&name)
+            .and_then(|()| translate::for_jsonschema(&name))
             .map_err(|error| ValidationError::custom(format!("`{name}`: {error}")))?;
         renamed.add(&pattern, &name);
         let both = match named.remove(&pattern) {

@@ -42,7 +42,7 @@ pub(crate) fn check(
 ) -> bool {
     let reading = regex::read(text);
     let is_light = reading.ast.as_ref().is_some_and(|ast| regex::weight(ast) <= CERTAIN_WEIGHT);
-    let judged = if is_light { pattern::check_syntax(text) } else { pattern::compiles(text) };
+    let judged = if is_light { pattern::check_syntax(text) } else { compiles(pointer, text) };
     if let Err(error) = judged {
         found.push(diagnose(document, pointer, text, &error));
         return false;
@@ -54,9 +54,17 @@ pub(crate) fn check(
 /// Looks again, by compiling each pattern, when the schema as a whole does not compile.
 pub(crate) fn recheck(document: &Document, patterns: &[Pattern<'_>], found: &mut Vec<Diagnostic>) {
     for Pattern { pointer, text } in patterns {
-        if let Err(error) = pattern::compiles(text) {
+        if let Err(error) = compiles(pointer, text) {
             found.push(diagnose(document, pointer, text, &error));
         }
+    }
+}
+
+/// Compiles a `pattern`, or else a name of `patternProperties`.
+fn compiles(pointer: &str, text: &str) -> Result<(), PatternError> {
+    match pointer.ends_with("/pattern") {
+        true => pattern::compiles(text),
+        false => pattern::compiles_as_name(text),
     }
 }
 
