@@ -27,13 +27,13 @@ const VOICE: &str = "(voice)";
 
 #[test]
 fn sentences_without_a_rule_of_their_own_are_understood() {
-    hold_but(4, include_str!("judged.txt"));
+    hold_but(3, include_str!("judged.txt"));
 }
 
 /// Written when the rules were done; 25 of the 30 held at first.
 #[test]
 fn sentences_that_were_held_out_are_understood() {
-    hold_but(5, include_str!("held_out.txt"));
+    hold_but(1, include_str!("held_out.txt"));
 }
 
 #[test]
