@@ -29,7 +29,10 @@ fn a_value_knows_where_it_is_from() {
 #[test]
 fn a_value_that_does_not_fit_is_refused_with_where_it_is_from() {
     let fault = layers("").with_flags(vec![flag("here")]).unwrap_err();
-    assert_eq!(fault.to_string(), "error: --address: invalid socket address syntax");
+    assert_eq!(
+        fault.to_string(),
+        "error: --address: expected an address like `127.0.0.1:7272`, `localhost:7272` or `7272`, found \"here\""
+    );
     for (like, text, expected) in [
         (json!(1), "many", "expected a number, found \"many\""),
         (json!(true), "yes", "expected true or false, found \"yes\""),

@@ -11,7 +11,7 @@ fn a_broken_promise_fails_the_build_and_names_rule_pointer_and_version() {
     let run = workspace.run(&["build", "--against", "previous.json"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("error[BOUNDS_NO_TIGHTEN]"), "{}", run.stderr);
-    assert!(run.stderr.contains("tools/greet-person/schema.json:20:"), "{}", run.stderr);
+    assert!(run.stderr.contains("tools/greet-person/schema.json:21:"), "{}", run.stderr);
     assert!(run.stderr.contains("2.0.0"), "{}", run.stderr);
     assert!(!workspace.path("tool_registry.json").exists());
     workspace.replace(

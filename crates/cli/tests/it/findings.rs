@@ -24,8 +24,8 @@ fn every_fault_is_reported_at_once_with_its_place() {
     assert_eq!(run.code, 1);
     for place in [
         "tools/empty\n",
-        "tools/greet-person/schema.json:7:17",
-        "tools/greet-person/schema.json:20:9",
+        "tools/greet-person/schema.json:8:17",
+        "tools/greet-person/schema.json:21:9",
         "tools/greet-person/guide.md:12:11",
         "tools/greet-person/handler.js:2:8",
         "tools/greet-person/cases.json:4:",
@@ -59,7 +59,7 @@ fn the_formats_for_machines_agree() {
     assert_eq!(github.stdout.lines().count(), loud);
     let all = workspace.run(&["check", "--format", "github", "--notes"]);
     assert_eq!(all.stdout.lines().count(), findings);
-    assert!(github.stdout.contains("::error file=tools/greet-person/schema.json,line=7,"));
+    assert!(github.stdout.contains("::error file=tools/greet-person/schema.json,line=8,"));
     let sarif = workspace.run(&["check", "--format", "sarif"]).json();
     assert_eq!(sarif["runs"][0]["results"].as_array().unwrap().len(), loud);
 }
