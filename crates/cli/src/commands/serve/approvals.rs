@@ -40,7 +40,8 @@ impl Approvals {
         tracing::info!(
             conversation,
             tool,
-            approve,
+            // As it is, so that it can be copied into a shell.
+            %approve,
             "A call waits for the person's approval; `false` declines it."
         );
     }

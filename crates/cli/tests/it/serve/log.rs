@@ -208,15 +208,15 @@ fn a_call_that_waits_for_approval_is_told_with_the_command_that_approves_it() {
     let workspace = Workspace::with_tool();
     let asks = ("\"requiresConfirmation\": false", "\"requiresConfirmation\": true");
     workspace.replace("tools/greet-person/schema.json", asks.0, asks.1);
-    let server = Running::start(&workspace, &["--memory"], &[("AILERON_LOG_FORMAT", "json")]);
+    let server = Running::start(&workspace, &["--memory"], &[]);
     let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
     let place = format!("/v1/conversations/{}", begun["id"].as_str().unwrap());
     let call =
         json!({ "callId": "call-000001", "toolId": "greet_person", "args": { "name": "Ada" } });
     let (_, answered) = server.post(&format!("{place}/calls"), &call);
     assert!(answered.to_string().contains("CONFIRMATION_REQUIRED"), "{answered}");
-    let line = line(&server, "A call waits for the person's approval");
-    let command = line["approve"].as_str().unwrap();
+    let shown = server.until("A call waits for the person's approval");
+    let (_, command) = shown.trim_end().rsplit_once("approve=").unwrap();
     let start = format!("curl http://{}{place}/confirmations/", server.address());
     let rest = command.strip_prefix(&start).unwrap_or_else(|| panic!("{command}"));
     let (token, rest) = rest.split_once(' ').unwrap();
