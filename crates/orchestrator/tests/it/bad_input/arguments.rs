@@ -225,13 +225,24 @@ async fn a_thousand_bad_calls_in_a_message_are_a_thousand_answers() {
 async fn an_id_that_comes_a_thousand_times_is_one_call() {
     let stage = Stage::new(&[look("strict", json!({}))]);
     let target = Target::on(stage, "one-id").await;
-    let calls = (0..1000).map(|n| call("call-same", "strict", json!({ "n": n }))).collect();
+    let calls = (0..1000).map(|_| call("call-same", "strict", json!({ "n": 1 }))).collect();
     let answers = target.conversation.call(calls).await;
     let first = serde_json::to_value(&*answers[0]).unwrap();
     let is_same =
         |answer: &Arc<_>| serde_json::to_value(&**answer).unwrap()["data"] == first["data"];
     assert!(answers.iter().all(is_same));
     assert_eq!(target.stage.records(), ["call-same completed"]);
+}
+
+#[tokio::test]
+async fn an_id_of_a_thousand_calls_names_each_of_them() {
+    let stage = Stage::new(&[look("strict", json!({}))]);
+    let target = Target::on(stage, "one-id-for-many").await;
+    let calls = (0..1000).map(|n| call("call-same", "strict", json!({ "n": n }))).collect();
+    let answers = words(&target.conversation.call(calls).await);
+    let ran = answers.iter().take_while(|word| **word == "ok").count();
+    assert!(ran > 0 && answers[ran..].iter().all(|word| *word == "BUDGET_EXCEEDED"), "{answers:?}");
+    assert_eq!(target.stage.records().len(), 1000);
 }
 
 #[tokio::test]
