@@ -151,9 +151,9 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
         }
     };
     let live = chat.lives.begin(&ask.id, (person, ask.delivery), chat.options);
-    let (encoder, meter) = (Encoder::new(start), Meter::new(app));
+    let takers = (Encoder::new(start), Meter::new(app));
     let (lives, end) = (chat.lives.clone(), app.time_is_up().clone());
-    let written = live::pump(lives, live.clone(), answering, encoder, meter, conversation, end);
+    let written = live::pump(lives, live.clone(), answering, takers, conversation, end);
     drop(tokio::spawn(written));
     Ok(live)
 }

@@ -215,8 +215,7 @@ pub(super) async fn pump(
     lives: Arc<Lives>,
     live: Arc<Live>,
     mut answering: Answering,
-    mut encoder: Encoder,
-    mut meter: Meter,
+    (mut encoder, mut meter): (Encoder, Meter),
     lease: Lease,
     time_is_up: CancellationToken,
 ) {
