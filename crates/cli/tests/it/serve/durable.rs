@@ -155,7 +155,8 @@ fn slow_tool(workspace: &Workspace, ms: u32) {
 fn a_write_that_is_cut_by_the_end_of_the_server_is_named_and_its_outcome_unknown_later() {
     let workspace = Workspace::with_tool();
     slow_tool(&workspace, 20_000);
-    workspace.write("aileron.toml", "[server.limits]\ngrace_seconds = 1\n");
+    workspace
+        .write("aileron.toml", "[server.limits]\ngrace_seconds = 1\n[handlers]\ncpu_ms = 60000\n");
     let server = Running::start(&workspace, &[], &[]);
     let place = begin(&server);
     assert_eq!(turn(&server, &place).0, 201);
