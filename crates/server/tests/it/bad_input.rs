@@ -44,7 +44,7 @@ async fn wrong_types_and_unknown_members() {
         ("/v1/conversations", r#"{"mode":"text","user":"bob"}"#),
         ("{}/turns", "{}"),
         ("{}/turns", r#"{"input":"shouted"}"#),
-        ("{}/turns", r#"{"input":"written","text":"yes"}"#),
+        ("{}/turns", r#"{"input":"written","text":5}"#),
         ("{}/calls", "[]"),
         ("{}/calls", "{}"),
         ("{}/calls", r#"{"calls":[]}"#),
