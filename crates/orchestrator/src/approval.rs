@@ -1,6 +1,7 @@
 //! The person's answer to a question: by a click, over HTTP or by speech, and
 //! never by the model.
 
+mod approved;
 mod error;
 mod heard;
 
@@ -11,20 +12,16 @@ use aileron_contract::{
     Arguments, CallId, ContentHash, ErrorType, Outcome, ToolCall, ToolResponse, UserId,
 };
 use aileron_runtime::envelope::failed;
-use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, StoreError, Taken};
+use aileron_store::{Pending, Taken};
 use serde::Deserialize;
 use tokio::sync::OwnedMutexGuard;
 
 pub use self::error::ConfirmError;
 pub(crate) use self::heard::Heard;
-use crate::admit::{Admitted, Entered, Reconsidered};
 use crate::conversation::{Inner, Shared};
 use crate::draft::{Draft, Origin};
 use crate::event::{Closed, Event};
-use crate::history::Ended;
-use crate::judge::Share;
 use crate::key;
-use crate::policy::Finality;
 use crate::question::{Decided, Held, Waiting};
 use crate::token;
 
@@ -52,14 +49,6 @@ pub struct LateAnswer {
     /// The id the model gave its call. The answer's own id is another: it is recorded by itself.
     pub call_id: CallId,
     pub answer: Arc<ToolResponse>,
-}
-
-/// What came of a call that the person approved.
-enum Made {
-    /// It was made, or refused, because of this answer of theirs.
-    Here(Arc<ToolResponse>),
-    /// Another answer decided.
-    Otherwise(Resolution),
 }
 
 const DECLINED: &str = "the person said no";
@@ -228,154 +217,10 @@ impl Shared {
         Ok(Resolution::Known(Box::new(resolution(late))))
     }
 
-    /// Makes the call the person approved, then those that waited for it. Every gate is passed again;
-    /// the question is taken as the call begins, or as it is refused.
-    async fn approved(
-        self: &Arc<Self>,
-        pending: &Pending,
-        deciding: Deciding,
-    ) -> Result<Resolution, ConfirmError> {
-        let waiting = waiting(pending)?;
-        let answer = match self.make_approved(pending, &waiting, deciding).await? {
-            Made::Here(answer) => answer,
-            Made::Otherwise(resolution) => return Ok(resolution),
-        };
-        let call_id = waiting.asked.call.call_id;
-        let mut late = vec![LateAnswer { call_id, answer }];
-        let siblings = waiting.siblings.into_iter().enumerate();
-        let siblings: Vec<_> = siblings.map(|(n, held)| (n + 1, held)).collect();
-        late.extend(self.make(&pending.token, siblings, Origin::Released).await);
-        Ok(Resolution::Approved(late))
-    }
-
-    async fn make_approved(
-        self: &Arc<Self>,
-        pending: &Pending,
-        waiting: &Waiting,
-        deciding: Deciding,
-    ) -> Result<Made, ConfirmError> {
-        let id = &*pending.token;
-        let draft = self.draft(waiting.asked.clone(), id, Origin::Approved, 0);
-        let draft = draft.ok_or(ConfirmError::Forged)?;
-        let decide = |inner: &mut Inner| {
-            self.keep_decision(inner, pending, Closed::Approved).unwrap_or(false)
-        };
-        match self.reconsider(draft, id, decide) {
-            Reconsidered::Entered(entered, digest, counter) => {
-                let entered = (*entered, counter);
-                self.run_approved(pending, waiting, entered, digest, deciding).await
-            }
-            Reconsidered::Decided => {
-                drop(deciding);
-                self.decided_meanwhile(id, true).await.map(Made::Otherwise)
-            }
-            // The same call was made because of another question, so nothing is left to approve.
-            Reconsidered::Known(call, known) => {
-                drop(self.decline(pending, Closed::Superseded).await?);
-                drop(deciding);
-                let (call_id, answer) =
-                    (waiting.asked.call.call_id.clone(), self.replay(&call, known).await);
-                let late = vec![LateAnswer { call_id, answer }];
-                let known = Resolution::Known(Box::new(Resolution::Approved(late)));
-                Ok(Made::Otherwise(known))
-            }
-            Reconsidered::Refused { draft, by, failure } => {
-                self.refuse_approved(pending, waiting, *draft, (by, *failure)).await
-            }
-        }
-    }
-
-    /// Runs the call once it has begun; another answer waits until then and no longer.
-    async fn run_approved(
-        self: &Arc<Self>,
-        pending: &Pending,
-        waiting: &Waiting,
-        (entered, counter): (Entered<Confirmed>, Option<Box<Counter>>),
-        digest: u64,
-        deciding: Deciding,
-    ) -> Result<Made, ConfirmError> {
-        let Entered { invocation, start, begun, seat } = entered;
-        let begun = match begun.await {
-            Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
-            not => {
-                drop(seat);
-                return self.not_begun(pending, not).await.map(Made::Otherwise);
-            }
-        };
-        self.settle_question(&pending.token, waiting);
-        drop(deciding);
-        let what = (&*invocation.call.tool_id, digest);
-        let place = self.lock().memory.history.push(what, None, Ended::Running);
-        let entered = Entered { invocation, start, begun, seat };
-        let count = |counter: Box<Counter>| self.core.store.count_call(&counter, self.now());
-        let share = Share { place, counted: counter.map(count).map(Box::new) };
-        Ok(Made::Here(self.run(Admitted { entered, share }).await))
-    }
-
-    /// A gate has closed since the person was asked. The question is answered all the same.
-    async fn refuse_approved(
-        self: &Arc<Self>,
-        pending: &Pending,
-        waiting: &Waiting,
-        draft: Draft,
-        (by, failure): (&'static str, Failure),
-    ) -> Result<Made, ConfirmError> {
-        let id = &*pending.token;
-        if !self.keep_decision(&mut self.lock(), pending, Closed::Approved)? {
-            return self.decided_meanwhile(id, true).await.map(Made::Otherwise);
-        }
-        match self.core.store.take_confirmation(id, self.now()).await {
-            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
-            Ok(Taken::Unknown) => {
-                self.undecide(id);
-                return Err(ConfirmError::Unknown);
-            }
-            Err(error) => {
-                self.undecide(id);
-                return Err(error.into());
-            }
-        }
-        self.settle_question(id, waiting);
-        let why = (failure, Finality::Final);
-        let answered = self.refuse(draft, by, why, &mut self.lock(), self.now());
-        Ok(Made::Here(answered.told().await))
-    }
-
-    /// The call of an approved question did not begin: it is too late, another process has the
-    /// question, or nothing can be written. Nothing is decided here.
-    async fn not_begun(
-        self: &Arc<Self>,
-        pending: &Pending,
-        why: Result<Confirmed, StoreError>,
-    ) -> Result<Resolution, ConfirmError> {
-        self.undecide(&pending.token);
-        match why {
-            Ok(Confirmed::Expired(pending)) => {
-                self.keep_decision(&mut self.lock(), &pending, Closed::Expired)?;
-                Ok(Resolution::Expired(self.denied(&pending, Closed::Expired).await?))
-            }
-            Ok(Confirmed::Begun(_) | Confirmed::Unknown) => Err(ConfirmError::Unknown),
-            Err(error) => Err(error.into()),
-        }
-    }
-
     fn undecide(&self, id: &str) {
         let mut inner = self.lock();
         inner.memory.questions.undecide(id);
         self.save(&mut inner);
-    }
-
-    async fn make(
-        self: &Arc<Self>,
-        id: &str,
-        calls: Vec<(usize, Held)>,
-        origin: Origin,
-    ) -> Vec<LateAnswer> {
-        let ids: Vec<_> = calls.iter().map(|(_, held)| held.call.call_id.clone()).collect();
-        let drafts = calls.into_iter().filter_map(|(n, held)| self.draft(held, id, origin, n));
-        let answers = self.admit_drafts(drafts.collect()).run(self.clone()).await;
-        let late = |(call_id, answer)| LateAnswer { call_id, answer };
-        ids.into_iter().zip(answers).map(late).collect()
     }
 
     /// The call that waited, recorded under an id of its own and known by the key it always had, so

@@ -8,6 +8,7 @@
 mod audit;
 mod blocks;
 mod calls;
+mod claim;
 mod closing;
 mod commits;
 mod confirmations;

@@ -7,6 +7,7 @@ use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId
 use serde_json::Value;
 
 use super::calls::{BeginConfirmed, EnterRunning, Kept, Refuse, Reserved, Settle};
+use super::claim::Claim;
 use super::counting::Count;
 use super::leases::Acquire;
 use super::task::{Batch, Pace, Room, Task};
@@ -20,7 +21,7 @@ use crate::call::{CallContent, CallStart};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
-use crate::front::{Checked, Entered, Glance};
+use crate::front::{Entered, Glance};
 use crate::lease::{Acquired, Lease};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
@@ -28,48 +29,6 @@ use crate::memory::{FEW, ROUND};
 use crate::rate::{Counted, Counter};
 use crate::retention::Look;
 use crate::store::Store;
-
-/// What became of a claim in memory.
-enum Claim {
-    /// Nobody else knows of the call.
-    Fresh,
-    /// The disk has a word to say: it may know the call.
-    ByDisk,
-    Known(Known),
-}
-
-impl SqliteStore {
-    /// Makes the call the running one in memory, unless its key is taken.
-    fn claim(&self, call: &Arc<CallStart>, entered: Entered) -> Result<Claim, StoreError> {
-        let mut checked = Checked::MemoryOnly;
-        let mut fresh = !call.writes();
-        loop {
-            match self.shared.front.claim(call, checked, entered) {
-                Glance::Here(known) => return Ok(Claim::Known(known)),
-                Glance::Nowhere if fresh => return Ok(Claim::Fresh),
-                Glance::Nowhere | Glance::Again => return Ok(Claim::ByDisk),
-                Glance::NotCovered => self.shared.cover(call.conversation())?,
-                Glance::MaybeOnDisk if !fresh => checked = Checked::DiskToo,
-                Glance::MaybeOnDisk => {
-                    checked = Checked::DiskToo;
-                    match self.shared.known_on_disk(call.conversation(), &call.key)? {
-                        None => {}
-                        Some(Known::Abandoned { writes: false }) => fresh = false,
-                        Some(known) => return Ok(Claim::Known(known)),
-                    }
-                }
-            }
-        }
-    }
-
-    /// Hands over what nobody has to wait for; the handle answers when there is room.
-    fn hand_over(&self, task: Box<dyn Task>) -> Commit<()> {
-        match self.shared.submit(task, Pace::Later) {
-            Ok(()) => self.shared.queue.room(),
-            Err(error) => Commit::ready(Err(error)),
-        }
-    }
-}
 
 impl Store for SqliteStore {
     fn lookup(
