@@ -1,13 +1,15 @@
 //! What all conversations of a process share, and how one is opened.
 
+mod error;
+
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use aileron_contract::{ConversationId, Mode, ToolCall};
 use aileron_runtime::{Clock, Platform, Registry};
-use aileron_store::{Store, StoreError};
+use aileron_store::Store;
 
+pub use self::error::OpenError;
 use crate::archive::Archive;
 use crate::config::Config;
 use crate::conversation::{Conversation, NotFollowed, Shared, end_stored, stored};
@@ -77,96 +79,6 @@ pub(crate) enum Arrival {
     Asked,
     /// They said that it goes on there.
     Moved,
-}
-
-/// Why a conversation was not opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OpenError {
-    /// The person is blocked until then, in milliseconds since the Unix epoch.
-    Blocked {
-        until: u64,
-        left_ms: u64,
-    },
-    /// It belongs to someone else.
-    NotYours,
-    /// It is held in the other mode.
-    OtherMode {
-        held_in: Mode,
-    },
-    /// It began with a registry that is not loaded any more.
-    RegistryGone {
-        pinned: String,
-        loaded: Vec<String>,
-    },
-    /// The registry that it began with is kept, and cannot be loaded.
-    RegistryUnusable {
-        pinned: String,
-        why: String,
-    },
-    /// There is no registry.
-    NoRegistry,
-    /// It was closed.
-    Ended,
-    /// Another process decides about it and did not let go in time.
-    HeldElsewhere,
-    Store(StoreError),
-    /// What the store has of it cannot be understood.
-    Unreadable {
-        why: String,
-    },
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blocked { left_ms, .. } => {
-                write!(f, "the person is blocked for another {} seconds", left_ms.div_ceil(1000))
-            }
-            Self::NotYours => f.write_str("the conversation belongs to someone else"),
-            Self::OtherMode { held_in } => {
-                write!(
-                    f,
-                    "the conversation is held in {held_in}; move it first, or open another one"
-                )
-            }
-            Self::RegistryGone { pinned, loaded } => write!(
-                f,
-                "the conversation began with registry {pinned}, which is neither loaded nor kept beside \
-                 the store (loaded: {}); it can be read and ended, but not gone on with; begin another \
-                 conversation",
-                loaded.join(", ")
-            ),
-            Self::RegistryUnusable { pinned, why } => write!(
-                f,
-                "the conversation began with registry {pinned}, which cannot be loaded any more: {why}; \
-                 it can be read and ended; begin another conversation"
-            ),
-            Self::NoRegistry => f.write_str("no registry is loaded; install one first"),
-            Self::Ended => f.write_str("the conversation has ended; begin another one"),
-            Self::HeldElsewhere => f.write_str(
-                "another process has the conversation and does not let go of it; try again, and find \
-                 that process if it stays so",
-            ),
-            Self::Store(error) => error.fmt(f),
-            Self::Unreadable { why } => {
-                write!(f, "the conversation cannot be read: {why}; begin another one")
-            }
-        }
-    }
-}
-
-impl std::error::Error for OpenError {}
-
-impl From<StoreError> for OpenError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl OpenError {
-    pub(crate) fn unreadable(error: serde_json::Error) -> Self {
-        Self::Unreadable { why: error.to_string() }
-    }
 }
 
 impl Orchestrator {

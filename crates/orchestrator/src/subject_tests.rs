@@ -1,3 +1,5 @@
+//! Which arguments name a draft.
+
 use serde_json::json;
 
 use super::{Subject, of_arguments};

@@ -1,3 +1,5 @@
+//! Words that take something back, and words that do not.
+
 use super::{Certainty, Reach};
 use crate::speech::Grammar;
 
