@@ -9,7 +9,7 @@ mod shape;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_contract::{ArtifactTool, ToolSpec};
+use aileron_contract::{ArtifactTool, ToolSpec, UserId};
 use serde_json::{Value, json};
 
 use self::host::ContextHost;
@@ -55,7 +55,7 @@ impl JavaScript {
 /// The person, or the conversation of somebody who is not known.
 fn caller_key(context: &Context) -> Arc<str> {
     let caller = context.caller();
-    let key = caller.user.as_ref().map_or(caller.conversation.as_str(), |user| user.as_str());
+    let key = caller.user.as_ref().map_or(caller.conversation.as_str(), UserId::as_str);
     key.into()
 }
 

@@ -131,8 +131,8 @@ fn thrown_at(stack: &str) -> String {
 /// The innermost place of a stack that is in a module of the tool. Frames of the sandbox's own modules, whose names
 /// are in angle brackets, of `aileron` and of built-ins are not.
 fn place(stack: &str) -> Option<&str> {
-    let frames = stack.lines().map(str::trim).filter(|line| line.starts_with("at "));
-    frames.into_iter().find(|frame| {
+    let mut frames = stack.lines().map(str::trim).filter(|line| line.starts_with("at "));
+    frames.find(|frame| {
         let file = frame.rsplit(['(', ' ']).next().unwrap_or_default().trim_end_matches(')');
         let (path, line) = file.split_once(':').unwrap_or((file, ""));
         let is_numbered = line.starts_with(|digit: char| digit.is_ascii_digit());
