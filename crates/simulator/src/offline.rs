@@ -9,6 +9,7 @@ mod ambiguity;
 mod answer;
 mod argument;
 mod choice;
+mod citation;
 mod correction;
 mod evidence;
 mod extract;
@@ -31,7 +32,7 @@ mod view;
 mod when;
 mod word;
 
-pub use answer::{CITATION_END, CITATION_START};
+pub use citation::{CITATION_END, CITATION_START};
 pub use label::LABEL;
 
 use futures_util::future::{BoxFuture, ready};

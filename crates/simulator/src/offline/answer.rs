@@ -5,20 +5,12 @@
 //! a record or of a part of it if its title has the question's words. Where nothing answers, the
 //! closest record is named and nothing is quoted, unless it is a weak match.
 
+use super::citation::{cite, quoted, spelt, with_titles};
 use super::evidence::Evidence;
 use super::extract;
 use super::question::{Asks, Question};
 use super::sentence::{self, Sentence};
 use super::view::{Manner, View};
-
-/// What a citation begins with; the id of the record follows.
-pub const CITATION_START: &str = "[record:";
-
-/// What ends a citation.
-pub const CITATION_END: &str = "]";
-
-/// What stands around a title; spoken answers cite by it.
-pub(super) const TITLE_MARKS: [char; 2] = ['“', '”'];
 
 const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
 
@@ -276,17 +268,6 @@ pub(super) fn most(manner: Manner) -> usize {
     if manner == Manner::Spoken { 2 } else { 3 }
 }
 
-/// The citation of a record.
-pub(super) fn cite(id: &str) -> String {
-    format!("{CITATION_START}{id}{CITATION_END}")
-}
-
-/// The ids of the records that an answer cites.
-pub(super) fn cited(said: &str) -> impl Iterator<Item = &str> {
-    let behind = said.split(CITATION_START).skip(1);
-    behind.filter_map(|rest| rest.split_once(CITATION_END).map(|(id, _)| id))
-}
-
 /// What the records say of the question and where to read on; the closest one if none answers.
 pub(super) fn tell(view: &View<'_>, records: &[Evidence]) -> Option<String> {
     let question = Question::of(&view.words);
@@ -323,11 +304,6 @@ pub(super) fn list(manner: Manner, records: &[Evidence]) -> String {
     }
 }
 
-fn quoted(title: &str) -> String {
-    let [open, close] = TITLE_MARKS;
-    format!("{open}{title}{close}")
-}
-
 /// Sentences that only make sense under their title are given it.
 fn with_a_name(title: &str, answer: &Answer) -> String {
     let said = answer.said.join(" ");
@@ -347,29 +323,6 @@ fn named(title: &str, said: &str) -> String {
 fn titled(title: &str, said: &str) -> String {
     let mark = if title.ends_with(['?', '!', '.']) { "" } else { ":" };
     format!("{title}{mark} {said}")
-}
-
-/// A text in which records are called by their titles, since ids are for programs. One that only
-/// stands in brackets behind its own name is left out.
-pub(super) fn with_titles(text: &str, records: &[Evidence]) -> String {
-    let mut ids = extract::record_ids(text);
-    ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
-    ids.iter().fold(text.to_owned(), |text, id| {
-        let known = records.iter().find(|record| record.id == *id);
-        let text = text.replace(&format!(" ({id})"), "");
-        text.replace(id, &known.map_or_else(|| spelt(id), |record| record.title.clone()))
-    })
-}
-
-/// The words of an id as a title.
-pub(super) fn spelt(id: &str) -> String {
-    let name = id.split_once(':').map_or(id, |(_, name)| name);
-    let words = name.split(['_', '-']).filter(|word| !word.is_empty()).map(|word| {
-        let mut letters = word.chars();
-        let first = letters.next().map(|first| first.to_uppercase().to_string());
-        first.unwrap_or_default() + letters.as_str()
-    });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The record whose title has most of the question's words; of several, the first. One that has

@@ -1,3 +1,5 @@
+//! Short forms of a chat.
+
 use super::written_out;
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::answer;
 use super::argument::ASKING;
+use super::citation;
 use super::family::Family;
 use super::intent::{abuse, is_another_request, offer, past_courtesies};
 use super::late::{self, Late};
@@ -126,8 +126,8 @@ impl<'a> View<'a> {
 
     /// The last person whose record an answer cites, by name.
     pub(super) fn person_spoken_of(&self) -> Option<String> {
-        let mut ids = self.said_before().flat_map(answer::cited);
-        ids.find(|id| id.starts_with("person:")).map(answer::spelt)
+        let mut ids = self.said_before().flat_map(citation::cited);
+        ids.find(|id| id.starts_with("person:")).map(citation::spelt)
     }
 
     /// How many calls of a family were made for the words that are answered.
@@ -187,8 +187,8 @@ impl Past<'_> {
     fn carried(&self, at: usize, text: &str) -> Option<String> {
         request::after(request::order(&fold(text)), INSTEAD)?;
         let before = self.items[..at].iter().rposition(is_person)?;
-        let topic = said(&self.items[before..at]).find_map(|said| answer::cited(said).next())?;
-        let (topic, question) = (stems(&answer::spelt(topic)), self.text(before));
+        let topic = said(&self.items[before..at]).find_map(|said| citation::cited(said).next())?;
+        let (topic, question) = (stems(&citation::spelt(topic)), self.text(before));
         let rest = question.split_whitespace().filter(|word| !topic.contains(&stem(word)));
         let rest = rest.collect::<Vec<_>>().join(" ");
         (!telling(&rest).is_empty()).then_some(rest)
