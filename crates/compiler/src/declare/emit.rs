@@ -166,21 +166,19 @@ impl<'a> Lowering<'a> {
             matches!(self.dialect.treatment(keyword), Treatment::Keep | Treatment::Refuse)
         };
         let (patterns_kept, prefix_kept) = (is_kept("patternProperties"), is_kept("prefixItems"));
-        let (is_whole, why): (Box<dyn Fn(&Said<'_>) -> bool>, _) = match keyword {
-            "additionalProperties" => (
-                Box::new(|said| {
-                    patterns_kept || facts.beside("patternProperties", &said.at).is_none()
-                }),
-                PATTERNS_LOST,
-            ),
-            "items" => (
-                Box::new(|said| {
-                    facts.beside("prefixItems", &said.at).is_none()
-                        || (prefix_kept && kept_prefix.as_ref() == Some(&said.at))
-                }),
-                PREFIX_LOST,
-            ),
+        let why = match keyword {
+            "additionalProperties" => PATTERNS_LOST,
+            "items" => PREFIX_LOST,
             _ => return said,
+        };
+        let is_whole = |said: &Said<'_>| match keyword {
+            "additionalProperties" => {
+                patterns_kept || facts.beside("patternProperties", &said.at).is_none()
+            }
+            _ => {
+                facts.beside("prefixItems", &said.at).is_none()
+                    || (prefix_kept && kept_prefix.as_ref() == Some(&said.at))
+            }
         };
         if said.iter().all(&is_whole) {
             return said;

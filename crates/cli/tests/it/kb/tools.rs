@@ -147,7 +147,12 @@ fn quotation_marks_hide_nothing_that_the_words_find() {
 #[test]
 fn a_personal_record_changes_no_byte_of_a_public_answer() {
     let (with, without) = (Workspace::new(), Workspace::new());
-    let public = |name: &str, text: &str| json!({ "id": format!("doc:{name}"), "title": name, "text": text, "namespace": "public" });
+    let public = |name: &str, text: &str| {
+        json!({
+            "id": format!("doc:{name}"), "title": name, "text": text, "namespace": "public",
+            "last_updated": "2026-01-10",
+        })
+    };
     let records = [
         public("salaries", "Salaries are paid on the last day of the month."),
         public("farm", "The render farm has forty machines."),
