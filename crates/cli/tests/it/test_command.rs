@@ -85,10 +85,10 @@ fn a_case_gives_secrets_and_the_answers_of_servers() {
             "expect": { "ok": true, "data": { "greeting": "Moin, Ada!" } },
         }])
     };
-    workspace.write("tools/greet-person/cases.json", &cases("key-1").to_string());
+    workspace.write("tools/greet-person/cases.json", cases("key-1").to_string());
     let run = workspace.ok(&["test"]);
     assert!(run.stdout.contains("ok      asks the server (text)"), "{}", run.stdout);
-    workspace.write("tools/greet-person/cases.json", &cases("key-2").to_string());
+    workspace.write("tools/greet-person/cases.json", cases("key-2").to_string());
     let run = workspace.run(&["test"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     let unfit = "no entry of `given.http` fits GET https://api.example.com/greeting?name=Ada";
