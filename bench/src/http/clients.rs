@@ -22,7 +22,7 @@ pub(super) struct Clients {
     all: Vec<Client>,
 }
 
-/// What was counted.
+/// The calls of one run.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// How long each call took.

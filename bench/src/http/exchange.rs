@@ -1,19 +1,18 @@
-//! What a client sends and how it reads an answer: as little of HTTP as a load generator needs.
+//! Requests and answers on the wire: as little of HTTP as a load generator needs.
 
 use memchr::memmem;
 
 /// Both servers write header names in lower case.
 const LENGTH: &[u8] = b"content-length: ";
 
-/// What the client of a conversation asks for, one after another: a turn, then as many calls as its
-/// budget allows.
+/// The requests of one conversation in order: a turn, then as many calls as its budget allows.
 #[derive(Debug)]
 pub(super) struct Script {
     conversation: String,
     sent: u64,
 }
 
-/// What a request is.
+/// The kind of a request; only calls are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Turn,
