@@ -164,10 +164,10 @@ fn a_personal_record_changes_no_byte_of_a_public_answer() {
         "text": "The salary of Mira Holt is 4711 a month. Farm, queue, forty, machnies.",
     });
     for workspace in [&with, &without] {
-        workspace.write("public.jsonl", &lines.join("\n"));
+        workspace.write("public.jsonl", lines.join("\n"));
         workspace.ok(&["kb", "ingest", "public.jsonl"]);
     }
-    with.write("private.jsonl", &private.to_string());
+    with.write("private.jsonl", private.to_string());
     with.ok(&["kb", "ingest", "private.jsonl"]);
     let data = |workspace: &Workspace, tool: &str, args: &Value| {
         let mut data = call(workspace, tool, args, &[]).json()["data"].clone();
