@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const FOLDERS: [(&str, &str); 3] =
     [("tools", "tools"), ("prompts", "prompts"), ("demo/knowledge", "knowledge")];
 
-/// What belongs to the crate that compiles native handlers into the binary, and to no project.
+/// Files of the crate that compiles native handlers into the binary; no project gets them.
 const OF_CRATE: [&str; 3] = ["tools/Cargo.toml", "tools/README.md", "tools/_crate"];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -21,7 +21,7 @@ const DEMO: &str = include_str!("off_topic/demo.txt");
 /// The scores that are tried.
 const CUTS: [f64; 7] = [0.16, 0.20, 0.22, 0.24, 0.26, 0.28, 0.32];
 
-/// What embeds, by name; nothing for words alone.
+/// Names the embedding engine; `None` searches by words alone.
 type Engine = (&'static str, Option<Arc<dyn Embedder>>);
 
 /// Measures the engines that are always there, and MiniLM if its weights are in this folder.

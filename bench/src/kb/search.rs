@@ -24,7 +24,7 @@ use crate::{print, say};
 const MOST: usize = 1000;
 const LONGEST: Duration = Duration::from_secs(10);
 const THREADS: usize = 8;
-/// What stands in the column of filters for reading ids that no record has.
+/// The label, in the column of filters, of reads of ids that no record has.
 const UNKNOWN_ID: &str = "an unknown id";
 const UNKNOWN_AT_ONCE: usize = 32;
 

@@ -103,7 +103,7 @@ fn example() -> Result<Vec<(String, String)>, Failure> {
     Ok(files.into_iter().map(|(name, text)| (format!("tools/{folder}/{name}"), text)).collect())
 }
 
-/// What came of writing a file.
+/// The result of writing one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Written {
     Fresh,

@@ -1,4 +1,4 @@
-//! What can be written after `aileron blocks`.
+//! The arguments of `aileron blocks`.
 
 use aileron_contract::UserId;
 use clap::Subcommand;

@@ -14,7 +14,7 @@ use crate::output::{self, Failure};
 /// The most messages that are kept.
 const MOST: usize = 1000;
 
-/// What ends a conversation when it is all of a line.
+/// A line that consists of one of these words ends the conversation.
 const ENDS: [&str; 4] = ["exit", "quit", "/exit", "/quit"];
 
 /// Reads lines from the terminal itself, wherever stdout leads.
@@ -25,7 +25,7 @@ pub(super) struct LineEditor {
 }
 
 impl LineEditor {
-    /// What was typed before is read; a file that cannot be is no reason not to talk.
+    /// Reads the lines typed in earlier conversations. A history file that cannot be read is ignored.
     pub(super) fn open(history: Option<&Path>) -> Result<Self, Failure> {
         let config = Config::builder().behavior(Behavior::PreferTerm).auto_add_history(false);
         let config = config.max_history_size(MOST).and_then(|it| it.history_ignore_dups(true));

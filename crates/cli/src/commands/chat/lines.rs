@@ -14,7 +14,7 @@ use crate::output::{self, Failure, tame};
 /// The most bytes of one line.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What a line is asked for.
+/// The purpose of the line that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prompt {
     Message,

@@ -10,7 +10,7 @@ use aileron_orchestrator::{Audience, Event};
 /// Whose approval it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Approver {
-    /// Whoever is at this machine: nobody signs in, so the whole command can be shown.
+    /// The local person: nobody signs in, so the log may show the whole command.
     Here,
     /// The person who signed in. Their token is for nobody else to see.
     SignedIn,

@@ -1,4 +1,4 @@
-//! What is shown of a question.
+//! The log line of a pending confirmation.
 
 use super::*;
 
