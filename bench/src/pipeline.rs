@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, Nobody, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Config, NoopObserver, OpenRequest, Orchestrator, Person, Setup};
 use aileron_runtime::{Clock, Platform, SystemClock};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
@@ -183,7 +183,7 @@ fn orchestrator(store: Arc<dyn Store>) -> Orchestrator {
         store,
         platform: Platform { kb: Some(Arc::new(tools::NoRecords)), ..Platform::default() },
         clock: Arc::new(SystemClock),
-        audience: Arc::new(Nobody),
+        observer: Arc::new(NoopObserver),
         signer: Signer::new([7; 32]),
     })
 }
@@ -194,7 +194,7 @@ async fn open(
 ) -> Result<aileron_orchestrator::Conversation, String> {
     let id = ConversationId::new(format!("conversation-{number}")).map_err(|e| e.to_string())?;
     let person = Person::known(UserId::new("ada").map_err(|error| error.to_string())?);
-    let opening = Opening { id, mode: Mode::Text, person };
+    let opening = OpenRequest { id, mode: Mode::Text, person };
     orchestrator.open(opening).await.map_err(|error| error.to_string())
 }
 

@@ -50,7 +50,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
         store: store.clone(),
         platform: Platform::default(),
         clock: Arc::new(SystemClock),
-        audience: hub.clone(),
+        observer: hub.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry).map_err(|error| error.to_string())?;

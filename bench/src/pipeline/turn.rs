@@ -1,6 +1,6 @@
 //! One turn of a conversation, from JSON text to JSON text.
 
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, TurnInput};
 
 use super::wire;
 
@@ -21,7 +21,7 @@ impl Turn {
     pub(crate) async fn run(&mut self, conversation: &Conversation) -> Result<(), String> {
         self.number += 1;
         let text = self.message(conversation.id().as_str());
-        let begun = conversation.begin_turn(Input::Written).await;
+        let begun = conversation.begin_turn(TurnInput::Written).await;
         begun.map_err(|error| error.to_string())?;
         let calls = wire::read(&text)?;
         let answers = conversation.call(calls).await;

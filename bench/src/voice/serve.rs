@@ -77,13 +77,13 @@ fn sqlite(folder: &Path, options: SqliteOptions) -> Result<Arc<dyn Store>, Strin
 fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
-    let audience = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
+    let observer = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
         platform: Platform::default(),
         clock: clock.clone(),
-        audience,
+        observer,
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(native_tools()?).map_err(|error| error.to_string())?;

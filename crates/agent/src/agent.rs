@@ -83,7 +83,7 @@ impl From<String> for Words {
 }
 
 /// What happens in a conversation, from the moment a turn is begun with it.
-pub type Watch = BoxStream<'static, aileron_orchestrator::Event>;
+pub type Watch = BoxStream<'static, aileron_orchestrator::ConversationEvent>;
 
 impl Agent {
     pub fn new(parts: Parts) -> Self {

@@ -5,7 +5,7 @@ use std::fmt;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::Usage;
 use aileron_contract::{CallId, ToolResponse};
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::state::StateEffect;
 use aileron_store::StoreError;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ pub enum Event {
     /// is told once more.
     DecidedBefore { call_id: CallId, before: Before },
     /// Something is to be done outside: voice begins, the person is blocked.
-    Effect(Effect),
+    Effect(StateEffect),
     /// What the model used for one reply.
     Usage(Usage),
     /// The model's message is complete.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
 use aileron_contract::tokens;
 use aileron_contract::transport::Severity;
-use aileron_orchestrator::{Conversation, Input, LateAnswer, OpenError, Person, Resolution};
+use aileron_orchestrator::{Conversation, LateAnswer, OpenError, Person, Resolution, TurnInput};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
@@ -157,7 +157,7 @@ impl Turn {
     }
 
     async fn begin(&mut self, Words { text, id }: Words) -> Result<(), Halt> {
-        let input = Input::Typed { text: text.clone() };
+        let input = TurnInput::Typed { text: text.clone() };
         let begun = self.conversation.begin_turn(input).await.map_err(not_begun)?;
         self.number = begun.turn;
         self.kept = begun.pending_message;

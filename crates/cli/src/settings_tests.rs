@@ -1,6 +1,6 @@
 //! What a file may say, and what is said about one that is wrong.
 
-use aileron_orchestrator::speech::Verdict;
+use aileron_orchestrator::yes_no::YesNo;
 use aileron_runtime::capability::kb::{Reader, Readers};
 
 use super::*;
@@ -184,10 +184,10 @@ fn a_grammar_is_read_from_its_file_or_said_to_be_wrong() {
         grammar.map(|grammar| grammar.hear("ja")).map_err(|failure| failure.to_string())
     };
     let german = r#"{"yes":["ja"],"no":["nein"],"refusals":[],"unclear":[],"openers":[],"fillers":[],"hesitations":[]}"#;
-    assert_eq!(grammar(german), Ok(Verdict::Yes));
+    assert_eq!(grammar(german), Ok(YesNo::Yes));
     let wrong = grammar("{}").unwrap_err();
     assert!(wrong.contains("de.json`: expected a file of phrases: missing field `yes`"), "{wrong}");
     let none = Settings::read("[confirmation]\ngrammar = 'fr.json'", &file).unwrap();
     assert!(none.confirmation.grammar().unwrap_err().to_string().contains("fr.json"));
-    assert_eq!(Settings::default().confirmation.grammar().unwrap().hear("yes"), Verdict::Yes);
+    assert_eq!(Settings::default().confirmation.grammar().unwrap().hear("yes"), YesNo::Yes);
 }

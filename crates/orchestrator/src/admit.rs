@@ -9,17 +9,18 @@ use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Confirmed, Counter, Known, Store};
 use serde_json::Value;
 
-use crate::ask::{Asked, HELD, POLICY};
-use crate::conversation::{Inner, Seat, Shared};
-use crate::draft::{Draft, Ids, Origin, Twin};
-use crate::event::Event;
+use crate::ask::{ConfirmationStart, HELD, POLICY};
+use crate::call_identity::CallIdentity;
+use crate::candidate::{CallOrigin, CandidateCall, Duplicate, IdSource};
+use crate::conversation::{ConversationCore, Locked};
+use crate::event::ConversationEvent;
 use crate::execute::not_entered;
-use crate::history::{Ended, Place};
-use crate::identity::Identity;
+use crate::history::{CallEnd, HistoryIndex};
 use crate::invocation::Invocation;
-use crate::judge::{Judged, Share};
-use crate::policy::{self, Finality, Passage, Tally};
-use crate::question::Held;
+use crate::judge::{Judged, Reservation};
+use crate::policy::{self, BatchCounts, Finality, Passage};
+use crate::question::WaitingCall;
+use crate::running::RunningCall;
 
 /// The policy that sees to it that a call that passes has a tool and arguments.
 const ARGUMENTS: &str = "arguments";
@@ -35,11 +36,11 @@ pub(crate) enum Admission {
     /// A policy has answered, and the record is under way.
     Answered(Answered),
     /// The person is asked.
-    Asked(Box<Asked>),
+    Asked(Box<ConfirmationStart>),
     /// The same call was made before.
-    Known(Box<Identity>, Known),
+    Known(Box<CallIdentity>, Known),
     /// The same call stands earlier in this message, at this place.
-    Twin(Box<Identity>, usize),
+    Twin(Box<CallIdentity>, usize),
     /// Another call asked for the same.
     Repeat(Box<Repeat>),
 }
@@ -48,7 +49,7 @@ pub(crate) enum Admission {
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) entered: Entered<Begun>,
-    pub(crate) share: Share,
+    pub(crate) share: Reservation,
 }
 
 /// A call on its way into the ledger.
@@ -57,15 +58,15 @@ pub(crate) struct Entered<T> {
     pub(crate) invocation: Invocation,
     pub(crate) start: Arc<CallStart>,
     pub(crate) begun: Commit<T>,
-    pub(crate) seat: Seat,
+    pub(crate) seat: RunningCall,
 }
 
 /// A call that is answered from another one, and has a record of its own.
 #[derive(Debug)]
 pub(crate) struct Repeat {
-    pub(crate) call: Identity,
+    pub(crate) call: CallIdentity,
     pub(crate) start: Arc<CallStart>,
-    pub(crate) twin: Twin,
+    pub(crate) duplicate_of: Duplicate,
 }
 
 /// What the gates say of a call that the person approved.
@@ -77,9 +78,9 @@ pub(crate) enum Reconsidered {
     /// The question was answered, or gave way, in the meantime.
     Decided,
     /// It was made already.
-    Known(Box<Identity>, Known),
+    Known(Box<CallIdentity>, Known),
     Refused {
-        draft: Box<Draft>,
+        candidate: Box<CandidateCall>,
         by: &'static str,
         failure: Box<Failure>,
     },
@@ -104,31 +105,31 @@ impl Answered {
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// Decides about the calls of one message of the model.
-    pub(crate) fn admit(self: &Arc<Self>, calls: Vec<ToolCall>, ids: Ids) -> Batch {
-        let draft = |call| Draft::new(call, &self.toolset).from(ids);
-        self.admit_drafts(calls.into_iter().map(draft).collect())
+    pub(crate) fn admit(self: &Arc<Self>, calls: Vec<ToolCall>, ids: IdSource) -> Batch {
+        let candidate = |call| CandidateCall::new(call, &self.toolset).from(ids);
+        self.admit_drafts(calls.into_iter().map(candidate).collect())
     }
 
     /// Decides about calls whose arguments are prepared.
-    pub(crate) fn admit_drafts(self: &Arc<Self>, drafts: Vec<Draft>) -> Batch {
+    pub(crate) fn admit_drafts(self: &Arc<Self>, candidates: Vec<CandidateCall>) -> Batch {
         let mut inner = self.lock();
         let now = self.now();
-        let judged = self.judge_all(drafts, &mut inner.memory, &Tally::default(), now);
+        let judged = self.judge_all(candidates, &mut inner.memory, &BatchCounts::default(), now);
         Batch(self.decide_all(judged, &mut inner, now))
     }
 
     fn decide_all(
         self: &Arc<Self>,
         judged: Vec<Judged>,
-        inner: &mut Inner,
+        inner: &mut Locked,
         now: u64,
     ) -> Vec<Admission> {
         let mut held = Vec::new();
         for one in &judged {
-            if let Judged::Held(draft, _) = one {
-                held.push(Held::of(draft));
+            if let Judged::Held(candidate, _) = one {
+                held.push(WaitingCall::of(candidate));
             }
         }
         let decide = |one| self.decide(one, &mut held, inner, now);
@@ -140,19 +141,20 @@ impl Shared {
     fn decide(
         self: &Arc<Self>,
         judged: Judged,
-        held: &mut Vec<Held>,
-        inner: &mut Inner,
+        held: &mut Vec<WaitingCall>,
+        inner: &mut Locked,
         now: u64,
     ) -> Admission {
         match judged {
-            Judged::Pass(mut draft, share) => {
-                let counter = draft.rate.take();
+            Judged::Pass(mut candidate, share) => {
+                let counter = candidate.rate.take();
                 let count = |counter: Box<Counter>| self.core.store.count_call(&counter, now);
-                match Invocation::of(draft) {
+                match Invocation::of(candidate) {
                     Ok(invocation) => {
                         let begin = |store: &dyn Store, call| store.begin(call);
                         let entered = self.enter(invocation, inner, now, begin);
-                        let share = Share { counted: counter.map(count).map(Box::new), ..share };
+                        let share =
+                            Reservation { counted: counter.map(count).map(Box::new), ..share };
                         Admission::Run(Box::new(Admitted { entered, share }))
                     }
                     Err(call) => {
@@ -168,19 +170,21 @@ impl Shared {
                     }
                 }
             }
-            Judged::Refused { draft, by, failure, finality } => {
+            Judged::Refused { candidate, by, failure, finality } => {
                 let why = (*failure, finality);
-                Admission::Answered(self.refuse(draft, by, why, inner, now))
+                Admission::Answered(self.refuse(candidate, by, why, inner, now))
             }
-            Judged::Known(draft, known) => Admission::Known(Box::new(draft.call), known),
-            Judged::Twin(draft, of) => Admission::Twin(Box::new(draft.call), of),
-            Judged::Repeat(draft, twin) => {
-                let args = Arc::new(draft.shown_args().clone());
-                let start = self.start(&draft.call, args, inner, now);
-                Admission::Repeat(Box::new(Repeat { call: draft.call, start, twin }))
+            Judged::Known(candidate, known) => Admission::Known(Box::new(candidate.call), known),
+            Judged::Twin(candidate, of) => Admission::Twin(Box::new(candidate.call), of),
+            Judged::Repeat(candidate, duplicate_of) => {
+                let args = Arc::new(candidate.shown_args().clone());
+                let start = self.start(&candidate.call, args, inner, now);
+                Admission::Repeat(Box::new(Repeat { call: candidate.call, start, duplicate_of }))
             }
-            Judged::Ask(draft, share) => self.ask(draft, share, std::mem::take(held), inner, now),
-            Judged::Held(draft, share) => self.hold(draft, share.place, inner, now),
+            Judged::Ask(candidate, share) => {
+                self.ask(candidate, share, std::mem::take(held), inner, now)
+            }
+            Judged::Held(candidate, share) => self.hold(candidate, share.place, inner, now),
         }
     }
 
@@ -188,12 +192,12 @@ impl Shared {
     fn enter<T>(
         self: &Arc<Self>,
         invocation: Invocation,
-        inner: &mut Inner,
+        inner: &mut Locked,
         now: u64,
         begin: impl FnOnce(&dyn Store, Arc<CallStart>) -> Commit<T>,
     ) -> Entered<T> {
         let start = self.start(&invocation.call, invocation.args.clone(), inner, now);
-        let seat = Seat::take(self, inner, &invocation);
+        let seat = RunningCall::take(self, inner, &invocation);
         let begun = begin(&*self.core.store, start.clone());
         Entered { invocation, start, begun, seat }
     }
@@ -202,19 +206,19 @@ impl Shared {
     /// decided, which `decide` says, the call enters the ledger as its question is taken.
     pub(crate) fn reconsider(
         self: &Arc<Self>,
-        mut draft: Draft,
+        mut candidate: CandidateCall,
         question: &str,
-        decide: impl FnOnce(&mut Inner) -> bool,
+        decide: impl FnOnce(&mut Locked) -> bool,
     ) -> Reconsidered {
         let (mut inner, now) = (self.lock(), self.now());
-        let tally = Tally::default();
-        let mut desk = self.desk(&mut inner.memory, &tally, now);
-        let (by, failure) = match policy::pass(&mut draft, &mut desk) {
-            Passage::Known(known) => return Reconsidered::Known(Box::new(draft.call), known),
+        let counts = BatchCounts::default();
+        let mut context = self.context(&mut inner.memory, &counts, now);
+        let (by, failure) = match policy::pass(&mut candidate, &mut context) {
+            Passage::Known(known) => return Reconsidered::Known(Box::new(candidate.call), known),
             Passage::Refused { by, failure, .. } => (by, failure),
             Passage::Through | Passage::Ask | Passage::Repeats(_) => {
-                let (digest, counter) = (draft.digest, draft.rate.take());
-                if let Ok(invocation) = Invocation::of(draft.clone()) {
+                let (digest, counter) = (candidate.digest, candidate.rate.take());
+                if let Ok(invocation) = Invocation::of(candidate.clone()) {
                     if !decide(&mut inner) {
                         return Reconsidered::Decided;
                     }
@@ -226,20 +230,20 @@ impl Shared {
                 (ARGUMENTS, Box::new(internal()))
             }
         };
-        Reconsidered::Refused { draft: Box::new(draft), by, failure }
+        Reconsidered::Refused { candidate: Box::new(candidate), by, failure }
     }
 
     fn hold(
         self: &Arc<Self>,
-        draft: Draft,
-        place: Place,
-        inner: &mut Inner,
+        candidate: CandidateCall,
+        place: HistoryIndex,
+        inner: &mut Locked,
         now: u64,
     ) -> Admission {
-        inner.memory.history.end(place, Ended::Well);
-        let (key, content) = (draft.call.key.clone(), draft.content());
+        inner.memory.history.end(place, CallEnd::Well);
+        let (key, content) = (candidate.call.key.clone(), candidate.content());
         let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-        let answered = self.refuse(draft, POLICY, (failure, Finality::Provisional), inner, now);
+        let answered = self.refuse(candidate, POLICY, (failure, Finality::Provisional), inner, now);
         inner.memory.deferred.keep(&key, content, &answered.answer);
         Admission::Answered(answered)
     }
@@ -249,31 +253,32 @@ impl Shared {
     /// A call that waits for the person keeps waiting, whatever its delivery meets.
     pub(crate) fn refuse(
         &self,
-        mut draft: Draft,
+        mut candidate: CandidateCall,
         by: &'static str,
         (failure, finality): (Failure, Finality),
-        inner: &mut Inner,
+        inner: &mut Locked,
         now: u64,
     ) -> Answered {
-        draft.find_key(&inner.memory);
-        if let Some(what) = draft.defect.take() {
-            self.defect(&draft.call, what);
+        candidate.find_key(&inner.memory);
+        if let Some(what) = candidate.defect.take() {
+            self.defect(&candidate.call, what);
         }
-        let waits = draft.origin == Origin::Model && inner.memory.deferred.has(&draft.call.key);
-        let finality = match draft.keeps_refusal() && !waits {
+        let waits =
+            candidate.origin == CallOrigin::Model && inner.memory.deferred.has(&candidate.call.key);
+        let finality = match candidate.keeps_refusal() && !waits {
             true => finality,
             false => Finality::Provisional,
         };
-        let args = draft.shown_args().clone();
-        self.answer(&draft.call, (by, failure), (args, finality), inner, now)
+        let args = candidate.shown_args().clone();
+        self.answer(&candidate.call, (by, failure), (args, finality), inner, now)
     }
 
     fn answer(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         (by, failure): (&'static str, Failure),
         (args, finality): (Value, Finality),
-        inner: &Inner,
+        inner: &Locked,
         now: u64,
     ) -> Answered {
         let outcome = Outcome::refused_by(by);
@@ -284,7 +289,7 @@ impl Shared {
             Finality::Final => store.refuse(start, outcome.clone(), told),
             Finality::Provisional => store.record_refusal(start, outcome.clone(), told),
         };
-        self.tell_answered(call.entry.as_deref(), outcome, &answer);
+        self.publish_answered(call.entry.as_deref(), outcome, &answer);
         let is_owed = finality == Finality::Final && call.writes();
         let if_not_kept = is_owed.then(|| Arc::new(failed(not_entered(), self.stamp(call))));
         Answered { answer, recorded, if_not_kept }
@@ -293,14 +298,14 @@ impl Shared {
     /// The call as the store knows it.
     pub(crate) fn start(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         args: Arc<Value>,
-        inner: &Inner,
+        inner: &Locked,
         now: u64,
     ) -> Arc<CallStart> {
         let shown = self.without_secrets(args.clone());
         let is_masked = !Arc::ptr_eq(&shown, &args) && shown != args;
-        // What is kept does not tell the call from another one any more.
+        // The redacted arguments do not tell the call from another one any more.
         let given = || is_masked.then(|| ContentHash::of_value(&args));
         let given = call.given.clone().or_else(given);
         Arc::new(CallStart {
@@ -321,9 +326,9 @@ impl Shared {
         if masks.is_empty() { args } else { Arc::new(masks.value((*args).clone())) }
     }
 
-    pub(crate) fn defect(&self, call: &Identity, what: String) {
+    pub(crate) fn defect(&self, call: &CallIdentity, what: String) {
         let (call_id, tool) = (call.call_id.clone(), call.tool_id.clone());
-        self.tell(|| Event::Defect { call_id, tool, what });
+        self.publish(|| ConversationEvent::Defect { call_id, tool, what });
     }
 }
 

@@ -17,12 +17,12 @@ use serde::Deserialize;
 use tokio::sync::OwnedMutexGuard;
 
 pub use self::error::ConfirmError;
-pub(crate) use self::heard::Heard;
-use crate::conversation::{Inner, Shared};
-use crate::draft::{Draft, Origin};
-use crate::event::{Closed, Event};
+pub(crate) use self::heard::TurnStartEffects;
+use crate::candidate::{CallOrigin, CandidateCall};
+use crate::conversation::{ConversationCore, Locked};
+use crate::event::{ConfirmationOutcome, ConversationEvent};
 use crate::key;
-use crate::question::{Decided, Held, Waiting};
+use crate::question::{ResolvedConfirmation, StoredConfirmation, WaitingCall};
 use crate::token;
 
 /// What an answer led to.
@@ -57,7 +57,7 @@ const DECLINED_WITH: &str = "the person said no to another call of the same mess
 const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
 
 /// A moment before all questions expire: whoever answers late is told so.
-pub(crate) const EXPIRED_TOO: u64 = 0;
+pub(crate) const INCLUDE_EXPIRED: u64 = 0;
 
 const RETRACTED: &str = "the person changed their mind before they had answered";
 const RETRACTED_WITH: &str = "the person changed their mind about another call of the same message";
@@ -65,7 +65,7 @@ const RETRACTED_WITH: &str = "the person changed their mind about another call o
 /// The right to decide about a question of the conversation.
 type Deciding = OwnedMutexGuard<()>;
 
-impl Shared {
+impl ConversationCore {
     /// Acts on a token that came through the person's channel. Nothing is told of a question to a
     /// token that was not made for it.
     pub(crate) async fn confirm(
@@ -75,7 +75,7 @@ impl Shared {
         by: Option<&UserId>,
     ) -> Result<Resolution, ConfirmError> {
         if by != self.person.id.as_ref() {
-            return Err(ConfirmError::NotYours);
+            return Err(ConfirmError::NotOwner);
         }
         let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
         let deciding = self.deciding.clone().lock_owned().await;
@@ -84,7 +84,7 @@ impl Shared {
             (Some(decided), _) if decided.token != token => Err(ConfirmError::Forged),
             (Some(decided), _) => {
                 drop(deciding);
-                self.decided_before(decided, approve).await
+                self.earlier_resolution(decided, approve).await
             }
             (None, Some(pending)) => {
                 self.verify(token, &pending)?;
@@ -105,7 +105,7 @@ impl Shared {
         match (decided, self.pending(id).await?) {
             (Some(decided), _) => {
                 drop(deciding);
-                self.decided_before(decided, approve).await
+                self.earlier_resolution(decided, approve).await
             }
             (None, Some(pending)) => self.answer_question(&pending, approve, deciding).await,
             (None, None) => Err(ConfirmError::Unknown),
@@ -114,7 +114,7 @@ impl Shared {
 
     /// A question that nobody has taken.
     async fn pending(&self, id: &str) -> Result<Option<Pending>, ConfirmError> {
-        let pending = self.core.store.confirmations(&self.id, EXPIRED_TOO).await?;
+        let pending = self.core.store.confirmations(&self.id, INCLUDE_EXPIRED).await?;
         Ok(pending.into_iter().find(|pending| pending.token == id))
     }
 
@@ -126,15 +126,15 @@ impl Shared {
     ) -> Result<Resolution, ConfirmError> {
         match approve && pending.expires > self.now() {
             true => self.approved(pending, deciding).await,
-            false => self.decline(pending, Closed::Declined).await,
+            false => self.decline(pending, ConfirmationOutcome::Declined).await,
         }
     }
 
     /// A token is good for exactly what it was made for.
     fn verify(&self, token: &str, pending: &Pending) -> Result<(), ConfirmError> {
         let waiting = waiting(pending)?;
-        let draft = Draft::new(waiting.asked.call, &self.toolset);
-        let (Some(entry), Ok(args)) = (draft.entry(), &draft.args) else {
+        let candidate = CandidateCall::new(waiting.asked.call, &self.toolset);
+        let (Some(entry), Ok(args)) = (candidate.entry(), &candidate.args) else {
             return Err(ConfirmError::Forged);
         };
         let hash = ContentHash::of_value(args);
@@ -146,29 +146,31 @@ impl Shared {
     async fn decline(
         self: &Arc<Self>,
         pending: &Pending,
-        how: Closed,
+        how: ConfirmationOutcome,
     ) -> Result<Resolution, ConfirmError> {
         let id = &*pending.token;
-        let how = if pending.expires <= self.now() { Closed::Expired } else { how };
+        let how = if pending.expires <= self.now() { ConfirmationOutcome::Expired } else { how };
         if !self.keep_decision(&mut self.lock(), pending, how)? {
             return self.decided_meanwhile(id, false).await;
         }
         match self.core.store.take_confirmation(id, self.now()).await {
             Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
             Ok(Taken::Unknown) => {
-                self.undecide(id);
+                self.reopen(id);
                 return Err(ConfirmError::Unknown);
             }
             Err(error) => {
-                self.undecide(id);
+                self.reopen(id);
                 return Err(error.into());
             }
         }
         let late = self.denied(pending, how).await?;
         Ok(match how {
-            Closed::Declined | Closed::Approved => Resolution::Declined(late),
-            Closed::Expired => Resolution::Expired(late),
-            Closed::Superseded => Resolution::Superseded(late),
+            ConfirmationOutcome::Declined | ConfirmationOutcome::Approved => {
+                Resolution::Declined(late)
+            }
+            ConfirmationOutcome::Expired => Resolution::Expired(late),
+            ConfirmationOutcome::Superseded => Resolution::Superseded(late),
         })
     }
 
@@ -176,7 +178,7 @@ impl Shared {
     async fn close_by_id(
         self: &Arc<Self>,
         id: &str,
-        how: Closed,
+        how: ConfirmationOutcome,
     ) -> Result<Resolution, ConfirmError> {
         let _deciding = self.deciding.clone().lock_owned().await;
         let pending = self.pending(id).await?.ok_or(ConfirmError::Unknown)?;
@@ -190,93 +192,110 @@ impl Shared {
         approve: bool,
     ) -> Result<Resolution, ConfirmError> {
         let decided = self.lock().memory.questions.decision(id).cloned();
-        self.decided_before(decided.ok_or(ConfirmError::Unknown)?, approve).await
+        self.earlier_resolution(decided.ok_or(ConfirmError::Unknown)?, approve).await
     }
 
     /// An answer that asks for what was decided gets what that led to; another one is told that it
     /// comes too late.
-    async fn decided_before(
+    async fn earlier_resolution(
         self: &Arc<Self>,
-        decided: Decided,
+        decided: ResolvedConfirmation,
         approve: bool,
     ) -> Result<Resolution, ConfirmError> {
         let resolution: fn(Vec<LateAnswer>) -> Resolution = match (decided.how, approve) {
-            (Closed::Approved, true) => Resolution::Approved,
-            (Closed::Declined, false) => Resolution::Declined,
-            (Closed::Expired, _) => Resolution::Expired,
+            (ConfirmationOutcome::Approved, true) => Resolution::Approved,
+            (ConfirmationOutcome::Declined, false) => Resolution::Declined,
+            (ConfirmationOutcome::Expired, _) => Resolution::Expired,
             (how, _) => return Err(ConfirmError::Decided(how)),
         };
         let known = self.core.store.lookup(&self.id, &decided.key)?;
         let known = known.ok_or(ConfirmError::Decided(decided.how))?;
-        let Decided { id, call_id, tool_id, key, .. } = decided;
+        let ResolvedConfirmation { id, call_id, tool_id, key, .. } = decided;
         let call = ToolCall { call_id: call_id.clone(), tool_id, args: Arguments::default() };
-        let held = Held { call, key, given: None };
-        let draft = self.draft(held, &id, Origin::Approved, 0).ok_or(ConfirmError::Unknown)?;
-        let answer = self.replay(&draft.call, known).await;
+        let held = WaitingCall { call, key, given: None };
+        let candidate =
+            self.candidate(held, &id, CallOrigin::Approved, 0).ok_or(ConfirmError::Unknown)?;
+        let answer = self.replay(&candidate.call, known).await;
         let late = vec![LateAnswer { call_id, answer }];
         Ok(Resolution::Known(Box::new(resolution(late))))
     }
 
-    fn undecide(&self, id: &str) {
+    fn reopen(&self, id: &str) {
         let mut inner = self.lock();
-        inner.memory.questions.undecide(id);
+        inner.memory.questions.reopen(id);
         self.save(&mut inner);
     }
 
     /// The call that waited, recorded under an id of its own and known by the key it always had, so
     /// that the model's call, delivered once more, finds it.
-    pub(crate) fn draft(&self, held: Held, id: &str, origin: Origin, n: usize) -> Option<Draft> {
+    pub(crate) fn candidate(
+        &self,
+        held: WaitingCall,
+        id: &str,
+        origin: CallOrigin,
+        n: usize,
+    ) -> Option<CandidateCall> {
         let approved = key::approved(id);
         let call_id = if n == 0 { approved } else { key::below(&approved, n) };
-        let Held { call: ToolCall { call_id: model_id, tool_id, args }, key, given } = held;
+        let WaitingCall { call: ToolCall { call_id: model_id, tool_id, args }, key, given } = held;
         let call = ToolCall { call_id: CallId::new(call_id).ok()?, tool_id, args };
-        let draft = Draft::new(call, &self.toolset).keyed(key.into(), origin).given(given);
-        Some(draft.made_as(model_id))
+        let candidate =
+            CandidateCall::new(call, &self.toolset).keyed(key.into(), origin).given(given);
+        Some(candidate.made_as(model_id))
     }
 
     /// Tells the calls that waited for a question that nobody approved it.
     async fn denied(
         self: &Arc<Self>,
         pending: &Pending,
-        how: Closed,
+        how: ConfirmationOutcome,
     ) -> Result<Vec<LateAnswer>, ConfirmError> {
         let [why, why_with] = match how {
-            Closed::Approved | Closed::Declined => [DECLINED, DECLINED_WITH],
-            Closed::Expired => [EXPIRED, EXPIRED_WITH],
-            Closed::Superseded => [RETRACTED, RETRACTED_WITH],
+            ConfirmationOutcome::Approved | ConfirmationOutcome::Declined => {
+                [DECLINED, DECLINED_WITH]
+            }
+            ConfirmationOutcome::Expired => [EXPIRED, EXPIRED_WITH],
+            ConfirmationOutcome::Superseded => [RETRACTED, RETRACTED_WITH],
         };
         let outcome = match how {
-            Closed::Superseded => Outcome::Superseded,
-            Closed::Approved | Closed::Declined | Closed::Expired => Outcome::Denied,
+            ConfirmationOutcome::Superseded => Outcome::Superseded,
+            ConfirmationOutcome::Approved
+            | ConfirmationOutcome::Declined
+            | ConfirmationOutcome::Expired => Outcome::Denied,
         };
-        let Waiting { asked, siblings, .. } = waiting(pending)?;
+        let StoredConfirmation { asked, siblings, .. } = waiting(pending)?;
         self.close(&pending.token, how);
         let mut late = Vec::new();
         for (n, held) in std::iter::once(asked).chain(siblings).enumerate() {
             let why = if n == 0 { why } else { why_with };
             let call_id = held.call.call_id.clone();
-            if let Some(draft) = self.draft(held, &pending.token, Origin::Approved, n) {
-                let answer = self.deny(draft, why, outcome.clone()).await;
+            if let Some(candidate) = self.candidate(held, &pending.token, CallOrigin::Approved, n) {
+                let answer = self.deny(candidate, why, outcome.clone()).await;
                 late.push(LateAnswer { call_id, answer });
             }
         }
         Ok(late)
     }
 
-    async fn deny(&self, draft: Draft, why: &str, outcome: Outcome) -> Arc<ToolResponse> {
+    async fn deny(
+        &self,
+        candidate: CandidateCall,
+        why: &str,
+        outcome: Outcome,
+    ) -> Arc<ToolResponse> {
         let failure = Failure::new(ErrorType::Denied, why);
-        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-        let args = Arc::new(draft.shown_args().clone());
+        let answer = Arc::new(failed(failure, self.stamp(&candidate.call)));
+        let args = Arc::new(candidate.shown_args().clone());
         let start = {
             let mut inner = self.lock();
-            inner.memory.deferred.forget(&draft.call.key);
-            self.start(&draft.call, args, &inner, self.now())
+            inner.memory.deferred.forget(&candidate.call.key);
+            self.start(&candidate.call, args, &inner, self.now())
         };
         let recorded = self.core.store.refuse(start, outcome.clone(), answer.clone());
         // Durable, like what a write is answered; a record that cannot be written now is written
         // when it can.
         let _ = recorded.await;
-        self.tell_answered(draft.call.entry.as_deref(), outcome, &answer);
+        self.publish_answered(candidate.call.entry.as_deref(), outcome, &answer);
         answer
     }
 
@@ -284,12 +303,12 @@ impl Shared {
     /// takes changes in their order. `false` if it was decided before.
     fn keep_decision(
         &self,
-        inner: &mut Inner,
+        inner: &mut Locked,
         pending: &Pending,
-        how: Closed,
+        how: ConfirmationOutcome,
     ) -> Result<bool, ConfirmError> {
-        let Waiting { asked, token, .. } = waiting(pending)?;
-        let decided = Decided::new((&pending.token, &token), &asked, how);
+        let StoredConfirmation { asked, token, .. } = waiting(pending)?;
+        let decided = ResolvedConfirmation::new((&pending.token, &token), &asked, how);
         let is_first = inner.memory.questions.decide(decided);
         if is_first {
             self.save(inner);
@@ -299,19 +318,19 @@ impl Shared {
 
     /// The question is approved. The calls that waited do so no longer: delivered again, they are not
     /// told to wait.
-    fn settle_question(&self, id: &str, waiting: &Waiting) {
-        let forget = |held: &Held| self.lock().memory.deferred.forget(&held.key);
+    fn settle_question(&self, id: &str, waiting: &StoredConfirmation) {
+        let forget = |held: &WaitingCall| self.lock().memory.deferred.forget(&held.key);
         waiting.calls().for_each(forget);
-        self.close(id, Closed::Approved);
+        self.close(id, ConfirmationOutcome::Approved);
     }
 
     /// Takes a question off the list.
-    fn close(&self, id: &str, how: Closed) {
+    fn close(&self, id: &str, how: ConfirmationOutcome) {
         self.lock().memory.questions.remove(id);
-        self.tell(|| Event::ConfirmationClosed { token_id: id.to_owned(), how });
+        self.publish(|| ConversationEvent::ConfirmationClosed { token_id: id.to_owned(), how });
     }
 }
 
-fn waiting(pending: &Pending) -> Result<Waiting, ConfirmError> {
-    Waiting::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)
+fn waiting(pending: &Pending) -> Result<StoredConfirmation, ConfirmError> {
+    StoredConfirmation::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)
 }

@@ -12,23 +12,25 @@ use aileron_store::{Answering, CallStart, Commit, Pending, Running, Taken};
 use serde_json::json;
 
 use crate::admit::{Admission, Answered};
-use crate::conversation::{Inner, Shared};
-use crate::deferred::Deferred;
-use crate::draft::{Draft, Origin};
-use crate::event::{Closed, Event};
-use crate::history::Ended;
-use crate::identity::Identity;
-use crate::judge::Share;
+use crate::call_identity::CallIdentity;
+use crate::candidate::{CallOrigin, CandidateCall};
+use crate::conversation::{ConversationCore, Locked};
+use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::history::CallEnd;
+use crate::judge::Reservation;
 use crate::policy::Finality;
-use crate::question::{Decided, Ear, Held, Question, Waiting};
+use crate::question::{
+    OpenConfirmation, ResolvedConfirmation, SpokenAnswer, StoredConfirmation, WaitingCall,
+};
 use crate::subject;
 use crate::token::{self, Binding, TokenId};
 use crate::toolset::Entry;
+use crate::waiting_answers::WaitingAnswers;
 
 /// A question that is being put to the person.
 #[derive(Debug)]
-pub(crate) struct Asked {
-    call: Identity,
+pub(crate) struct ConfirmationStart {
+    call: CallIdentity,
     start: Arc<CallStart>,
     request: ConfirmationRequest,
     clamped: Vec<Clamp>,
@@ -41,17 +43,17 @@ pub(crate) struct Asked {
     answering: Answering,
 }
 
-impl Asked {
+impl ConfirmationStart {
     /// A question that nothing gave way to and nothing waits with. From here on the call is known.
     fn new(
-        draft: Draft,
+        candidate: CandidateCall,
         start: Arc<CallStart>,
         request: ConfirmationRequest,
         kept: Commit<()>,
-        deferred: &mut Deferred,
+        deferred: &mut WaitingAnswers,
     ) -> Self {
-        let content = draft.content();
-        let Draft { call, clamped, .. } = draft;
+        let content = candidate.content();
+        let CandidateCall { call, clamped, .. } = candidate;
         let (answering, asking) = Running::pending();
         deferred.keep_asking(&call.key, content, asking);
         Self {
@@ -70,7 +72,7 @@ impl Asked {
 /// A question that gave way, which is decided already.
 #[derive(Debug)]
 pub(crate) struct Superseded {
-    question: Question,
+    question: OpenConfirmation,
     /// Answers whether it was still there to be taken. If it was not, the person was faster.
     taken: Commit<Taken>,
 }
@@ -87,46 +89,51 @@ const SUPERSEDED: &str =
 /// The policy that asks, as records say.
 pub(crate) const POLICY: &str = "confirmation";
 
-impl Shared {
+impl ConversationCore {
     /// Puts a call to the person, with the calls of its message that wait for it.
     pub(crate) fn ask(
         self: &Arc<Self>,
-        draft: Draft,
-        share: Share,
-        held: Vec<Held>,
-        inner: &mut Inner,
+        candidate: CandidateCall,
+        share: Reservation,
+        held: Vec<WaitingCall>,
+        inner: &mut Locked,
         now: u64,
     ) -> Admission {
-        inner.memory.history.end(share.place, Ended::Well);
-        let args = Arc::new(draft.shown_args().clone());
-        let start = self.start(&draft.call, args, inner, now);
+        inner.memory.history.end(share.place, CallEnd::Well);
+        let args = Arc::new(candidate.shown_args().clone());
+        let start = self.start(&candidate.call, args, inner, now);
         let mode = inner.memory.mode();
-        let open = inner.memory.questions.about(&draft, now);
+        let open = inner.memory.questions.about(&candidate, now);
         if let Some(open) = open.filter(|open| held.is_empty() && open.is_heard(mode)) {
             let (request, kept) = (open.request.clone(), Commit::ready(Ok(())));
             let deferred = &mut inner.memory.deferred;
-            let asked = Asked::new(draft, start, request, kept, deferred);
-            return Admission::Asked(Box::new(Asked { is_repeated: true, ..asked }));
+            let asked = ConfirmationStart::new(candidate, start, request, kept, deferred);
+            return Admission::Asked(Box::new(ConfirmationStart { is_repeated: true, ..asked }));
         }
-        match self.question(&draft, inner, now) {
-            Some(question) => self.keep(draft, start, question, held, inner),
+        match self.question(&candidate, inner, now) {
+            Some(question) => self.keep(candidate, start, question, held, inner),
             None => {
                 let failure = Failure::new(ErrorType::Unavailable, NO_CHANCE);
                 let why = (failure, Finality::Provisional);
-                Admission::Answered(self.refuse(draft, POLICY, why, inner, now))
+                Admission::Answered(self.refuse(candidate, POLICY, why, inner, now))
             }
         }
     }
 
-    fn question(&self, draft: &Draft, inner: &Inner, now: u64) -> Option<Question> {
-        let (entry, args) = (draft.entry()?, draft.args.as_ref().ok()?);
+    fn question(
+        &self,
+        candidate: &CandidateCall,
+        inner: &Locked,
+        now: u64,
+    ) -> Option<OpenConfirmation> {
+        let (entry, args) = (candidate.entry()?, candidate.args.as_ref().ok()?);
         let id = TokenId::random().ok()?;
         let ttl = entry.spec().confirmation.as_ref().and_then(|it| it.ttl_seconds);
         let ttl = ttl.unwrap_or(self.core.config.confirmation.ttl_seconds);
         let expires = now.saturating_add(ttl.saturating_mul(1000));
         let args_hash = ContentHash::of_value(args);
         let binding = self.binding(id.as_str(), entry, &args_hash, expires);
-        let preview = draft.preview(&self.core.platform);
+        let preview = candidate.preview(&self.core.platform);
         let request = ConfirmationRequest {
             token: self.core.signer.sign(&binding).as_str().to_owned(),
             expires,
@@ -134,16 +141,20 @@ impl Shared {
             args: args.clone(),
             preview: preview.clone(),
         };
-        Some(Question {
+        Some(OpenConfirmation {
             id: id.as_str().to_owned(),
             preview,
             request,
-            digest: draft.digest,
+            digest: candidate.digest,
             subject: subject::of_arguments(args),
             turn: inner.memory.turn,
             asked_ms: now,
-            ear: if inner.memory.mode() == Mode::Voice { Ear::Open } else { Ear::Closed },
-            waiting: vec![Held::of(draft)],
+            ear: if inner.memory.mode() == Mode::Voice {
+                SpokenAnswer::Open
+            } else {
+                SpokenAnswer::Closed
+            },
+            waiting: vec![WaitingCall::of(candidate)],
         })
     }
 
@@ -169,28 +180,29 @@ impl Shared {
 
     fn keep(
         &self,
-        draft: Draft,
+        candidate: CandidateCall,
         start: Arc<CallStart>,
-        mut question: Question,
-        held: Vec<Held>,
-        inner: &mut Inner,
+        mut question: OpenConfirmation,
+        held: Vec<WaitingCall>,
+        inner: &mut Locked,
     ) -> Admission {
-        let superseded = self.supersede(&draft, &question, inner);
+        let superseded = self.supersede(&candidate, &question, inner);
         question.waiting.extend(held);
         let kept = self.put(&question);
         let request = question.request.clone();
         inner.memory.questions.push(question);
-        let asked = Asked::new(draft, start, request, kept, &mut inner.memory.deferred);
-        Admission::Asked(Box::new(Asked { superseded, ..asked }))
+        let asked =
+            ConfirmationStart::new(candidate, start, request, kept, &mut inner.memory.deferred);
+        Admission::Asked(Box::new(ConfirmationStart { superseded, ..asked }))
     }
 
     /// Keeps a question as it is.
-    fn put(&self, question: &Question) -> Commit<()> {
+    fn put(&self, question: &OpenConfirmation) -> Commit<()> {
         let (asked, siblings) = match question.waiting.split_first() {
             Some((asked, siblings)) => (asked.clone(), siblings.to_vec()),
             None => return Commit::ready(Ok(())),
         };
-        let waiting = Waiting {
+        let waiting = StoredConfirmation {
             asked,
             token: question.request.token.clone(),
             preview: question.preview.clone(),
@@ -210,9 +222,14 @@ impl Shared {
 
     /// A question about the same call or the same draft gives way; in voice so does every earlier
     /// one, since one spoken answer can only mean one question.
-    fn supersede(&self, draft: &Draft, by: &Question, inner: &mut Inner) -> Vec<Superseded> {
+    fn supersede(
+        &self,
+        candidate: &CandidateCall,
+        by: &OpenConfirmation,
+        inner: &mut Locked,
+    ) -> Vec<Superseded> {
         let questions = &inner.memory.questions;
-        let same = questions.about(draft, by.asked_ms).map(|question| question.id.clone());
+        let same = questions.about(candidate, by.asked_ms).map(|question| question.id.clone());
         let same = same.into_iter().chain(questions.about_same(by));
         let earlier = match inner.memory.mode() {
             Mode::Voice => questions.before(inner.memory.turn),
@@ -224,7 +241,7 @@ impl Shared {
 
     /// Takes questions that nobody has decided about. From here on an answer to one of them is told
     /// that it gave way.
-    pub(crate) fn take_superseded(&self, ids: Vec<String>, inner: &mut Inner) -> Vec<Superseded> {
+    pub(crate) fn take_superseded(&self, ids: Vec<String>, inner: &mut Locked) -> Vec<Superseded> {
         let now = self.now();
         let mut superseded = Vec::new();
         for id in ids {
@@ -234,7 +251,11 @@ impl Shared {
             let Some(question) = inner.memory.questions.remove(&id) else { continue };
             if let Some(asked) = question.waiting.first() {
                 let token = (&*question.id, &*question.request.token);
-                inner.memory.questions.decide(Decided::new(token, asked, Closed::Superseded));
+                inner.memory.questions.decide(ResolvedConfirmation::new(
+                    token,
+                    asked,
+                    ConfirmationOutcome::Superseded,
+                ));
             }
             let taken = self.core.store.take_confirmation(&id, now);
             superseded.push(Superseded { question, taken });
@@ -244,53 +265,58 @@ impl Shared {
 
     /// Closes a question that gave way: of all who take a question, one decides what becomes of the
     /// calls that waited for it.
-    pub(crate) async fn give_way(&self, Superseded { mut question, taken }: Superseded) {
+    pub(crate) async fn close_superseded(&self, Superseded { mut question, taken }: Superseded) {
         match taken.await {
             Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
             Ok(Taken::Unknown) => return,
             // It is there still. Only a click answers it, since speech answers the newer one.
             Err(_) => {
-                question.ear = Ear::Closed;
+                question.ear = SpokenAnswer::Closed;
                 let questions = &mut self.lock().memory.questions;
-                questions.undecide(&question.id);
+                questions.reopen(&question.id);
                 return questions.push(question);
             }
         }
         let recorded = self.record_superseded(&question);
-        let (id, how) = (question.id, Closed::Superseded);
-        self.tell(|| Event::ConfirmationClosed { token_id: id, how });
+        let (id, how) = (question.id, ConfirmationOutcome::Superseded);
+        self.publish(|| ConversationEvent::ConfirmationClosed { token_id: id, how });
         for (call, answered) in recorded {
             let answer = answered.told().await;
-            self.tell_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+            self.publish_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
         }
     }
 
     /// What waited for a question that gave way was told to wait, so it must not run by itself later.
-    fn record_superseded(&self, question: &Question) -> Vec<(Identity, Answered)> {
+    fn record_superseded(&self, question: &OpenConfirmation) -> Vec<(CallIdentity, Answered)> {
         let (mut inner, now) = (self.lock(), self.now());
         let mut superseded = Vec::new();
         for (n, held) in question.waiting.iter().enumerate() {
-            let Some(draft) = self.draft(held.clone(), &question.id, Origin::Approved, n) else {
+            let Some(candidate) =
+                self.candidate(held.clone(), &question.id, CallOrigin::Approved, n)
+            else {
                 continue;
             };
             let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
-            let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
-            let start = self.start(&draft.call, Arc::new(draft.shown_args().clone()), &inner, now);
+            let answer = Arc::new(failed(failure, self.stamp(&candidate.call)));
+            let start =
+                self.start(&candidate.call, Arc::new(candidate.shown_args().clone()), &inner, now);
             let recorded = self.core.store.refuse(start, Outcome::Superseded, answer.clone());
-            inner.memory.deferred.forget(&draft.call.key);
-            superseded.push((draft.call, Answered { answer, recorded, if_not_kept: None }));
+            inner.memory.deferred.forget(&candidate.call.key);
+            superseded.push((candidate.call, Answered { answer, recorded, if_not_kept: None }));
         }
         self.save(&mut inner);
         superseded
     }
 
     /// The answer to a call that the person is asked about.
-    pub(crate) async fn asked(&self, asked: Asked) -> Arc<ToolResponse> {
-        let Asked { call, start, mut request, clamped, superseded, is_repeated, .. } = asked;
+    pub(crate) async fn asked(&self, asked: ConfirmationStart) -> Arc<ToolResponse> {
+        let ConfirmationStart {
+            call, start, mut request, clamped, superseded, is_repeated, ..
+        } = asked;
         for gone in superseded {
-            self.give_way(gone).await;
+            self.close_superseded(gone).await;
         }
-        let failure = self.put_to_the_person(&call, &mut request, asked.kept).await;
+        let failure = self.publish_when_stored(&call, &mut request, asked.kept).await;
         let is_asked = failure.kind == ErrorType::ConfirmationRequired;
         if !is_asked && !is_repeated {
             self.withdraw(&request);
@@ -310,21 +336,21 @@ impl Shared {
         }
         asked.answering.send(answer.clone());
         if is_asked && !is_repeated {
-            self.tell(|| Event::ConfirmationRequested(Box::new(request)));
+            self.publish(|| ConversationEvent::ConfirmationRequested(Box::new(request)));
         }
-        self.tell_answered(call.entry.as_deref(), outcome, &answer);
+        self.publish_answered(call.entry.as_deref(), outcome, &answer);
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// What a call is told once its question can no longer be lost. Before that, an engine may know
     /// more of it than its arguments say.
-    async fn put_to_the_person(
+    async fn publish_when_stored(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         request: &mut ConfirmationRequest,
         kept: Commit<()>,
     ) -> Failure {
@@ -337,7 +363,7 @@ impl Shared {
             return Failure::new(ErrorType::Unavailable, NOT_KEPT);
         }
         for gone in self.supersede_same(request) {
-            self.give_way(gone).await;
+            self.close_superseded(gone).await;
         }
         waiting_failure(request.clone())
     }
@@ -349,7 +375,7 @@ impl Shared {
             if let Some(question) = memory.questions.remove(id) {
                 question.waiting.iter().for_each(|held| memory.deferred.forget(&held.key));
             }
-            // Nobody knows of it, so nobody waits for this.
+            // NoopObserver knows of it, so nobody waits for this.
             drop(self.core.store.take_confirmation(id, self.now()));
         }
     }

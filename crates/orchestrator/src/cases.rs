@@ -4,7 +4,7 @@
 //! Confirmations count as approved, and nothing is tried again: the clock of a
 //! case stands still until its tool has really used up its time.
 
-mod watcher;
+mod observer;
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use aileron_runtime::{Clock, ManualClock, Registry, SystemClock, Tool};
 use aileron_store::MemoryStore;
 use serde_json::Value;
 
-use self::watcher::Watcher;
+use self::observer::Watcher;
 use crate::approval::Resolution;
 use crate::config::{Config, Retries};
-use crate::conversation::{Conversation, Input};
-use crate::orchestrator::{Opening, Orchestrator, Setup};
+use crate::conversation::{Conversation, TurnInput};
+use crate::orchestrator::{OpenRequest, Orchestrator, Setup};
 use crate::person::Person;
-use crate::state::{EndReason, Happening};
+use crate::state::{EndReason, StateEvent};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
 
@@ -81,15 +81,15 @@ impl CaseRunner {
         let world = case.given.world(mode);
         let person = person(case.given.user.as_ref())?;
         let id = ConversationId::new("case").map_err(unexpected)?;
-        let opening = Opening { id: id.clone(), mode, person: person.clone() };
+        let opening = OpenRequest { id: id.clone(), mode, person: person.clone() };
         let orchestrator = self.orchestrator(&world, watcher);
         let opened = orchestrator.open(opening).await;
         let conversation = opened.map_err(|error| error.to_string())?;
-        let begun = conversation.begin_turn(Input::Written).await;
+        let begun = conversation.begin_turn(TurnInput::Written).await;
         begun.map_err(|error| error.to_string())?;
         if !case.given.session.is_active {
-            let closed = Happening::Closed(EndReason::Person);
-            let ended = conversation.follow_durably(closed).await;
+            let closed = StateEvent::Closed(EndReason::Person);
+            let ended = conversation.on_event_durably(closed).await;
             ended.map_err(|error| error.to_string())?;
         }
         let made = made(&conversation, &person, call(tool, case)?);
@@ -105,7 +105,7 @@ impl CaseRunner {
             store: Arc::new(MemoryStore::new()),
             platform: (*world.platform).clone(),
             clock: world.clock.clone(),
-            audience: watcher.clone(),
+            observer: watcher.clone(),
             // The tokens of a case are answered here and never leave.
             signer: Signer::new([0; 32]),
         });

@@ -147,14 +147,14 @@ impl Retries {
 /// The longest any call of a mode may take, whatever its tool says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Deadline {
-    pub most_ms: u64,
+    pub max_ms: u64,
 }
 
 /// What a file says of a [`Deadline`].
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GivenDeadline {
-    most_ms: Option<u64>,
+    max_ms: Option<u64>,
 }
 
 impl ModeDefault for Deadline {
@@ -162,13 +162,13 @@ impl ModeDefault for Deadline {
 
     fn default_for(mode: Mode) -> Self {
         match mode {
-            Mode::Text => Self { most_ms: 120_000 },
-            Mode::Voice => Self { most_ms: 20_000 },
+            Mode::Text => Self { max_ms: 120_000 },
+            Mode::Voice => Self { max_ms: 20_000 },
         }
     }
 
     fn with(self, given: GivenDeadline) -> Self {
-        Self { most_ms: given.most_ms.unwrap_or(self.most_ms) }
+        Self { max_ms: given.max_ms.unwrap_or(self.max_ms) }
     }
 }
 
@@ -206,12 +206,12 @@ impl ModeDefault for ResultLimit {
 pub struct ConfirmationLimits {
     pub ttl_seconds: u64,
     /// The most questions that may wait in one conversation.
-    pub most_pending: usize,
+    pub max_pending: usize,
 }
 
 impl Default for ConfirmationLimits {
     fn default() -> Self {
-        Self { ttl_seconds: 300, most_pending: 16 }
+        Self { ttl_seconds: 300, max_pending: 16 }
     }
 }
 
@@ -220,12 +220,12 @@ impl Default for ConfirmationLimits {
 #[serde(default, deny_unknown_fields)]
 pub struct Nesting {
     /// How many calls may be inside of one another.
-    pub most_depth: usize,
+    pub max_depth: usize,
 }
 
 impl Default for Nesting {
     fn default() -> Self {
-        Self { most_depth: 3 }
+        Self { max_depth: 3 }
     }
 }
 

@@ -3,12 +3,8 @@
 
 mod change;
 mod document;
-pub(crate) mod memory;
+
 mod ownership;
-mod port;
-mod recall;
-mod running;
-mod saves;
 mod turn;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,34 +16,34 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use self::change::Next;
-pub use self::change::NotFollowed;
+pub use self::change::StateChangeError;
 pub(crate) use self::document::{end_stored, stored};
-pub(crate) use self::memory::Memory;
-pub(crate) use self::port::Port;
-use self::running::Running;
-pub(crate) use self::running::Seat;
-use self::saves::Saves;
-pub use self::turn::{Input, OpenTurn, TurnStart};
-use crate::approval::{ConfirmError, Heard, Resolution};
-use crate::draft::Ids;
+use crate::policy_state::PolicyState;
+
+use crate::running::RunningEntry;
+
+pub use self::turn::{TurnInput, TurnStart, TurnStarting};
+use crate::approval::{ConfirmError, Resolution, TurnStartEffects};
+use crate::candidate::IdSource;
+use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::Decision;
-use crate::event::Event;
-use crate::glance::Glance;
-use crate::orchestrator::{Arrival, Core, OpenError, Opening};
-use crate::outlive::outlive;
+use crate::event::ConversationEvent;
+use crate::orchestrator::{Core, ModeEntry, OpenError, OpenRequest};
+use crate::pending_saves::PendingSaves;
 use crate::person::Person;
 use crate::settle::shown;
-use crate::speech::Grammar;
-use crate::state::{Effect, Happening, Refusal, State};
+use crate::snapshot::ConversationSnapshot;
+use crate::state::{ConversationState, StateEffect, StateError, StateEvent};
 use crate::toolset::Toolset;
+use crate::yes_no::Grammar;
 
 /// A conversation. Clones are the same conversation.
 #[derive(Debug, Clone)]
-pub struct Conversation(Arc<Shared>);
+pub struct Conversation(Arc<ConversationCore>);
 
 /// What the calls of a conversation share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct ConversationCore {
     pub(crate) core: Arc<Core>,
     pub(crate) id: ConversationId,
     pub(crate) person: Person,
@@ -57,29 +53,29 @@ pub(crate) struct Shared {
     /// What the person may do, as capabilities see it.
     pub(crate) scopes: Arc<[String]>,
     /// Held while a call that writes runs: they run one at a time.
-    pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) write_lock: Arc<tokio::sync::Mutex<()>>,
     /// Held while a question is being decided: one answer at a time.
     pub(crate) deciding: Arc<tokio::sync::Mutex<()>>,
     /// Held while a change is written that is acknowledged.
     changing: tokio::sync::Mutex<()>,
-    inner: Mutex<Inner>,
+    inner: Mutex<Locked>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Inner {
-    pub(crate) memory: Memory,
+pub(crate) struct Locked {
+    pub(crate) memory: PolicyState,
     /// Set while a change is being written.
     next: Option<Next>,
-    pub(crate) running: Vec<Running>,
-    saves: Saves,
+    pub(crate) running: Vec<RunningEntry>,
+    saves: PendingSaves,
     /// The part of the document that seldom changes, as it is kept.
-    lasting: String,
+    stable: String,
     /// Whether somebody else has saved the conversation since.
     is_stale: bool,
 }
 
 impl Conversation {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+    pub(crate) fn new(shared: Arc<ConversationCore>) -> Self {
         Self(shared)
     }
 
@@ -124,24 +120,24 @@ impl Conversation {
     }
 
     /// The state of the conversation, as it is now.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ConversationState {
         self.0.lock().memory.state.clone()
     }
 
     /// Begins a turn with what the person did, which may answer an open question. It is durable when
     /// this returns; where it cannot be kept, none has begun.
-    pub async fn begin_turn(&self, input: Input) -> Result<TurnStart, OpenError> {
-        let OpenTurn { turn, pending_message, resolutions } = self.open_turn(input).await?;
+    pub async fn begin_turn(&self, input: TurnInput) -> Result<TurnStart, OpenError> {
+        let TurnStarting { turn, pending_message, resolutions } = self.open_turn(input).await?;
         Ok(TurnStart { turn, resolutions: resolutions.await, pending_message })
     }
 
     /// Begins a turn, and leaves what an answer in it leads to for later: a live conversation goes
     /// on while an approved call runs.
-    pub async fn open_turn(&self, input: Input) -> Result<OpenTurn, OpenError> {
+    pub async fn open_turn(&self, input: TurnInput) -> Result<TurnStarting, OpenError> {
         let Began { turn, heard, pending_message } =
-            outlive(self.0.clone().begin_turn(input)).await?;
+            detach_on_drop(self.0.clone().begin_turn(input)).await?;
         let resolutions = self.0.clone().resolutions(heard);
-        Ok(OpenTurn { turn, pending_message, resolutions })
+        Ok(TurnStarting { turn, pending_message, resolutions })
     }
 
     /// Takes the message that waits for the next turn although none begins: a voice session says it
@@ -152,7 +148,7 @@ impl Conversation {
         let mut inner = self.0.lock();
         let message = inner.memory.state.take_pending_message();
         if message.is_some() {
-            inner.next_state().and_then(State::take_pending_message);
+            inner.next_state().and_then(ConversationState::take_pending_message);
             self.0.save(&mut inner);
         }
         message
@@ -167,12 +163,12 @@ impl Conversation {
     /// acted on what it transcribes. They answer a question like those that begin a turn, but no
     /// budget is counted anew.
     pub fn hear(&self, text: String, began_ms: u64) -> BoxFuture<'static, Vec<Resolution>> {
-        let (shared, input) = (self.0.clone(), Input::Spoken { text, began_ms });
+        let (shared, input) = (self.0.clone(), TurnInput::Spoken { text, began_ms });
         if shared.is_owner() {
             let heard = shared.hear(&mut shared.lock().memory, &input);
             return shared.resolutions(heard);
         }
-        Box::pin(outlive(async move {
+        Box::pin(detach_on_drop(async move {
             // What cannot be taken again hears nothing: its questions are answered elsewhere.
             if shared.own().await.is_err() {
                 return Vec::new();
@@ -191,7 +187,7 @@ impl Conversation {
     /// The same for calls whose ids a client of our own API chose: an id that is used for another
     /// call is refused.
     pub async fn call_by_client(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
-        self.admit_by(calls, Ids::Client).await
+        self.admit_by(calls, IdSource::Client).await
     }
 
     /// Decides about the calls of one message at once, and makes them when it is awaited, in
@@ -200,20 +196,20 @@ impl Conversation {
         &self,
         calls: Vec<ToolCall>,
     ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
-        self.admit_by(calls, Ids::Provider)
+        self.admit_by(calls, IdSource::Provider)
     }
 
     fn admit_by(
         &self,
         calls: Vec<ToolCall>,
-        ids: Ids,
+        ids: IdSource,
     ) -> impl Future<Output = Vec<Arc<ToolResponse>>> + Send + 'static {
         let shared = self.0.clone();
         let admitted = match shared.is_owner() {
             true => Ok(shared.admit(calls, ids)),
             false => Err(calls),
         };
-        outlive(async move {
+        detach_on_drop(async move {
             let batch = match admitted {
                 Ok(batch) => batch,
                 Err(calls) => {
@@ -241,7 +237,7 @@ impl Conversation {
         by: &Person,
     ) -> Result<Resolution, ConfirmError> {
         let (shared, token, by) = (self.0.clone(), token.to_owned(), by.id.clone());
-        outlive(async move {
+        detach_on_drop(async move {
             shared.own().await.map_err(|error| ConfirmError::not_open(error, &shared.id))?;
             shared.confirm(&token, approve, by.as_ref()).await
         })
@@ -255,38 +251,41 @@ impl Conversation {
             .running
             .iter()
             .filter(|call| calls.contains(&call.call_id))
-            .for_each(Running::interrupt);
+            .for_each(RunningEntry::interrupt);
     }
 
     /// The person cut in; each running tool says what that does to it.
     pub fn interrupt(&self) {
-        self.0.lock().running.iter().for_each(Running::interrupt);
+        self.0.lock().running.iter().for_each(RunningEntry::interrupt);
     }
 
     /// Follows what happened outside, such as a farewell that was spoken. It is kept soon.
-    pub fn follow(&self, happening: Happening) -> Result<Effect, Refusal> {
-        self.0.follow(happening)
+    pub fn on_event(&self, event: StateEvent) -> Result<StateEffect, StateError> {
+        self.0.on_event(event)
     }
 
     /// The same, durable when this returns. An end of the conversation is over for everybody then,
     /// and its open questions are closed with it; where it cannot be kept, nothing has changed.
-    pub async fn follow_durably(&self, happening: Happening) -> Result<Effect, NotFollowed> {
-        outlive(self.0.clone().follow_durably(happening)).await
+    pub async fn on_event_durably(
+        &self,
+        event: StateEvent,
+    ) -> Result<StateEffect, StateChangeError> {
+        detach_on_drop(self.0.clone().on_event_durably(event)).await
     }
 
     pub(crate) async fn receive(
         &self,
-        opening: &Opening,
-        arrival: Arrival,
+        opening: &OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<(), OpenError> {
-        outlive(self.0.clone().receive(opening.clone(), arrival)).await
+        detach_on_drop(self.0.clone().receive(opening.clone(), arrival)).await
     }
 
     pub(crate) fn is_owner(&self) -> bool {
         self.0.is_owner()
     }
 
-    pub(crate) fn glance(&self) -> Glance {
+    pub(crate) fn glance(&self) -> ConversationSnapshot {
         self.0.glance()
     }
 
@@ -298,19 +297,19 @@ impl Conversation {
 /// What beginning a turn found.
 pub(crate) struct Began {
     turn: u64,
-    heard: Heard,
+    heard: TurnStartEffects,
     pending_message: Option<String>,
 }
 
-impl Inner {
+impl Locked {
     /// The state that the conversation is about to have, if a change is being written.
-    pub(crate) fn next_state(&mut self) -> Option<&mut State> {
+    pub(crate) fn next_state(&mut self) -> Option<&mut ConversationState> {
         self.next.as_mut().map(|next| &mut next.state)
     }
 }
 
-impl Shared {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
+impl ConversationCore {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Locked> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -322,9 +321,9 @@ impl Shared {
         self.core.clock.now_ms()
     }
 
-    pub(crate) fn tell(&self, event: impl FnOnce() -> Event) {
-        if self.core.audience.is_watching() {
-            self.core.audience.see(&self.id, event().masked(&self.core.platform.masks));
+    pub(crate) fn publish(&self, event: impl FnOnce() -> ConversationEvent) {
+        if self.core.observer.is_enabled() {
+            self.core.observer.on_event(&self.id, event().masked(&self.core.platform.masks));
         }
     }
 
@@ -333,37 +332,40 @@ impl Shared {
         self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
     }
 
-    fn resolutions(self: Arc<Self>, heard: Heard) -> BoxFuture<'static, Vec<Resolution>> {
+    fn resolutions(
+        self: Arc<Self>,
+        heard: TurnStartEffects,
+    ) -> BoxFuture<'static, Vec<Resolution>> {
         match heard.is_nothing() {
             true => Box::pin(std::future::ready(Vec::new())),
-            false => Box::pin(outlive(self.resolve(heard))),
+            false => Box::pin(detach_on_drop(self.resolve(heard))),
         }
     }
 
     /// Follows what happened outside. An end is kept first, and so is what happens to a conversation
     /// that has another owner.
-    fn follow(self: &Arc<Self>, happening: Happening) -> Result<Effect, Refusal> {
-        let may_end = matches!(happening, Happening::Closed(_) | Happening::VoiceDisconnected);
+    fn on_event(self: &Arc<Self>, event: StateEvent) -> Result<StateEffect, StateError> {
+        let may_end = matches!(event, StateEvent::Closed(_) | StateEvent::VoiceDisconnected);
         if may_end || !self.is_owner() {
-            drop(outlive(self.clone().follow_durably(happening)));
-            return Ok(Effect::Nothing);
+            drop(detach_on_drop(self.clone().on_event_durably(event)));
+            return Ok(StateEffect::Nothing);
         }
         let mut inner = self.lock();
-        let effect = inner.memory.state.follow(happening)?;
+        let effect = inner.memory.state.on_event(event)?;
         inner.memory.follow_mode();
         if let Some(next) = &mut inner.next {
             // What it is about to be may not follow: it is about to end.
-            let _ = next.state.follow(happening);
+            let _ = next.state.on_event(event);
         }
         self.save(&mut inner);
         drop(inner);
-        self.tell_effect(effect);
+        self.publish_effect(effect);
         Ok(effect)
     }
 
-    pub(crate) fn tell_effect(&self, effect: Effect) {
-        if effect != Effect::Nothing {
-            self.tell(|| Event::Effect(effect));
+    pub(crate) fn publish_effect(&self, effect: StateEffect) {
+        if effect != StateEffect::Nothing {
+            self.publish(|| ConversationEvent::Effect(effect));
         }
     }
 }

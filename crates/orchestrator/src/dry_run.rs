@@ -6,10 +6,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::ask::{HELD, POLICY};
-use crate::conversation::Shared;
-use crate::draft::Draft;
+use crate::candidate::CandidateCall;
+use crate::conversation::ConversationCore;
 use crate::judge::Judged;
-use crate::policy::Tally;
+use crate::policy::BatchCounts;
 
 /// What would happen to a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,23 +29,26 @@ pub enum Decision {
     Replay,
 }
 
-impl Shared {
+impl ConversationCore {
     /// Judges the calls of one message as if the person had begun another turn, over a copy of what
     /// the conversation remembers.
     pub(crate) fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
         let (mut memory, now) = (self.lock().memory.clone(), self.now());
         memory.begin_turn(self.core.config.loops.history_turns, now);
-        let drafts = calls.into_iter().map(|call| Draft::new(call, &self.toolset)).collect();
-        let judged = self.judge_all(drafts, &mut memory, &Tally::default(), now);
+        let candidates =
+            calls.into_iter().map(|call| CandidateCall::new(call, &self.toolset)).collect();
+        let judged = self.judge_all(candidates, &mut memory, &BatchCounts::default(), now);
         judged.into_iter().map(|one| self.decision(one)).collect()
     }
 
     fn decision(&self, judged: Judged) -> Decision {
         match judged {
-            Judged::Pass(draft, _) => {
-                Decision::Run { args: draft.shown_args().clone(), clamped: draft.clamped }
+            Judged::Pass(candidate, _) => {
+                Decision::Run { args: candidate.shown_args().clone(), clamped: candidate.clamped }
             }
-            Judged::Ask(draft, _) => Decision::Ask { preview: draft.preview(&self.core.platform) },
+            Judged::Ask(candidate, _) => {
+                Decision::Ask { preview: candidate.preview(&self.core.platform) }
+            }
             Judged::Held(..) => {
                 let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
                 Decision::Refuse { policy: POLICY, failure: Box::new(failure) }

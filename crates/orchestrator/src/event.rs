@@ -11,11 +11,11 @@ use aileron_runtime::capability::conversation::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::state::{Effect, Refusal};
+use crate::state::{StateEffect, StateError};
 
 /// Something that happened. What a tool wants hidden and the values of secrets are hidden already.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum ConversationEvent {
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
     /// A handler says how far it has come.
@@ -27,8 +27,8 @@ pub enum Event {
     /// The person was not understood, or what they said could not be kept, and they are asked once
     /// more.
     ConfirmationRepeated { preview: String },
-    /// Nobody needs to answer this question any more.
-    ConfirmationClosed { token_id: String, how: Closed },
+    /// NoopObserver needs to answer this question any more.
+    ConfirmationClosed { token_id: String, how: ConfirmationOutcome },
     /// A handler has something for the person.
     Message { call_id: CallId, message: Value },
     /// A handler leaves a note for the log.
@@ -36,9 +36,9 @@ pub enum Event {
     /// A handler wrote to its console.
     Log { call_id: CallId, level: Level, text: String },
     /// The state of the conversation changed, and something is to be done about it.
-    Effect(Effect),
+    Effect(StateEffect),
     /// What a handler asked for does not fit the conversation's state.
-    IntentRefused { call_id: CallId, intent: Intent, why: Refusal },
+    IntentRefused { call_id: CallId, intent: Intent, why: StateError },
     /// A defect of a handler or of a rule, for those who maintain it. May quote what it met, unless
     /// the tool hides anything.
     Defect { call_id: CallId, tool: String, what: String },
@@ -47,7 +47,7 @@ pub enum Event {
 /// How a question was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Closed {
+pub enum ConfirmationOutcome {
     Approved,
     Declined,
     Expired,
@@ -55,7 +55,7 @@ pub enum Closed {
     Superseded,
 }
 
-impl Closed {
+impl ConfirmationOutcome {
     /// As records, events and the API say.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,24 +68,24 @@ impl Closed {
 }
 
 /// Whoever watches conversations. Called in the middle of a call: hand over, do not wait.
-pub trait Audience: Send + Sync + fmt::Debug {
+pub trait Observer: Send + Sync + fmt::Debug {
     /// Something happened in a conversation.
-    fn see(&self, conversation: &ConversationId, event: Event);
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent);
 
     /// Whether anyone looks; events are not even made for nobody.
-    fn is_watching(&self) -> bool {
+    fn is_enabled(&self) -> bool {
         true
     }
 }
 
-/// Nobody.
+/// NoopObserver.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Nobody;
+pub struct NoopObserver;
 
-impl Audience for Nobody {
-    fn see(&self, _: &ConversationId, _: Event) {}
+impl Observer for NoopObserver {
+    fn on_event(&self, _: &ConversationId, _: ConversationEvent) {}
 
-    fn is_watching(&self) -> bool {
+    fn is_enabled(&self) -> bool {
         false
     }
 }

@@ -1,4 +1,4 @@
-//! Running what was admitted: reads side by side, writes in order and alone,
+//! RunningEntry what was admitted: reads side by side, writes in order and alone,
 //! each under its deadline, tried again where that is allowed.
 
 mod deadline;
@@ -18,31 +18,33 @@ use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
 use crate::admit::{Admission, Admitted, Batch, Entered};
-use crate::chain::{Chain, Numbers};
-use crate::conversation::{Port, Seat, Shared};
-use crate::draft::Twin;
-use crate::event::Event;
-use crate::history::Place;
-use crate::identity::Identity;
+use crate::call_identity::CallIdentity;
+use crate::candidate::Duplicate;
+use crate::conversation::ConversationCore;
+use crate::event::ConversationEvent;
+use crate::handler_view::HandlerView;
+use crate::history::HistoryIndex;
 use crate::invocation::Invocation;
+use crate::nested::{ChildNumbers, ParentCall};
 use crate::policy::rate_limit;
+use crate::running::RunningCall;
 use crate::toolset::Entry;
 
 /// A call with its place among those that run.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct CallRun {
     pub(crate) invocation: Invocation,
-    pub(crate) place: Place,
+    pub(crate) place: HistoryIndex,
     /// The mode it was let through in. A conversation may move on meanwhile; its calls do not.
     pub(crate) mode: Mode,
-    seat: Seat,
+    seat: RunningCall,
     /// Held by a call that writes: they run one at a time.
     _alone: Option<OwnedMutexGuard<()>>,
 }
 
 /// How a call was run.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct RunReport {
     pub(crate) ending: Ending,
     pub(crate) attempts: u32,
     pub(crate) duration_ms: u64,
@@ -57,7 +59,7 @@ pub(crate) const LEDGER: &str = "ledger";
 
 impl Batch {
     /// Runs the batch to its end.
-    pub(crate) async fn run(self, shared: Arc<Shared>) -> Vec<Arc<ToolResponse>> {
+    pub(crate) async fn run(self, shared: Arc<ConversationCore>) -> Vec<Arc<ToolResponse>> {
         let mut answers = Vec::with_capacity(self.0.len());
         let mut together = Vec::new();
         for admission in self.0 {
@@ -69,9 +71,9 @@ impl Batch {
             let answer = match admission {
                 Admission::Twin(call, of) => shared.replay_twin(&call, answers.get(of)),
                 Admission::Repeat(repeat) => {
-                    let earlier = match repeat.twin {
-                        Twin::Earlier(of) => answers.get(of).cloned(),
-                        Twin::Known(_) => None,
+                    let earlier = match repeat.duplicate_of {
+                        Duplicate::Earlier(of) => answers.get(of).cloned(),
+                        Duplicate::Known(_) => None,
                     };
                     shared.repeat(*repeat, earlier).await
                 }
@@ -85,7 +87,7 @@ impl Batch {
 }
 
 async fn side_by_side(
-    shared: &Arc<Shared>,
+    shared: &Arc<ConversationCore>,
     together: &mut Vec<Admission>,
 ) -> Vec<Arc<ToolResponse>> {
     if together.len() > 1 {
@@ -102,13 +104,13 @@ impl Admission {
         match self {
             Self::Run(admitted) => admitted.entered.start.writes(),
             Self::Twin(..) => true,
-            Self::Repeat(repeat) => matches!(repeat.twin, Twin::Earlier(_)),
+            Self::Repeat(repeat) => matches!(repeat.duplicate_of, Duplicate::Earlier(_)),
             Self::Answered(_) | Self::Asked(_) | Self::Known(..) => false,
         }
     }
 }
 
-impl Shared {
+impl ConversationCore {
     async fn finish(self: &Arc<Self>, admission: Admission) -> Arc<ToolResponse> {
         match admission {
             Admission::Run(admitted) => self.run(*admitted).await,
@@ -123,9 +125,10 @@ impl Shared {
     pub(crate) async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
         let Admitted { entered: Entered { invocation, start, begun, seat }, share } = admitted;
         // A call made by another is inside of that call's turn, and alone in there.
-        let writing = invocation.chain.as_ref().map_or(&self.writing, |outer| &outer.writing);
+        let write_lock =
+            invocation.chain.as_ref().map_or(&self.write_lock, |outer| &outer.write_lock);
         let alone = match start.writes() {
-            true => Some(writing.clone().lock_owned().await),
+            true => Some(write_lock.clone().lock_owned().await),
             false => None,
         };
         let ticket = match begun.await {
@@ -134,7 +137,7 @@ impl Shared {
             Err(error) => return self.not_entered(&invocation.call, start, &error),
         };
         let mode = start.scope.mode;
-        let run = Run { invocation, place: share.place, mode, seat, _alone: alone };
+        let run = CallRun { invocation, place: share.place, mode, seat, _alone: alone };
         if let Some(counted) = share.counted
             && let Some(failure) = rate_limit::refusal(counted.await, run.invocation.entry.spec())
         {
@@ -146,7 +149,7 @@ impl Shared {
         }
     }
 
-    async fn run_attached(self: &Arc<Self>, run: Run, ticket: Ticket) -> Arc<ToolResponse> {
+    async fn run_attached(self: &Arc<Self>, run: CallRun, ticket: Ticket) -> Arc<ToolResponse> {
         let ran = self.execute(&run).await;
         self.settle(run, ticket, ran).await
     }
@@ -155,7 +158,7 @@ impl Shared {
     /// result goes to the record alone.
     async fn run_detachable(
         self: &Arc<Self>,
-        run: Run,
+        run: CallRun,
         ticket: Ticket,
         detach: CancellationToken,
     ) -> Arc<ToolResponse> {
@@ -174,7 +177,7 @@ impl Shared {
     /// A call that could not be entered into the ledger is not run.
     fn not_entered(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         start: Arc<CallStart>,
         error: &StoreError,
     ) -> Arc<ToolResponse> {
@@ -183,27 +186,30 @@ impl Shared {
         let outcome = Outcome::refused_by(LEDGER);
         // The store that could not enter the call may not take its record either.
         drop(self.core.store.record_refusal(start, outcome.clone(), answer.clone()));
-        self.tell_answered(call.entry.as_deref(), outcome, &answer);
+        self.publish_answered(call.entry.as_deref(), outcome, &answer);
         answer
     }
 
-    async fn execute(self: &Arc<Self>, run: &Run) -> Ran {
+    async fn execute(self: &Arc<Self>, run: &CallRun) -> RunReport {
         if !run.seat.stage.start() {
             let error = ToolError::new(ErrorType::Cancelled, WITHDRAWN);
             let ending = Ending { result: Err(error), outcome: Outcome::Cancelled, defect: None };
-            return Ran { ending, attempts: 0, duration_ms: 0 };
+            return RunReport { ending, attempts: 0, duration_ms: 0 };
         }
         let Invocation { call, entry, args, chain, .. } = &run.invocation;
-        self.tell(|| Event::Started { call_id: call.call_id.clone(), tool: call.tool_id.clone() });
+        self.publish(|| ConversationEvent::Started {
+            call_id: call.call_id.clone(),
+            tool: call.tool_id.clone(),
+        });
         let began = self.now();
         let deadline = self.deadline(run, chain.as_deref(), began);
-        let numbers = entry.calls_tools.then(Arc::<Numbers>::default);
+        let numbers = entry.calls_tools.then(Arc::<ChildNumbers>::default);
         let mut attempts = 0;
         let ending = loop {
             attempts += 1;
-            let inside = numbers
-                .as_ref()
-                .map(|numbers| Arc::new(Chain::new(&run.invocation, deadline, numbers.clone())));
+            let inside = numbers.as_ref().map(|numbers| {
+                Arc::new(ParentCall::new(&run.invocation, deadline, numbers.clone()))
+            });
             let surroundings = self.surroundings(run, deadline, inside);
             let work = entry.tool.run((**args).clone(), surroundings);
             let ending = self.race(work, deadline, &run.seat.stage.cancel).await;
@@ -213,11 +219,11 @@ impl Shared {
                 break ending;
             }
         };
-        Ran { ending, attempts, duration_ms: self.now().saturating_sub(began) }
+        RunReport { ending, attempts, duration_ms: self.now().saturating_sub(began) }
     }
 
     /// On whose behalf this call is made.
-    pub(crate) fn caller(&self, call: &Identity, entry: &Entry, mode: Mode) -> Caller {
+    pub(crate) fn caller(&self, call: &CallIdentity, entry: &Entry, mode: Mode) -> Caller {
         Caller {
             conversation: self.id.clone(),
             user: self.person.id.clone(),
@@ -231,16 +237,16 @@ impl Shared {
 
     fn surroundings(
         self: &Arc<Self>,
-        run: &Run,
+        run: &CallRun,
         deadline: u64,
-        inside: Option<Arc<Chain>>,
+        inside: Option<Arc<ParentCall>>,
     ) -> Surroundings {
         let Invocation { call, entry, chain, .. } = &run.invocation;
         let caller = self.caller(call, entry, run.mode);
         Surroundings {
             caller,
             platform: self.core.platform.clone(),
-            conversation: Arc::new(Port::new(self, inside)),
+            conversation: Arc::new(HandlerView::new(self, inside)),
             clock: self.core.clock.clone(),
             deadline,
             cancel: run.seat.stage.cancel.clone(),

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::conversation::memory::Memory;
 use crate::person::Person;
+use crate::policy_state::PolicyState;
 
 fn decide(text: &str, args: &Value) -> Result<bool, ExpressionError> {
     let user = json!({"id": "ada", "scopes": ["calendar"]});
@@ -289,6 +289,6 @@ fn conditions_see_what_the_table_of_variables_promises() {
     let person = Person::known(UserId::new("ada").unwrap());
     assert_eq!(names(&person.view()), tabled(&condition::USER));
     let id = ConversationId::new("c-1").unwrap();
-    let memory = Memory::begin((id, Mode::Text), &person, "1.0.a1b2c3d4");
+    let memory = PolicyState::begin((id, Mode::Text), &person, "1.0.a1b2c3d4");
     assert_eq!(names(&memory.view()), tabled(&condition::CONVERSATION));
 }

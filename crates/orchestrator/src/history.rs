@@ -14,7 +14,7 @@ const MOST_UNFIT: usize = 256;
 
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct History {
+pub(crate) struct CallHistory {
     turns: VecDeque<Turn>,
     /// How often it was made anew from records, so that a place in one is not taken for a place in
     /// another.
@@ -40,13 +40,13 @@ pub(crate) struct PastCall {
     pub(crate) tool: String,
     digest: u64,
     /// Set if the call is known by what it asks for: its id, and for which time it asks.
-    nameless: Option<(CallId, usize)>,
-    pub(crate) ended: Ended,
+    content_key: Option<(CallId, usize)>,
+    pub(crate) ended: CallEnd,
 }
 
 /// How a call went, as far as loops are concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum CallEnd {
     Running,
     Well,
     Empty,
@@ -62,19 +62,19 @@ pub(crate) enum Ended {
 
 /// Where a call stands in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct HistoryIndex {
     turn: u64,
     at: usize,
     made: u64,
 }
 
-impl Default for History {
+impl Default for CallHistory {
     fn default() -> Self {
         Self { turns: VecDeque::from([Turn::default()]), made: 0 }
     }
 }
 
-impl History {
+impl CallHistory {
     /// Begins a turn and forgets those beyond the last `keep`.
     pub(crate) fn begin(&mut self, number: u64, keep: usize) {
         self.turns.push_back(Turn { number, ..Turn::NONE });
@@ -89,7 +89,7 @@ impl History {
     }
 
     /// Whether a call stands in the turn that goes on.
-    pub(crate) fn is_current(&self, place: Place) -> bool {
+    pub(crate) fn is_current(&self, place: HistoryIndex) -> bool {
         place.made == self.made && place.turn == self.current().number
     }
 
@@ -102,21 +102,21 @@ impl History {
     pub(crate) fn push(
         &mut self,
         (tool, digest): (&str, u64),
-        nameless: Option<(&CallId, usize)>,
-        ended: Ended,
-    ) -> Place {
+        content_key: Option<(&CallId, usize)>,
+        ended: CallEnd,
+    ) -> HistoryIndex {
         let made = self.made;
         let Some(turn) = self.turns.back_mut() else {
-            return Place { turn: 0, at: usize::MAX, made };
+            return HistoryIndex { turn: 0, at: usize::MAX, made };
         };
-        let nameless = nameless.map(|(id, attempt)| (id.clone(), attempt));
+        let content_key = content_key.map(|(id, attempt)| (id.clone(), attempt));
         let (at, tool) = (turn.added, tool.to_owned());
-        turn.add(PastCall { at, tool, digest, nameless, ended });
-        Place { turn: turn.number, at, made }
+        turn.add(PastCall { at, tool, digest, content_key, ended });
+        HistoryIndex { turn: turn.number, at, made }
     }
 
     /// Says how a call went. One of a turn that is forgotten does not matter any more.
-    pub(crate) fn end(&mut self, place: Place, ended: Ended) {
+    pub(crate) fn end(&mut self, place: HistoryIndex, ended: CallEnd) {
         if place.made != self.made {
             return;
         }
@@ -170,7 +170,7 @@ impl Turn {
 
     fn made_as(&self, (tool, digest): (&str, u64), id: &CallId) -> Option<usize> {
         let mut same = self.calls().filter(|call| call.is(tool, digest));
-        same.find_map(|call| call.nameless.as_ref().filter(|(made, _)| made == id))
+        same.find_map(|call| call.content_key.as_ref().filter(|(made, _)| made == id))
             .map(|(_, attempt)| *attempt)
     }
 
@@ -193,7 +193,7 @@ impl PastCall {
     }
 }
 
-impl Ended {
+impl CallEnd {
     /// How a recorded call went, as far as its record tells.
     pub(crate) fn recorded(entry: &AuditEntry) -> Self {
         match recorded_failure(entry) {

@@ -6,20 +6,20 @@ use aileron_contract::envelope::Clamp;
 use aileron_contract::spec::OnInterrupt;
 use serde_json::Value;
 
-use crate::chain::Chain;
-use crate::draft::Draft;
-use crate::identity::Identity;
+use crate::call_identity::CallIdentity;
+use crate::candidate::CandidateCall;
+use crate::nested::ParentCall;
 use crate::toolset::Entry;
 
 /// A call that may run.
 #[derive(Debug)]
 pub(crate) struct Invocation {
-    pub(crate) call: Identity,
+    pub(crate) call: CallIdentity,
     pub(crate) entry: Arc<Entry>,
     pub(crate) args: Arc<Value>,
     pub(crate) clamped: Vec<Clamp>,
     /// The calls this one is made inside of.
-    pub(crate) chain: Option<Arc<Chain>>,
+    pub(crate) chain: Option<Arc<ParentCall>>,
 }
 
 impl Invocation {
@@ -29,9 +29,9 @@ impl Invocation {
         outermost.unwrap_or_else(|| self.entry.spec().on_interrupt())
     }
 
-    /// The call of a draft, unless its tool or its arguments are missing.
-    pub(crate) fn of(draft: Draft) -> Result<Self, Identity> {
-        let Draft { call, args, clamped, chain, .. } = draft;
+    /// The call of a candidate, unless its tool or its arguments are missing.
+    pub(crate) fn of(candidate: CandidateCall) -> Result<Self, CallIdentity> {
+        let CandidateCall { call, args, clamped, chain, .. } = candidate;
         match (call.entry.clone(), args) {
             (Some(entry), Ok(args)) => {
                 Ok(Self { call, entry, args: Arc::new(args), clamped, chain })

@@ -7,51 +7,52 @@ use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use aileron_store::{CallContent, Commit, Counted, Known};
 
-use crate::conversation::{Memory, Shared};
-use crate::draft::{Draft, Twin};
-use crate::history::{Ended, Place};
-use crate::policy::{self, Finality, Passage, Tally};
+use crate::candidate::{CandidateCall, Duplicate};
+use crate::conversation::ConversationCore;
+use crate::history::{CallEnd, HistoryIndex};
+use crate::policy::{self, BatchCounts, Finality, Passage};
+use crate::policy_state::PolicyState;
 
 /// What was said of a call.
 pub(crate) enum Judged {
-    Pass(Draft, Share),
+    Pass(CandidateCall, Reservation),
     /// The person is asked; about one call of a message at most.
-    Ask(Draft, Share),
+    Ask(CandidateCall, Reservation),
     /// It waits while the person is asked about another call of the message.
-    Held(Draft, Share),
+    Held(CandidateCall, Reservation),
     Refused {
-        draft: Draft,
+        candidate: CandidateCall,
         by: &'static str,
         failure: Box<Failure>,
         finality: Finality,
     },
     /// The same call was made before.
-    Known(Draft, Known),
+    Known(CandidateCall, Known),
     /// The same call stands earlier in this message, at this place.
-    Twin(Draft, usize),
+    Twin(CandidateCall, usize),
     /// Another call asked for the same.
-    Repeat(Draft, Twin),
+    Repeat(CandidateCall, Duplicate),
 }
 
 /// What a call that was let through has taken up.
 #[derive(Debug)]
-pub(crate) struct Share {
-    pub(crate) place: Place,
+pub(crate) struct Reservation {
+    pub(crate) place: HistoryIndex,
     /// Answers when the call is counted, if its tool has a rate limit. It does not run before, and is
     /// not counted while it waits for the person.
     pub(crate) counted: Option<Box<Commit<Counted>>>,
 }
 
 impl Judged {
-    fn draft(&self) -> &Draft {
+    fn candidate(&self) -> &CandidateCall {
         match self {
-            Self::Pass(draft, _)
-            | Self::Ask(draft, _)
-            | Self::Held(draft, _)
-            | Self::Refused { draft, .. }
-            | Self::Known(draft, _)
-            | Self::Twin(draft, _)
-            | Self::Repeat(draft, _) => draft,
+            Self::Pass(candidate, _)
+            | Self::Ask(candidate, _)
+            | Self::Held(candidate, _)
+            | Self::Refused { candidate, .. }
+            | Self::Known(candidate, _)
+            | Self::Twin(candidate, _)
+            | Self::Repeat(candidate, _) => candidate,
         }
     }
 
@@ -63,84 +64,93 @@ impl Judged {
     /// The call, waiting if it has to while the person is asked about another one.
     fn beside_a_question(self) -> Self {
         match self {
-            Self::Ask(draft, share) => Self::Held(draft, share),
-            Self::Pass(draft, share) if draft.call.writes() => Self::Held(draft, share),
+            Self::Ask(candidate, share) => Self::Held(candidate, share),
+            Self::Pass(candidate, share) if candidate.call.writes() => Self::Held(candidate, share),
             other => other,
         }
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// Takes the calls of one message along all policies, in their order, and remembers them.
     pub(crate) fn judge_all(
         &self,
-        drafts: Vec<Draft>,
-        memory: &mut Memory,
-        tally: &Tally,
+        candidates: Vec<CandidateCall>,
+        memory: &mut PolicyState,
+        counts: &BatchCounts,
         now: u64,
     ) -> Vec<Judged> {
         let mut places = HashMap::new();
-        let mut judged: Vec<Judged> = Vec::with_capacity(drafts.len());
-        for (at, mut draft) in drafts.into_iter().enumerate() {
-            draft.find_key(memory);
-            let mut first = *places.entry(draft.call.key.clone()).or_insert(at);
-            if let Some(other) = judged.get(first).and_then(|named| other_content(&draft, named)) {
-                draft.tell_apart(other);
-                first = *places.entry(draft.call.key.clone()).or_insert(at);
+        let mut judged: Vec<Judged> = Vec::with_capacity(candidates.len());
+        for (at, mut candidate) in candidates.into_iter().enumerate() {
+            candidate.find_key(memory);
+            let mut first = *places.entry(candidate.call.key.clone()).or_insert(at);
+            if let Some(other) =
+                judged.get(first).and_then(|named| other_content(&candidate, named))
+            {
+                candidate.tell_apart(other);
+                first = *places.entry(candidate.call.key.clone()).or_insert(at);
             }
             let same = judged.get(first).filter(|_| first != at);
-            let is_another = |same: &Judged| {
-                same.draft().call.call_id != draft.call.call_id && memory.is_another(&draft)
+            let is_new_id_of_same_call = |same: &Judged| {
+                same.candidate().call.call_id != candidate.call.call_id
+                    && memory.is_new_id_of_same_call(&candidate)
             };
             let one = match same {
-                Some(same) if !is_another(same) => Judged::Twin(draft, first),
+                Some(same) if !is_new_id_of_same_call(same) => Judged::Twin(candidate, first),
                 Some(same) if same.answers_others() => {
-                    draft.twin = Some(Twin::Earlier(first));
-                    self.judge(draft, memory, tally, now)
+                    candidate.duplicate_of = Some(Duplicate::Earlier(first));
+                    self.judge(candidate, memory, counts, now)
                 }
-                Some(_) | None => self.judge(draft, memory, tally, now),
+                Some(_) | None => self.judge(candidate, memory, counts, now),
             };
             judged.push(one);
         }
         hold_back(judged)
     }
 
-    fn judge(&self, mut draft: Draft, memory: &mut Memory, tally: &Tally, now: u64) -> Judged {
-        match policy::pass(&mut draft, &mut self.desk(memory, tally, now)) {
+    fn judge(
+        &self,
+        mut candidate: CandidateCall,
+        memory: &mut PolicyState,
+        counts: &BatchCounts,
+        now: u64,
+    ) -> Judged {
+        match policy::pass(&mut candidate, &mut self.context(memory, counts, now)) {
             Passage::Through => {
-                let share = Share::take(&draft, memory, tally);
-                Judged::Pass(draft, share)
+                let share = Reservation::take(&candidate, memory, counts);
+                Judged::Pass(candidate, share)
             }
             Passage::Ask => {
-                let share = Share::take(&draft, memory, tally);
-                Judged::Ask(draft, share)
+                let share = Reservation::take(&candidate, memory, counts);
+                Judged::Ask(candidate, share)
             }
-            Passage::Known(known) => Judged::Known(draft, known),
-            Passage::Repeats(twin) => {
-                memory.repeat(&draft);
-                Judged::Repeat(draft, twin)
+            Passage::Known(known) => Judged::Known(candidate, known),
+            Passage::Repeats(duplicate_of) => {
+                memory.repeat(&candidate);
+                Judged::Repeat(candidate, duplicate_of)
             }
             Passage::Refused { by, failure, finality } => {
-                remember_refused(&draft, (by, &failure), memory);
-                Judged::Refused { draft, by, failure, finality }
+                remember_refused(&candidate, (by, &failure), memory);
+                Judged::Refused { candidate, by, failure, finality }
             }
         }
     }
 }
 
-impl Share {
-    fn take(draft: &Draft, memory: &mut Memory, tally: &Tally) -> Self {
-        draft.rate.iter().for_each(|counter| tally.add(counter));
-        Self { place: memory.count(draft), counted: None }
+impl Reservation {
+    fn take(candidate: &CandidateCall, memory: &mut PolicyState, counts: &BatchCounts) -> Self {
+        candidate.rate.iter().for_each(|counter| counts.add(counter));
+        Self { place: memory.count(candidate), counted: None }
     }
 }
 
 /// The content of the call that has the id of this one in the same message, if it is another call.
-fn other_content(draft: &Draft, named: &Judged) -> Option<CallContent> {
-    if !draft.is_named() {
+fn other_content(candidate: &CandidateCall, named: &Judged) -> Option<CallContent> {
+    if !candidate.has_provider_key() {
         return None;
     }
-    Some(named.draft().content()).filter(|content| *content != draft.content())
+    Some(named.candidate().content()).filter(|content| *content != candidate.content())
 }
 
 /// While one write waits for the person, the other writes of the message wait with it.
@@ -158,14 +168,14 @@ fn hold_back(judged: Vec<Judged>) -> Vec<Judged> {
 /// A refused call is not counted, unless the person stands in its way; one whose arguments do not
 /// fit is remembered as a failure.
 pub(crate) fn remember_refused(
-    draft: &Draft,
+    candidate: &CandidateCall,
     (by, failure): (&str, &Failure),
-    memory: &mut Memory,
+    memory: &mut PolicyState,
 ) {
     if policy::counts_refused(by) {
-        let place = memory.count(draft);
-        memory.history.end(place, Ended::Well);
+        let place = memory.count(candidate);
+        memory.history.end(place, CallEnd::Well);
     } else if failure.kind == ErrorType::Validation {
-        memory.history.push(draft.what(), draft.nameless(), Ended::unfit(failure));
+        memory.history.push(candidate.what(), candidate.content_key(), CallEnd::unfit(failure));
     }
 }

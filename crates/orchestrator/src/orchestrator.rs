@@ -12,18 +12,18 @@ use aileron_store::Store;
 pub use self::error::OpenError;
 use crate::archive::Archive;
 use crate::config::Config;
-use crate::conversation::{Conversation, NotFollowed, Shared, end_stored, stored};
+use crate::conversation::{Conversation, ConversationCore, StateChangeError, end_stored, stored};
+use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::Decision;
-use crate::event::Audience;
-use crate::glance::Glance;
-use crate::housekeeping::Housekeeping;
-use crate::outlive::outlive;
+use crate::event::Observer;
+use crate::in_flight::InFlight;
+use crate::maintenance::Maintenance;
 use crate::person::Person;
-use crate::speech::Grammar;
-use crate::state::{EndReason, Happening};
+use crate::snapshot::ConversationSnapshot;
+use crate::state::{EndReason, StateEvent};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
-use crate::under_way::UnderWay;
+use crate::yes_no::Grammar;
 
 /// What an orchestrator is made of.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Setup {
     pub store: Arc<dyn Store>,
     pub platform: Platform,
     pub clock: Arc<dyn Clock>,
-    pub audience: Arc<dyn Audience>,
+    pub observer: Arc<dyn Observer>,
     /// Signs confirmations. The same after a restart, or they are void.
     pub signer: Signer,
 }
@@ -47,11 +47,11 @@ pub(crate) struct Core {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) platform: Arc<Platform>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) audience: Arc<dyn Audience>,
+    pub(crate) observer: Arc<dyn Observer>,
     pub(crate) signer: Signer,
     pub(crate) grammar: Arc<Grammar>,
-    pub(crate) housekeeping: Housekeeping,
-    pub(crate) under_way: UnderWay,
+    pub(crate) maintenance: Maintenance,
+    pub(crate) in_flight: InFlight,
     toolsets: RwLock<Toolsets>,
     pub(crate) archive: OnceLock<Arc<dyn Archive>>,
     open: Mutex<BTreeMap<ConversationId, Conversation>>,
@@ -66,7 +66,7 @@ struct Toolsets {
 
 /// Which conversation to open, how and with whom.
 #[derive(Debug, Clone)]
-pub struct Opening {
+pub struct OpenRequest {
     pub id: ConversationId,
     pub mode: Mode,
     pub person: Person,
@@ -74,8 +74,8 @@ pub struct Opening {
 
 /// How somebody comes to a conversation that is held in the other mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arrival {
-    /// They are let in if the conversation awaits them there.
+pub(crate) enum ModeEntry {
+    /// They are let in if the conversation expects them there.
     Asked,
     /// They said that it goes on there.
     Moved,
@@ -89,17 +89,17 @@ impl Orchestrator {
 
     /// The same for people who answer in another language.
     pub fn with_grammar(setup: Setup, grammar: Arc<Grammar>) -> Self {
-        let Setup { config, store, platform, clock, audience, signer } = setup;
+        let Setup { config, store, platform, clock, observer, signer } = setup;
         Self(Arc::new(Core {
             config,
             store,
             platform: Arc::new(platform),
             clock,
-            audience,
+            observer,
             signer,
             grammar,
-            housekeeping: Housekeeping::default(),
-            under_way: UnderWay::default(),
+            maintenance: Maintenance::default(),
+            in_flight: InFlight::default(),
             toolsets: RwLock::default(),
             archive: OnceLock::new(),
             open: Mutex::default(),
@@ -114,7 +114,7 @@ impl Orchestrator {
 
     /// Says where registries are found that conversations began with and that are not loaded. The
     /// first archive that is named stays.
-    pub fn look_in(&self, archive: Arc<dyn Archive>) {
+    pub fn set_archive(&self, archive: Arc<dyn Archive>) {
         let _ = self.0.archive.set(archive);
     }
 
@@ -150,38 +150,41 @@ impl Orchestrator {
     }
 
     /// Opens a conversation: the one that is open, the one the store has, or another. One that is
-    /// held in the other mode moves if it awaits the person there: a tool asked for a voice session,
+    /// held in the other mode moves if it expects the person there: a tool asked for a voice session,
     /// or a voice session that came of a text conversation is over.
-    pub async fn open(&self, opening: Opening) -> Result<Conversation, OpenError> {
+    pub async fn open(&self, opening: OpenRequest) -> Result<Conversation, OpenError> {
         self.0.check_door(&opening)?;
-        if let Some(open) = self.0.opened(&opening, Arrival::Asked).await? {
+        if let Some(open) = self.0.opened(&opening, ModeEntry::Asked).await? {
             return Ok(open);
         }
-        let shared = Shared::load_or_begin(&self.0, &opening).await?;
-        self.0.keep(shared, &opening, Arrival::Asked).await
+        let shared = ConversationCore::load_or_begin(&self.0, &opening).await?;
+        self.0.keep(shared, &opening, ModeEntry::Asked).await
     }
 
     /// Opens a conversation that is there. None begins.
-    pub async fn find(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
-        self.arrive(opening, Arrival::Asked).await
+    pub async fn find(&self, opening: OpenRequest) -> Result<Option<Conversation>, OpenError> {
+        self.arrive(opening, ModeEntry::Asked).await
     }
 
     /// Opens a conversation that is there, and takes it to the mode asked for: the person said so.
     /// Calls that run go on as they began, what the turn has used stays used, and the registry stays.
-    pub async fn move_to(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
-        self.arrive(opening, Arrival::Moved).await
+    pub async fn move_to(&self, opening: OpenRequest) -> Result<Option<Conversation>, OpenError> {
+        self.arrive(opening, ModeEntry::Moved).await
     }
 
     /// A conversation that is there, for a person who is not let in: only to take their answer to a
     /// question, which the gate judges like any other call.
-    pub async fn find_outside(&self, opening: Opening) -> Result<Option<Conversation>, OpenError> {
-        self.arrive_unchecked(opening, Arrival::Asked).await
+    pub async fn find_outside(
+        &self,
+        opening: OpenRequest,
+    ) -> Result<Option<Conversation>, OpenError> {
+        self.arrive_unchecked(opening, ModeEntry::Asked).await
     }
 
     async fn arrive(
         &self,
-        opening: Opening,
-        arrival: Arrival,
+        opening: OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<Option<Conversation>, OpenError> {
         self.0.check_door(&opening)?;
         self.arrive_unchecked(opening, arrival).await
@@ -189,13 +192,13 @@ impl Orchestrator {
 
     async fn arrive_unchecked(
         &self,
-        opening: Opening,
-        arrival: Arrival,
+        opening: OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<Option<Conversation>, OpenError> {
         if let Some(open) = self.0.opened(&opening, arrival).await? {
             return Ok(Some(open));
         }
-        match Shared::load(&self.0, &opening, arrival).await? {
+        match ConversationCore::load(&self.0, &opening, arrival).await? {
             Some(shared) => self.0.keep(shared, &opening, arrival).await.map(Some),
             None => Ok(None),
         }
@@ -206,7 +209,7 @@ impl Orchestrator {
         &self,
         id: &ConversationId,
         person: &Person,
-    ) -> Result<Option<Glance>, OpenError> {
+    ) -> Result<Option<ConversationSnapshot>, OpenError> {
         let open = self.0.lock_open().get(id).cloned();
         match open.filter(Conversation::is_owner) {
             Some(open) => Ok(open.is_of(person).then(|| open.glance())),
@@ -229,11 +232,12 @@ impl Orchestrator {
         if !open.is_of(person) {
             return Ok(None);
         }
-        match open.follow_durably(Happening::Closed(reason)).await {
-            Ok(_) | Err(NotFollowed::Refused(_) | NotFollowed::Open(OpenError::Ended)) => {
+        match open.on_event_durably(StateEvent::Closed(reason)).await {
+            Ok(_)
+            | Err(StateChangeError::Refused(_) | StateChangeError::Open(OpenError::Ended)) => {
                 Ok(Some(()))
             }
-            Err(NotFollowed::Open(error)) => Err(error),
+            Err(StateChangeError::Open(error)) => Err(error),
         }
     }
 
@@ -241,22 +245,22 @@ impl Orchestrator {
     /// and begun a turn with them. None begins, none moves, and nothing is kept.
     pub async fn dry_run(
         &self,
-        opening: &Opening,
+        opening: &OpenRequest,
         calls: Vec<ToolCall>,
     ) -> Result<Vec<Decision>, OpenError> {
         self.0.check_door(opening)?;
-        let supposed = Shared::supposed(&self.0, opening).await?;
+        let supposed = ConversationCore::supposed(&self.0, opening).await?;
         Ok(supposed.dry_run_next_turn(calls))
     }
 
     /// Waits until no call is under way.
     pub async fn settled(&self) {
-        self.0.under_way.none().await;
+        self.0.in_flight.none().await;
     }
 
     /// How many calls are under way.
-    pub fn calls_under_way(&self) -> usize {
-        self.0.under_way.count()
+    pub fn calls_in_flight(&self) -> usize {
+        self.0.in_flight.count()
     }
 
     /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
@@ -286,7 +290,7 @@ impl Core {
         toolsets.loaded.entry(version).or_insert(toolset).clone()
     }
 
-    fn check_door(&self, opening: &Opening) -> Result<(), OpenError> {
+    fn check_door(&self, opening: &OpenRequest) -> Result<(), OpenError> {
         self.check_blocked(&opening.id, &opening.person)
     }
 
@@ -301,8 +305,8 @@ impl Core {
     /// The conversation, if it is open in this process and fits.
     async fn opened(
         &self,
-        opening: &Opening,
-        arrival: Arrival,
+        opening: &OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<Option<Conversation>, OpenError> {
         let found = self.lock_open().get(&opening.id).cloned();
         let Some(open) = found else { return Ok(None) };
@@ -313,9 +317,9 @@ impl Core {
     /// Of two that were opened at once, the first one stays; it may be someone else's.
     async fn keep(
         &self,
-        shared: Arc<Shared>,
-        opening: &Opening,
-        arrival: Arrival,
+        shared: Arc<ConversationCore>,
+        opening: &OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<Conversation, OpenError> {
         let conversation = Conversation::new(shared);
         let id = conversation.id().clone();
@@ -331,7 +335,7 @@ impl Core {
         reason: EndReason,
     ) -> Result<Option<()>, OpenError> {
         let (core, id, person) = (self.clone(), id.clone(), person.clone());
-        outlive(async move { end_stored(&core, &id, &person, reason).await }).await
+        detach_on_drop(async move { end_stored(&core, &id, &person, reason).await }).await
     }
 
     pub(crate) fn forget(&self, id: &ConversationId) {

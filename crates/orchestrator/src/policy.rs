@@ -8,7 +8,8 @@ mod availability;
 mod budgets;
 mod clamp;
 mod confirmation;
-mod door;
+
+mod conversation_state;
 mod duplicates;
 mod known_tool;
 pub(crate) mod loops;
@@ -23,18 +24,19 @@ use aileron_contract::{ErrorType, Mode};
 use aileron_store::{Known, Store};
 use serde_json::Value;
 
-pub(crate) use rate_limit::Tally;
+pub(crate) use rate_limit::BatchCounts;
 
+use crate::candidate::{CandidateCall, Duplicate};
 use crate::config::Config;
-use crate::conversation::{Memory, Shared};
-use crate::draft::{Draft, Twin};
+use crate::conversation::ConversationCore;
 use crate::person::Person;
+use crate::policy_state::PolicyState;
 use crate::toolset::Toolset;
 
 /// Every policy, in the order in which a call meets them.
 pub(crate) const ORDER: [Policy; 12] = [
     Policy { name: "known_tool", check: known_tool::check },
-    Policy { name: "door", check: door::check },
+    Policy { name: "conversation_state", check: conversation_state::check },
     Policy { name: "duplicates", check: duplicates::check },
     Policy { name: "mode", check: mode::check },
     Policy { name: "availability", check: availability::check },
@@ -56,12 +58,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Policy {
     pub(crate) name: &'static str,
-    check: fn(&mut Draft, &mut Desk<'_>) -> Verdict,
+    check: fn(&mut CandidateCall, &mut PolicyContext<'_>) -> PolicyResult,
 }
 
 /// What a policy says.
 #[derive(Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum PolicyResult {
     Pass,
     Refuse(Box<Failure>),
     /// It cannot tell, so the call is not made. Delivered again, it is decided about anew.
@@ -72,7 +74,7 @@ pub(crate) enum Verdict {
     Ask,
 }
 
-impl Verdict {
+impl PolicyResult {
     pub(crate) fn refuse(kind: ErrorType, message: impl Into<String>) -> Self {
         Self::Refuse(Box::new(Failure::new(kind, message)))
     }
@@ -84,7 +86,7 @@ impl Verdict {
 }
 
 /// What a policy may look at.
-pub(crate) struct Desk<'a> {
+pub(crate) struct PolicyContext<'a> {
     pub(crate) now: u64,
     pub(crate) mode: Mode,
     pub(crate) config: &'a Config,
@@ -92,19 +94,19 @@ pub(crate) struct Desk<'a> {
     /// The person as conditions see them.
     pub(crate) user: &'a Value,
     pub(crate) toolset: &'a Toolset,
-    pub(crate) memory: &'a mut Memory,
-    pub(crate) tally: &'a Tally,
+    pub(crate) memory: &'a mut PolicyState,
+    pub(crate) counts: &'a BatchCounts,
     pub(crate) store: &'a dyn Store,
 }
 
-impl Shared {
-    pub(crate) fn desk<'a>(
+impl ConversationCore {
+    pub(crate) fn context<'a>(
         &'a self,
-        memory: &'a mut Memory,
-        tally: &'a Tally,
+        memory: &'a mut PolicyState,
+        counts: &'a BatchCounts,
         now: u64,
-    ) -> Desk<'a> {
-        Desk {
+    ) -> PolicyContext<'a> {
+        PolicyContext {
             now,
             mode: memory.mode(),
             config: &self.core.config,
@@ -112,7 +114,7 @@ impl Shared {
             user: &self.user_view,
             toolset: &self.toolset,
             memory,
-            tally,
+            counts,
             store: &*self.core.store,
         }
     }
@@ -127,7 +129,7 @@ pub(crate) enum Passage {
     /// The same call was made before.
     Known(Known),
     /// Another call asked for the same, and has the answer.
-    Repeats(Twin),
+    Repeats(Duplicate),
     Refused {
         by: &'static str,
         failure: Box<Failure>,
@@ -151,43 +153,47 @@ pub(crate) fn counts_refused(policy: &str) -> bool {
 }
 
 /// Takes a call along all policies.
-pub(crate) fn pass(draft: &mut Draft, desk: &mut Desk<'_>) -> Passage {
+pub(crate) fn pass(candidate: &mut CandidateCall, context: &mut PolicyContext<'_>) -> Passage {
     for policy in &ORDER {
-        match checked(policy, draft, desk) {
-            Verdict::Pass => {}
-            Verdict::Ask => return Passage::Ask,
-            Verdict::Known(known) => return Passage::Known(known),
-            Verdict::Refuse(failure) => {
+        match checked(policy, candidate, context) {
+            PolicyResult::Pass => {}
+            PolicyResult::Ask => return Passage::Ask,
+            PolicyResult::Known(known) => return Passage::Known(known),
+            PolicyResult::Refuse(failure) => {
                 let finality = Finality::Final;
                 return Passage::Refused { by: policy.name, failure, finality };
             }
-            Verdict::Undecided(failure) => {
+            PolicyResult::Undecided(failure) => {
                 let finality = Finality::Provisional;
                 return Passage::Refused { by: policy.name, failure, finality };
             }
         }
     }
-    draft.twin.take().map_or(Passage::Through, Passage::Repeats)
+    candidate.duplicate_of.take().map_or(Passage::Through, Passage::Repeats)
 }
 
 /// Whether a tool may be offered to a model at all: by mode, condition and permission. What depends on
 /// the arguments or on how much was called is left to the call itself.
-pub(crate) fn offers(draft: &mut Draft, desk: &mut Desk<'_>) -> bool {
+pub(crate) fn offers(candidate: &mut CandidateCall, context: &mut PolicyContext<'_>) -> bool {
     const STANDING: [&str; 3] = ["mode", "availability", "permission"];
     let mut standing = ORDER.iter().filter(|policy| STANDING.contains(&policy.name));
-    standing.all(|policy| matches!(checked(policy, draft, desk), Verdict::Pass))
+    standing.all(|policy| matches!(checked(policy, candidate, context), PolicyResult::Pass))
 }
 
 const FAILED: &str = "a rule of this tool could not be applied, so the call is not allowed";
 
 /// A policy that panics denies.
-fn checked(policy: &Policy, draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let check = AssertUnwindSafe(|| (policy.check)(draft, desk));
+fn checked(
+    policy: &Policy,
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let check = AssertUnwindSafe(|| (policy.check)(candidate, context));
     let checked = catch_unwind(check);
     checked.unwrap_or_else(|_| {
-        draft.defect =
+        candidate.defect =
             Some(format!("the policy `{}` panicked, which is a fault of ours", policy.name));
-        Verdict::refuse(ErrorType::Unavailable, FAILED)
+        PolicyResult::refuse(ErrorType::Unavailable, FAILED)
     })
 }
 

@@ -7,9 +7,9 @@ use aileron_store::{MemoryStore, Scope};
 use serde_json::json;
 
 use super::*;
-use crate::history::History;
-use crate::question::Questions;
-use crate::state::State;
+use crate::history::CallHistory;
+use crate::question::OpenConfirmations;
+use crate::state::ConversationState;
 
 fn toolset() -> Toolset {
     let hash = aileron_contract::artifact::content_hash(std::iter::empty());
@@ -26,10 +26,10 @@ fn toolset() -> Toolset {
     Toolset::new(registry).unwrap()
 }
 
-fn memory() -> Memory {
+fn memory() -> PolicyState {
     let conversation = ConversationId::new("conversation").unwrap();
     let registry_version = "1.0.0".to_owned();
-    Memory {
+    PolicyState {
         scope: Arc::new(Scope {
             conversation,
             user: None,
@@ -38,12 +38,12 @@ fn memory() -> Memory {
             lease: aileron_store::Lease::unowned(),
         }),
         block_id: UserId::new("ada").unwrap(),
-        state: State::new(Mode::Text),
+        state: ConversationState::new(Mode::Text),
         turn: 1,
         turn_began: 0,
         usage: Default::default(),
-        history: History::default(),
-        questions: Questions::default(),
+        history: CallHistory::default(),
+        questions: OpenConfirmations::default(),
         deferred: Default::default(),
     }
 }
@@ -53,8 +53,8 @@ fn a_policy_that_panics_denies() {
     let toolset = toolset();
     let call_id = CallId::new("call-000001").unwrap();
     let call = ToolCall { call_id, tool_id: "any".to_owned(), args: Arguments::default() };
-    let mut draft = Draft::new(call, &toolset);
-    let mut desk = Desk {
+    let mut candidate = CandidateCall::new(call, &toolset);
+    let mut context = PolicyContext {
         now: 0,
         mode: Mode::Text,
         config: &Config::default(),
@@ -62,13 +62,13 @@ fn a_policy_that_panics_denies() {
         user: &json!({}),
         toolset: &toolset,
         memory: &mut memory(),
-        tally: &Tally::default(),
+        counts: &BatchCounts::default(),
         store: &MemoryStore::new(),
     };
     let broken = Policy { name: "broken", check: |_, _| panic!("a defect of the policy") };
-    let Verdict::Refuse(failure) = checked(&broken, &mut draft, &mut desk) else {
+    let PolicyResult::Refuse(failure) = checked(&broken, &mut candidate, &mut context) else {
         panic!("a policy that panicked let a call pass");
     };
     assert_eq!((failure.kind, failure.message.as_str()), (ErrorType::Unavailable, FAILED));
-    assert!(draft.defect.unwrap().contains("`broken`"));
+    assert!(candidate.defect.unwrap().contains("`broken`"));
 }

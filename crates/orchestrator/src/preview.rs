@@ -42,7 +42,7 @@ const LENGTH: &str = "length";
 
 /// What arguments stand for, by their names, where an engine knows. They are told by the engine
 /// and shown in place of the arguments.
-pub type Meanings = BTreeMap<String, String>;
+pub type ArgumentLabels = BTreeMap<String, String>;
 
 /// A preview template, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,11 +91,11 @@ impl Preview {
 
     /// The template with these arguments in it.
     pub fn render(&self, args: &Value) -> String {
-        self.render_meant(args, &Meanings::new())
+        self.render_meant(args, &ArgumentLabels::new())
     }
 
     /// The template with these arguments in it, or with what they stand for.
-    pub fn render_meant(&self, args: &Value, meanings: &Meanings) -> String {
+    pub fn render_meant(&self, args: &Value, meanings: &ArgumentLabels) -> String {
         let mut pieces: Vec<Piece<'_>> =
             self.0.iter().map(|part| part.filled(args, meanings)).collect();
         unquote(&mut pieces);
@@ -122,7 +122,7 @@ enum Piece<'a> {
 }
 
 impl Part {
-    fn filled<'a>(&'a self, args: &Value, meanings: &Meanings) -> Piece<'a> {
+    fn filled<'a>(&'a self, args: &Value, meanings: &ArgumentLabels) -> Piece<'a> {
         match self {
             Self::Text(text) => Piece::Text(text),
             Self::Path(path) => match meant(path, meanings) {
@@ -149,12 +149,12 @@ fn unquote(pieces: &mut [Piece<'_>]) {
     }
 }
 
-fn room(meanings: &Meanings) -> usize {
+fn room(meanings: &ArgumentLabels) -> usize {
     let meant = meanings.values().map(|it| it.chars().count().min(MOST_OF_A_MEANING));
     MOST_OF_A_PREVIEW + meant.sum::<usize>()
 }
 
-fn meant<'a>(path: &[String], meanings: &'a Meanings) -> Option<&'a String> {
+fn meant<'a>(path: &[String], meanings: &'a ArgumentLabels) -> Option<&'a String> {
     match path {
         [name] => meanings.get(name),
         _ => None,
@@ -178,18 +178,23 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
 /// The preview of a call whose tool has no template: its name and its arguments as JSON, each cut
 /// for itself, so that a long one does not push the others out of sight.
 pub fn of_call(tool: &ToolId, args: &Value) -> String {
-    of_call_meant(tool, args, &Meanings::new())
+    of_call_meant(tool, args, &ArgumentLabels::new())
 }
 
 /// The same, with what the arguments stand for in place of them.
-pub fn of_call_meant(tool: &ToolId, args: &Value, meanings: &Meanings) -> String {
+pub fn of_call_meant(tool: &ToolId, args: &Value, meanings: &ArgumentLabels) -> String {
     let mut whole = Excerpt::new(room(meanings));
     // As above: it is full, and says so.
     let _ = write_call(tool, args, meanings, &mut whole);
     whole.finish()
 }
 
-fn write_call(tool: &ToolId, args: &Value, meanings: &Meanings, out: &mut Excerpt) -> fmt::Result {
+fn write_call(
+    tool: &ToolId,
+    args: &Value,
+    meanings: &ArgumentLabels,
+    out: &mut Excerpt,
+) -> fmt::Result {
     write!(out, "{tool} ")?;
     let Value::Object(arguments) = args else { return out.append(&json(args)) };
     out.write_char('{')?;

@@ -61,14 +61,14 @@ fn what_is_missing_is_said() {
 fn what_an_argument_stands_for_is_shown_in_its_place() {
     let people = vec!["a.rather.long.name@mail.example.com"; 40].join(", ");
     let meaning = format!("\"Lunch\" with {people}\u{202e}\n");
-    let meanings = Meanings::from([("id".to_owned(), meaning)]);
+    let meanings = ArgumentLabels::from([("id".to_owned(), meaning)]);
     let args = json!({"id": "draft-1", "n": 2});
     let expected = format!("\"Lunch\" with {people}<U+202E> ");
     let template = Preview::parse("Create {id} {n}, not {id.length}");
     assert_eq!(template.render_meant(&args, &meanings), format!("Create {expected} 2, not 7"));
     let call = of_call_meant(&ToolId::new("book").unwrap(), &args, &meanings);
     assert_eq!(call, format!("book {{\"id\":{expected},\"n\":2}}"));
-    let endless = Meanings::from([("id".to_owned(), "x".repeat(100_000))]);
+    let endless = ArgumentLabels::from([("id".to_owned(), "x".repeat(100_000))]);
     assert_eq!(Preview::parse("{id}").render_meant(&args, &endless).chars().count(), 8000);
 }
 

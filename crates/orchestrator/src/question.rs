@@ -6,31 +6,31 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{CallId, ContentHash, Mode, ToolCall};
 use serde::{Deserialize, Serialize};
 
+use crate::candidate::CandidateCall;
 use crate::config::Config;
-use crate::draft::Draft;
-use crate::event::Closed;
-use crate::speech::{Certainty, Reach, Retraction};
+use crate::event::ConfirmationOutcome;
 use crate::subject::Subject;
+use crate::yes_no::{Certainty, Reach, Retraction};
 
 /// How many decisions are remembered, for those who answer twice.
 const REMEMBERED: usize = 64;
 
 /// The open questions, oldest first, and what was decided of late.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Questions {
-    open: Vec<Question>,
-    decided: VecDeque<Decided>,
+pub(crate) struct OpenConfirmations {
+    open: Vec<OpenConfirmation>,
+    decided: VecDeque<ResolvedConfirmation>,
 }
 
 /// A question that was closed, kept for those who answer it again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Decided {
+pub(crate) struct ResolvedConfirmation {
     /// The question.
     pub(crate) id: String,
-    /// Nobody else's token is told of the decision.
+    /// NoopObserver else's token is told of the decision.
     pub(crate) token: String,
-    pub(crate) how: Closed,
+    pub(crate) how: ConfirmationOutcome,
     /// The call it was about.
     pub(crate) call_id: CallId,
     pub(crate) tool_id: String,
@@ -38,8 +38,12 @@ pub(crate) struct Decided {
     pub(crate) key: String,
 }
 
-impl Decided {
-    pub(crate) fn new((id, token): (&str, &str), held: &Held, how: Closed) -> Self {
+impl ResolvedConfirmation {
+    pub(crate) fn new(
+        (id, token): (&str, &str),
+        held: &WaitingCall,
+        how: ConfirmationOutcome,
+    ) -> Self {
         Self {
             id: id.to_owned(),
             token: token.to_owned(),
@@ -53,7 +57,7 @@ impl Decided {
 
 /// One question.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Question {
+pub(crate) struct OpenConfirmation {
     pub(crate) id: String,
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
@@ -63,14 +67,14 @@ pub(crate) struct Question {
     /// The turn in which it was asked.
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
-    pub(crate) ear: Ear,
+    pub(crate) ear: SpokenAnswer,
     /// The call it is about, and those of its batch that wait for it.
-    pub(crate) waiting: Vec<Held>,
+    pub(crate) waiting: Vec<WaitingCall>,
 }
 
 /// Whether a question still listens to what the person says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ear {
+pub(crate) enum SpokenAnswer {
     /// The next utterance is the answer.
     Open,
     /// The person was not understood; the next utterance is the last that counts.
@@ -82,8 +86,8 @@ pub(crate) enum Ear {
 /// What is kept of a question while it waits, in the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Waiting {
-    pub(crate) asked: Held,
+pub(crate) struct StoredConfirmation {
+    pub(crate) asked: WaitingCall,
     pub(crate) token: String,
     pub(crate) preview: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,12 +95,12 @@ pub(crate) struct Waiting {
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     /// The other writes of the batch, in order.
-    pub(crate) siblings: Vec<Held>,
+    pub(crate) siblings: Vec<WaitingCall>,
 }
 
-impl Waiting {
+impl StoredConfirmation {
     /// All calls that wait, the one the question is about first.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = &Held> {
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &WaitingCall> {
         std::iter::once(&self.asked).chain(&self.siblings)
     }
 }
@@ -104,7 +108,7 @@ impl Waiting {
 /// A call that waits, as it was made, its arguments validated and clamped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Held {
+pub(crate) struct WaitingCall {
     pub(crate) call: ToolCall,
     pub(crate) key: String,
     /// The hash of the arguments as they were given, where a mode's limits changed them.
@@ -112,32 +116,32 @@ pub(crate) struct Held {
     pub(crate) given: Option<ContentHash>,
 }
 
-impl Held {
-    pub(crate) fn of(draft: &Draft) -> Self {
-        let given = draft.call.given.clone();
-        Self { call: draft.as_call(), key: draft.call.key.to_string(), given }
+impl WaitingCall {
+    pub(crate) fn of(candidate: &CandidateCall) -> Self {
+        let given = candidate.call.given.clone();
+        Self { call: candidate.as_call(), key: candidate.call.key.to_string(), given }
     }
 }
 
-impl Question {
+impl OpenConfirmation {
     /// Whether the person can still answer it the way they were asked: by speech, if that is how.
     pub(crate) fn is_heard(&self, mode: Mode) -> bool {
-        mode == Mode::Text || self.ear != Ear::Closed
+        mode == Mode::Text || self.ear != SpokenAnswer::Closed
     }
 
     /// Whether this is the question whether that call may be made.
-    pub(crate) fn is_for(&self, draft: &Draft) -> bool {
-        self.digest == draft.digest && self.request.tool.as_str() == draft.call.tool_id
+    pub(crate) fn is_for(&self, candidate: &CandidateCall) -> bool {
+        self.digest == candidate.digest && self.request.tool.as_str() == candidate.call.tool_id
     }
 }
 
-impl Questions {
-    pub(crate) fn push(&mut self, question: Question) {
+impl OpenConfirmations {
+    pub(crate) fn push(&mut self, question: OpenConfirmation) {
         self.open.push(question);
     }
 
     /// Remembers a decision; `false` if there is one already, which stands.
-    pub(crate) fn decide(&mut self, decided: Decided) -> bool {
+    pub(crate) fn decide(&mut self, decided: ResolvedConfirmation) -> bool {
         if self.decision(&decided.id).is_some() {
             return false;
         }
@@ -149,22 +153,22 @@ impl Questions {
     }
 
     /// Forgets a decision that could not be kept: the question is still open.
-    pub(crate) fn undecide(&mut self, id: &str) {
+    pub(crate) fn reopen(&mut self, id: &str) {
         self.decided.retain(|decided| decided.id != id);
     }
 
     /// What was decided about a question.
-    pub(crate) fn decision(&self, id: &str) -> Option<&Decided> {
+    pub(crate) fn decision(&self, id: &str) -> Option<&ResolvedConfirmation> {
         self.decided.iter().find(|decided| decided.id == id)
     }
 
     /// The open question of this id.
-    pub(crate) fn open(&self, id: &str) -> Option<&Question> {
+    pub(crate) fn open(&self, id: &str) -> Option<&OpenConfirmation> {
         self.open.iter().find(|question| question.id == id)
     }
 
     /// What was decided of late.
-    pub(crate) fn decided(&self) -> &VecDeque<Decided> {
+    pub(crate) fn decided(&self) -> &VecDeque<ResolvedConfirmation> {
         &self.decided
     }
 
@@ -178,7 +182,7 @@ impl Questions {
         }
     }
 
-    pub(crate) fn with_decided(decided: VecDeque<Decided>) -> Self {
+    pub(crate) fn with_decided(decided: VecDeque<ResolvedConfirmation>) -> Self {
         Self { open: Vec::new(), decided }
     }
 
@@ -189,12 +193,12 @@ impl Questions {
     }
 
     /// A question that is open.
-    pub(crate) fn find_mut(&mut self, id: &str) -> Option<&mut Question> {
+    pub(crate) fn find_mut(&mut self, id: &str) -> Option<&mut OpenConfirmation> {
         self.open.iter_mut().find(|question| question.id == id)
     }
 
     /// Takes a question off the list.
-    pub(crate) fn remove(&mut self, id: &str) -> Option<Question> {
+    pub(crate) fn remove(&mut self, id: &str) -> Option<OpenConfirmation> {
         let at = self.open.iter().position(|question| question.id == id)?;
         Some(self.open.remove(at))
     }
@@ -207,7 +211,7 @@ impl Questions {
         turn: u64,
         (said, now): (u64, u64),
     ) -> Vec<String> {
-        let is_meant = |question: &&Question| {
+        let is_meant = |question: &&OpenConfirmation| {
             question.asked_ms <= said && self.decision(&question.id).is_none()
         };
         let open = self.valid(now).filter(is_meant).collect::<Vec<_>>();
@@ -224,8 +228,8 @@ impl Questions {
     }
 
     /// The open questions, other than this one, that would commit the same thing.
-    pub(crate) fn about_same(&self, question: &Question) -> Vec<String> {
-        let same = |other: &&Question| {
+    pub(crate) fn about_same(&self, question: &OpenConfirmation) -> Vec<String> {
+        let same = |other: &&OpenConfirmation| {
             let is_same = |subject: &Subject| match subject {
                 Subject::Argument(_) => true,
                 // Two that were asked for in one breath are both wanted.
@@ -240,24 +244,25 @@ impl Questions {
     }
 
     /// The open question about the very same call.
-    pub(crate) fn about(&self, draft: &Draft, now: u64) -> Option<&Question> {
-        self.valid(now).find(|question| question.is_for(draft))
+    pub(crate) fn about(&self, candidate: &CandidateCall, now: u64) -> Option<&OpenConfirmation> {
+        self.valid(now).find(|question| question.is_for(candidate))
     }
 
     /// A question that was asked in this turn and waits to be answered by speech.
-    pub(crate) fn open_since(&self, turn: u64, now: u64) -> Option<&Question> {
-        self.valid(now).find(|question| question.turn == turn && question.ear != Ear::Closed)
+    pub(crate) fn open_since(&self, turn: u64, now: u64) -> Option<&OpenConfirmation> {
+        self.valid(now)
+            .find(|question| question.turn == turn && question.ear != SpokenAnswer::Closed)
     }
 
     /// The question that the next utterance answers: the newest that listens.
-    pub(crate) fn listening(&mut self, now: u64) -> Option<&mut Question> {
+    pub(crate) fn listening(&mut self, now: u64) -> Option<&mut OpenConfirmation> {
         let open = self.open.iter_mut().filter(|question| question.request.expires > now);
-        open.filter(|question| question.ear != Ear::Closed).last()
+        open.filter(|question| question.ear != SpokenAnswer::Closed).last()
     }
 
     /// Only clicks answer from here on.
     pub(crate) fn stop_listening(&mut self) {
-        self.open.iter_mut().for_each(|question| question.ear = Ear::Closed);
+        self.open.iter_mut().for_each(|question| question.ear = SpokenAnswer::Closed);
     }
 
     /// The ids of all questions that were asked before a turn.
@@ -267,10 +272,10 @@ impl Questions {
     }
 
     pub(crate) fn are_too_many(&self, config: &Config, now: u64) -> bool {
-        self.valid(now).count() >= config.confirmation.most_pending
+        self.valid(now).count() >= config.confirmation.max_pending
     }
 
-    fn valid(&self, now: u64) -> impl Iterator<Item = &Question> {
+    fn valid(&self, now: u64) -> impl Iterator<Item = &OpenConfirmation> {
         self.open.iter().filter(move |question| question.request.expires > now)
     }
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use aileron_contract::AuditRecord;
 use aileron_runtime::Registry;
 
-pub use self::report::{Decided, Replay, ReplayedCall};
+pub use self::report::{Replay, ReplayDecision, ReplayedCall};
 use self::scene::Scene;
 use crate::config::Config;
 use crate::toolset::{ConditionError, Toolset};

@@ -10,12 +10,12 @@ use aileron_runtime::envelope::{Stamp, failed, succeeded};
 use aileron_runtime::{ArgumentFault, Ending, Success};
 use aileron_store::{Commit, Ticket};
 
-use crate::conversation::Shared;
-use crate::event::Event;
-use crate::execute::{Ran, Run};
-use crate::history::Ended;
+use crate::conversation::ConversationCore;
+use crate::event::ConversationEvent;
+use crate::execute::{CallRun, RunReport};
+use crate::history::CallEnd;
 use crate::policy::loops;
-use crate::state::Effect;
+use crate::state::StateEffect;
 use crate::toolset::Entry;
 
 const BROKEN_PROMISE: &str = "the tool returned something else than it promises";
@@ -27,13 +27,13 @@ const BLOCK_NOT_WRITTEN: &str =
 const NOT_RECORDED: &str =
     "the action ran, but its result could not be recorded; check before you repeat it";
 
-impl Shared {
+impl ConversationCore {
     /// Answers a call that was run.
     pub(crate) async fn settle(
         self: &Arc<Self>,
-        run: Run,
+        run: CallRun,
         ticket: Ticket,
-        ran: Ran,
+        ran: RunReport,
     ) -> Arc<ToolResponse> {
         let entry = run.invocation.entry.clone();
         let writes = ticket.call().writes();
@@ -59,12 +59,17 @@ impl Shared {
             Err(_) if writes => Arc::new(self.not_recorded(&run)),
             Ok(()) | Err(_) => answer,
         };
-        self.tell_answered(Some(&entry), outcome, &answer);
+        self.publish_answered(Some(&entry), outcome, &answer);
         answer
     }
 
     /// What the handler's ending means for the model.
-    fn judged(&self, run: &Run, entry: &Entry, ending: Ending) -> Result<Success, Box<Failure>> {
+    fn judged(
+        &self,
+        run: &CallRun,
+        entry: &Entry,
+        ending: Ending,
+    ) -> Result<Success, Box<Failure>> {
         let Ending { result, outcome, defect } = ending;
         if let Some(defect) = defect {
             let what = match entry.hides() {
@@ -92,7 +97,7 @@ impl Shared {
 
     fn as_promised(
         &self,
-        run: &Run,
+        run: &CallRun,
         entry: &Entry,
         success: Success,
     ) -> Result<Success, Box<Failure>> {
@@ -107,7 +112,7 @@ impl Shared {
     /// Under the lock: intents, history, the list of running calls; then the answer.
     fn conclude(
         &self,
-        run: &Run,
+        run: &CallRun,
         entry: &Entry,
         result: Result<Success, Box<Failure>>,
         (attempts, duration_ms): (u32, u64),
@@ -123,7 +128,7 @@ impl Shared {
             ..self.stamp(&run.invocation.call)
         };
         let answer = match result {
-            Ok(success) => succeeded(success, stamp, self.longest_result(entry, run.mode)),
+            Ok(success) => succeeded(success, stamp, self.max_result_chars(entry, run.mode)),
             Err(failure) => failed(*failure, stamp),
         };
         (answer, blocked)
@@ -150,7 +155,7 @@ impl Shared {
         }
     }
 
-    fn learn(&self, run: &Run, intents: &[Intent], ended: Ended) -> Option<Commit<()>> {
+    fn learn(&self, run: &CallRun, intents: &[Intent], ended: CallEnd) -> Option<Commit<()>> {
         let mut inner = self.lock();
         inner.memory.history.end(run.place, ended);
         if intents.is_empty() {
@@ -164,14 +169,14 @@ impl Shared {
                 let _ = next.apply(intent, now);
             }
             match inner.memory.state.apply(intent, now) {
-                Ok(Effect::BlockUser { until }) => {
+                Ok(StateEffect::BlockUser { until }) => {
                     blocked = Some(self.core.store.block(&inner.memory.block_id, until));
-                    self.tell_effect(Effect::BlockUser { until });
+                    self.publish_effect(StateEffect::BlockUser { until });
                 }
-                Ok(effect) => self.tell_effect(effect),
+                Ok(effect) => self.publish_effect(effect),
                 Err(why) => {
                     let (call_id, intent) = (run.invocation.call.call_id.clone(), intent.clone());
-                    self.tell(|| Event::IntentRefused { call_id, intent, why });
+                    self.publish(|| ConversationEvent::IntentRefused { call_id, intent, why });
                 }
             }
         }
@@ -179,26 +184,29 @@ impl Shared {
         blocked
     }
 
-    fn longest_result(&self, entry: &Entry, mode: Mode) -> usize {
+    fn max_result_chars(&self, entry: &Entry, mode: Mode) -> usize {
         let own = entry.spec().max_result_chars.and_then(|most| usize::try_from(most).ok());
         own.unwrap_or(self.core.config.results.of(mode).max_chars)
     }
 
-    fn not_recorded(&self, run: &Run) -> ToolResponse {
+    fn not_recorded(&self, run: &CallRun) -> ToolResponse {
         let mut failure = Failure::new(ErrorType::OutcomeUnknown, NOT_RECORDED);
         failure.partial_side_effects = true;
         failed(failure, self.stamp(&run.invocation.call))
     }
 
-    /// Tells the audience of an answer, without what the tool wants hidden.
-    pub(crate) fn tell_answered(
+    /// Tells the observer of an answer, without what the tool wants hidden.
+    pub(crate) fn publish_answered(
         &self,
         entry: Option<&Entry>,
         outcome: Outcome,
         answer: &ToolResponse,
     ) {
         let hidden = entry.map_or(&[][..], |entry| &entry.spec().redact);
-        self.tell(|| Event::Answered { outcome, answer: Box::new(shown(answer, hidden)) });
+        self.publish(|| ConversationEvent::Answered {
+            outcome,
+            answer: Box::new(shown(answer, hidden)),
+        });
     }
 }
 
@@ -239,10 +247,10 @@ fn timed_out(writes: bool) -> Failure {
     failure
 }
 
-fn ended(result: &Result<Success, Box<Failure>>) -> Ended {
+fn ended(result: &Result<Success, Box<Failure>>) -> CallEnd {
     match result {
-        Ok(success) if loops::is_empty(&success.data) => Ended::Empty,
-        Ok(_) => Ended::Well,
-        Err(failure) => Ended::failed(failure),
+        Ok(success) if loops::is_empty(&success.data) => CallEnd::Empty,
+        Ok(_) => CallEnd::Well,
+        Err(failure) => CallEnd::failed(failure),
     }
 }

@@ -10,7 +10,7 @@ use aileron_contract::intent::EndAfter;
 use aileron_contract::{Intent, Mode};
 use serde::{Deserialize, Serialize};
 
-pub use answer::{Effect, Refusal};
+pub use answer::{StateEffect, StateError};
 
 /// The longest block. The minute beyond a day is for the time between a handler's clock and ours.
 pub const LONGEST_BLOCK_MS: u64 = (24 * 60 + 1) * 60 * 1000;
@@ -21,10 +21,10 @@ pub const LONGEST_MESSAGE: usize = 4000;
 /// The state of one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct State {
+pub struct ConversationState {
     mode: Mode,
-    standing: Standing,
-    voice: Voice,
+    standing: Lifecycle,
+    voice: VoiceState,
     /// The voice session came of a text conversation, which goes on when it is over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     returns_to_text: bool,
@@ -37,7 +37,7 @@ pub struct State {
 /// Whether a conversation goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum Standing {
+pub enum Lifecycle {
     Active,
     Ended { reason: EndReason },
 }
@@ -52,7 +52,7 @@ pub enum EndReason {
     Person,
     /// The connection was lost and did not come back.
     Lost,
-    /// Nobody said anything for too long.
+    /// NoopObserver said anything for too long.
     Idle,
 }
 
@@ -60,7 +60,7 @@ pub enum EndReason {
 /// its connection is renewed; a text conversation may ask for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum Voice {
+pub enum VoiceState {
     Off,
     Requested,
     Active,
@@ -69,7 +69,7 @@ pub enum Voice {
 
 /// Something that happened outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happening {
+pub enum StateEvent {
     TurnBegan,
     TurnComplete,
     /// The audio of the farewell was sent to its end.
@@ -82,16 +82,16 @@ pub enum Happening {
     Closed(EndReason),
 }
 
-impl State {
+impl ConversationState {
     /// A conversation that begins.
     pub fn new(mode: Mode) -> Self {
         let voice = match mode {
-            Mode::Text => Voice::Off,
-            Mode::Voice => Voice::Active,
+            Mode::Text => VoiceState::Off,
+            Mode::Voice => VoiceState::Active,
         };
         Self {
             mode,
-            standing: Standing::Active,
+            standing: Lifecycle::Active,
             voice,
             returns_to_text: false,
             suppress_audio: false,
@@ -104,22 +104,22 @@ impl State {
         self.mode
     }
 
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> Lifecycle {
         self.standing
     }
 
-    pub fn voice(&self) -> Voice {
+    pub fn voice(&self) -> VoiceState {
         self.voice
     }
 
     /// Whether the person may come in this mode without saying that the conversation moves: it is
     /// held in it, a tool asked for a voice session, or the voice session of a text conversation is
     /// over, about to be, or without its connection.
-    pub fn awaits(&self, mode: Mode) -> bool {
+    pub fn accepts_mode(&self, mode: Mode) -> bool {
         match (self.mode, mode) {
             (Mode::Text, Mode::Text) | (Mode::Voice, Mode::Voice) => true,
-            (Mode::Text, Mode::Voice) => self.voice == Voice::Requested,
-            (Mode::Voice, Mode::Text) => self.returns_to_text && self.voice != Voice::Active,
+            (Mode::Text, Mode::Voice) => self.voice == VoiceState::Requested,
+            (Mode::Voice, Mode::Text) => self.returns_to_text && self.voice != VoiceState::Active,
         }
     }
 
@@ -130,14 +130,15 @@ impl State {
         }
         (self.mode, self.suppress_audio) = (mode, false);
         (self.voice, self.returns_to_text) = match mode {
-            Mode::Text => (Voice::Off, false),
-            Mode::Voice => (Voice::Active, true),
+            Mode::Text => (VoiceState::Off, false),
+            Mode::Voice => (VoiceState::Active, true),
         };
     }
 
     /// Whether no audio goes to the person. A farewell that is awaited is always heard.
     pub fn audio_suppressed(&self) -> bool {
-        self.suppress_audio && self.voice != (Voice::Ending { after: EndAfter::FarewellSpoken })
+        self.suppress_audio
+            && self.voice != (VoiceState::Ending { after: EndAfter::FarewellSpoken })
     }
 
     /// Whether no transcript goes to the person.
@@ -151,7 +152,7 @@ impl State {
     }
 
     /// Applies what a handler asks for.
-    pub fn apply(&mut self, intent: &Intent, now_ms: u64) -> Result<Effect, Refusal> {
+    pub fn apply(&mut self, intent: &Intent, now_ms: u64) -> Result<StateEffect, StateError> {
         self.must_be_active()?;
         match intent {
             Intent::EndVoiceSession { after } => self.end_voice(*after),
@@ -164,161 +165,163 @@ impl State {
     }
 
     /// Follows what happened outside.
-    pub fn follow(&mut self, happening: Happening) -> Result<Effect, Refusal> {
+    pub fn on_event(&mut self, event: StateEvent) -> Result<StateEffect, StateError> {
         self.must_be_active()?;
-        match happening {
-            Happening::TurnBegan | Happening::TurnComplete => Ok(self.end_of_turn()),
-            Happening::FarewellSpoken => self.farewell_spoken(),
-            Happening::EndOverdue => self.end_overdue(),
-            Happening::VoiceConnected => self.voice_connected(),
-            Happening::VoiceDisconnected => self.voice_disconnected(),
-            Happening::Closed(reason) => Ok(self.end(reason)),
+        match event {
+            StateEvent::TurnBegan | StateEvent::TurnComplete => Ok(self.end_of_turn()),
+            StateEvent::FarewellSpoken => self.farewell_spoken(),
+            StateEvent::EndOverdue => self.end_overdue(),
+            StateEvent::VoiceConnected => self.voice_connected(),
+            StateEvent::VoiceDisconnected => self.voice_disconnected(),
+            StateEvent::Closed(reason) => Ok(self.end(reason)),
         }
     }
 
-    fn must_be_active(&self) -> Result<(), Refusal> {
+    fn must_be_active(&self) -> Result<(), StateError> {
         match self.standing {
-            Standing::Active => Ok(()),
-            Standing::Ended { .. } => Err(Refusal::ConversationEnded),
+            Lifecycle::Active => Ok(()),
+            Lifecycle::Ended { .. } => Err(StateError::ConversationEnded),
         }
     }
 
-    fn must_be(&self, mode: Mode) -> Result<(), Refusal> {
-        if self.mode == mode { Ok(()) } else { Err(Refusal::WrongMode) }
+    fn must_be(&self, mode: Mode) -> Result<(), StateError> {
+        if self.mode == mode { Ok(()) } else { Err(StateError::WrongMode) }
     }
 
     /// Of two ends asked for, the sooner holds.
-    fn end_voice(&mut self, after: EndAfter) -> Result<Effect, Refusal> {
+    fn end_voice(&mut self, after: EndAfter) -> Result<StateEffect, StateError> {
         self.must_be(Mode::Voice)?;
         match self.voice {
-            Voice::Ending { after: planned } if delay(planned) <= delay(after) => {
-                Ok(Effect::Nothing)
+            VoiceState::Ending { after: planned } if delay(planned) <= delay(after) => {
+                Ok(StateEffect::Nothing)
             }
             _ => Ok(self.ending(after)),
         }
     }
 
-    fn ending(&mut self, after: EndAfter) -> Effect {
-        self.voice = Voice::Ending { after };
-        Effect::EndVoice { after }
+    fn ending(&mut self, after: EndAfter) -> StateEffect {
+        self.voice = VoiceState::Ending { after };
+        StateEffect::EndVoice { after }
     }
 
-    fn start_voice(&mut self) -> Result<Effect, Refusal> {
+    fn start_voice(&mut self) -> Result<StateEffect, StateError> {
         self.must_be(Mode::Text)?;
         match self.voice {
-            Voice::Off => {
-                self.voice = Voice::Requested;
-                Ok(Effect::StartVoice)
+            VoiceState::Off => {
+                self.voice = VoiceState::Requested;
+                Ok(StateEffect::StartVoice)
             }
-            Voice::Requested => Err(Refusal::VoiceAlreadyRequested),
-            Voice::Active | Voice::Ending { .. } => Err(Refusal::VoiceAlreadyActive),
+            VoiceState::Requested => Err(StateError::VoiceAlreadyRequested),
+            VoiceState::Active | VoiceState::Ending { .. } => Err(StateError::VoiceAlreadyActive),
         }
     }
 
-    fn set_audio(&mut self, value: bool) -> Result<Effect, Refusal> {
+    fn set_audio(&mut self, value: bool) -> Result<StateEffect, StateError> {
         self.must_be(Mode::Voice)?;
         let before = self.audio_suppressed();
         self.suppress_audio = value;
         let changed = self.audio_suppressed() != before;
-        Ok(if changed { Effect::SuppressAudio { value } } else { Effect::Nothing })
+        Ok(if changed { StateEffect::SuppressAudio { value } } else { StateEffect::Nothing })
     }
 
-    fn set_transcript(&mut self, value: bool) -> Effect {
+    fn set_transcript(&mut self, value: bool) -> StateEffect {
         let changed = self.suppress_transcript != value;
         self.suppress_transcript = value;
-        if changed { Effect::SuppressTranscript { value } } else { Effect::Nothing }
+        if changed { StateEffect::SuppressTranscript { value } } else { StateEffect::Nothing }
     }
 
     /// The last message set before a turn is the one that counts.
-    fn set_message(&mut self, message: &str) -> Result<Effect, Refusal> {
+    fn set_message(&mut self, message: &str) -> Result<StateEffect, StateError> {
         if message.trim().is_empty() {
-            return Err(Refusal::EmptyMessage);
+            return Err(StateError::EmptyMessage);
         }
         if message.chars().nth(LONGEST_MESSAGE).is_some() {
-            return Err(Refusal::MessageTooLong);
+            return Err(StateError::MessageTooLong);
         }
         self.pending_message = Some(message.to_owned());
-        Ok(Effect::Nothing)
+        Ok(StateEffect::Nothing)
     }
 
     /// A turn that begins ends the one before it: the person has cut in.
-    fn end_of_turn(&mut self) -> Effect {
+    fn end_of_turn(&mut self) -> StateEffect {
         match self.voice {
-            Voice::Ending { after: EndAfter::CurrentTurn } => self.ending(EndAfter::Immediate),
-            _ => Effect::Nothing,
+            VoiceState::Ending { after: EndAfter::CurrentTurn } => self.ending(EndAfter::Immediate),
+            _ => StateEffect::Nothing,
         }
     }
 
-    fn farewell_spoken(&mut self) -> Result<Effect, Refusal> {
+    fn farewell_spoken(&mut self) -> Result<StateEffect, StateError> {
         match self.voice {
-            Voice::Ending { after: EndAfter::FarewellSpoken } => {
+            VoiceState::Ending { after: EndAfter::FarewellSpoken } => {
                 Ok(self.ending(EndAfter::Immediate))
             }
-            _ => Err(Refusal::NoFarewellAwaited),
+            _ => Err(StateError::NoFarewellAwaited),
         }
     }
 
-    fn end_overdue(&mut self) -> Result<Effect, Refusal> {
+    fn end_overdue(&mut self) -> Result<StateEffect, StateError> {
         match self.voice {
-            Voice::Ending { .. } => Ok(self.ending(EndAfter::Immediate)),
-            Voice::Off | Voice::Requested | Voice::Active => Err(Refusal::NotEnding),
+            VoiceState::Ending { .. } => Ok(self.ending(EndAfter::Immediate)),
+            VoiceState::Off | VoiceState::Requested | VoiceState::Active => {
+                Err(StateError::NotEnding)
+            }
         }
     }
 
     /// In voice mode the connection may come and go; the session stays.
-    fn voice_connected(&mut self) -> Result<Effect, Refusal> {
+    fn voice_connected(&mut self) -> Result<StateEffect, StateError> {
         match (self.mode, self.voice) {
-            (Mode::Voice, Voice::Off) => {
-                self.voice = Voice::Active;
-                Ok(Effect::Nothing)
+            (Mode::Voice, VoiceState::Off) => {
+                self.voice = VoiceState::Active;
+                Ok(StateEffect::Nothing)
             }
-            (Mode::Voice, _) => Ok(Effect::Nothing),
-            (Mode::Text, Voice::Requested) => {
-                self.voice = Voice::Active;
-                Ok(Effect::Nothing)
+            (Mode::Voice, _) => Ok(StateEffect::Nothing),
+            (Mode::Text, VoiceState::Requested) => {
+                self.voice = VoiceState::Active;
+                Ok(StateEffect::Nothing)
             }
-            (Mode::Text, Voice::Off) => Err(Refusal::VoiceNotRequested),
-            (Mode::Text, _) => Err(Refusal::VoiceAlreadyActive),
+            (Mode::Text, VoiceState::Off) => Err(StateError::VoiceNotRequested),
+            (Mode::Text, _) => Err(StateError::VoiceAlreadyActive),
         }
     }
 
     /// A session that was to end anyway does not wait for its connection to come back. One that came
     /// of a text conversation leaves that behind.
-    fn voice_disconnected(&mut self) -> Result<Effect, Refusal> {
+    fn voice_disconnected(&mut self) -> Result<StateEffect, StateError> {
         match (self.mode, self.voice) {
-            (_, Voice::Ending { .. }) if self.returns_to_text => {
+            (_, VoiceState::Ending { .. }) if self.returns_to_text => {
                 self.move_to(Mode::Text);
-                Ok(Effect::Nothing)
+                Ok(StateEffect::Nothing)
             }
-            (_, Voice::Ending { .. }) => Ok(self.end(EndReason::Tool)),
-            (Mode::Voice, Voice::Active) if self.returns_to_text => {
-                self.voice = Voice::Off;
-                Ok(Effect::Nothing)
+            (_, VoiceState::Ending { .. }) => Ok(self.end(EndReason::Tool)),
+            (Mode::Voice, VoiceState::Active) if self.returns_to_text => {
+                self.voice = VoiceState::Off;
+                Ok(StateEffect::Nothing)
             }
-            (Mode::Voice, _) => Ok(Effect::Nothing),
-            (Mode::Text, Voice::Off) => Err(Refusal::VoiceNotRequested),
+            (Mode::Voice, _) => Ok(StateEffect::Nothing),
+            (Mode::Text, VoiceState::Off) => Err(StateError::VoiceNotRequested),
             (Mode::Text, _) => {
-                self.voice = Voice::Off;
-                Ok(Effect::Nothing)
+                self.voice = VoiceState::Off;
+                Ok(StateEffect::Nothing)
             }
         }
     }
 
-    fn end(&mut self, reason: EndReason) -> Effect {
-        self.standing = Standing::Ended { reason };
-        (self.voice, self.returns_to_text) = (Voice::Off, false);
+    fn end(&mut self, reason: EndReason) -> StateEffect {
+        self.standing = Lifecycle::Ended { reason };
+        (self.voice, self.returns_to_text) = (VoiceState::Off, false);
         self.pending_message = None;
-        Effect::Nothing
+        StateEffect::Nothing
     }
 }
 
 /// A block that is too long is shortened, not refused: whoever was to be kept out must not walk in
 /// because a handler miscounted.
-fn block(until: u64, now_ms: u64) -> Result<Effect, Refusal> {
+fn block(until: u64, now_ms: u64) -> Result<StateEffect, StateError> {
     if until <= now_ms {
-        return Err(Refusal::BlockInThePast);
+        return Err(StateError::BlockInThePast);
     }
-    Ok(Effect::BlockUser { until: until.min(now_ms.saturating_add(LONGEST_BLOCK_MS)) })
+    Ok(StateEffect::BlockUser { until: until.min(now_ms.saturating_add(LONGEST_BLOCK_MS)) })
 }
 
 /// How long an end waits, the soonest first.

@@ -1,4 +1,4 @@
-//! Every state meets every intent and every happening.
+//! Every state meets every intent and every event.
 
 use proptest::prelude::*;
 
@@ -62,25 +62,32 @@ const STATES: [&str; 14] = [
     "ended_voice",
 ];
 
-fn state(name: &str) -> State {
-    let text = |voice| State { voice, ..State::new(Mode::Text) };
-    let ending = |after| State { voice: Voice::Ending { after }, ..State::new(Mode::Voice) };
-    let ended = |mode, reason| State {
-        standing: Standing::Ended { reason },
-        voice: Voice::Off,
-        ..State::new(mode)
+fn state(name: &str) -> ConversationState {
+    let text = |voice| ConversationState { voice, ..ConversationState::new(Mode::Text) };
+    let ending = |after| ConversationState {
+        voice: VoiceState::Ending { after },
+        ..ConversationState::new(Mode::Voice)
     };
-    let moved = |voice| State { voice, returns_to_text: true, ..State::new(Mode::Voice) };
+    let ended = |mode, reason| ConversationState {
+        standing: Lifecycle::Ended { reason },
+        voice: VoiceState::Off,
+        ..ConversationState::new(mode)
+    };
+    let moved = |voice| ConversationState {
+        voice,
+        returns_to_text: true,
+        ..ConversationState::new(Mode::Voice)
+    };
     match name {
-        "moved" => moved(Voice::Active),
-        "moved_lost" => moved(Voice::Off),
-        "moved_now" => moved(Voice::Ending { after: EndAfter::Immediate }),
-        "moved_turn" => moved(Voice::Ending { after: EndAfter::CurrentTurn }),
-        "moved_farewell" => moved(Voice::Ending { after: EndAfter::FarewellSpoken }),
-        "text" => text(Voice::Off),
-        "text_requested" => text(Voice::Requested),
-        "text_voice" => text(Voice::Active),
-        "voice" => State::new(Mode::Voice),
+        "moved" => moved(VoiceState::Active),
+        "moved_lost" => moved(VoiceState::Off),
+        "moved_now" => moved(VoiceState::Ending { after: EndAfter::Immediate }),
+        "moved_turn" => moved(VoiceState::Ending { after: EndAfter::CurrentTurn }),
+        "moved_farewell" => moved(VoiceState::Ending { after: EndAfter::FarewellSpoken }),
+        "text" => text(VoiceState::Off),
+        "text_requested" => text(VoiceState::Requested),
+        "text_voice" => text(VoiceState::Active),
+        "voice" => ConversationState::new(Mode::Voice),
         "ending_now" => ending(EndAfter::Immediate),
         "ending_turn" => ending(EndAfter::CurrentTurn),
         "ending_farewell" => ending(EndAfter::FarewellSpoken),
@@ -91,23 +98,23 @@ fn state(name: &str) -> State {
     }
 }
 
-fn answer(name: &str) -> Result<Effect, Refusal> {
+fn answer(name: &str) -> Result<StateEffect, StateError> {
     Ok(match name {
-        "nothing" => Effect::Nothing,
-        "start" => Effect::StartVoice,
-        "now" => Effect::EndVoice { after: EndAfter::Immediate },
-        "turn" => Effect::EndVoice { after: EndAfter::CurrentTurn },
-        "farewell" => Effect::EndVoice { after: EndAfter::FarewellSpoken },
-        "mute" => Effect::SuppressAudio { value: true },
-        "hide" => Effect::SuppressTranscript { value: true },
-        "block" => Effect::BlockUser { until: NOW + 60_000 },
-        "wrong_mode" => return Err(Refusal::WrongMode),
-        "requested" => return Err(Refusal::VoiceAlreadyRequested),
-        "active" => return Err(Refusal::VoiceAlreadyActive),
-        "not_requested" => return Err(Refusal::VoiceNotRequested),
-        "not_ending" => return Err(Refusal::NotEnding),
-        "no_farewell" => return Err(Refusal::NoFarewellAwaited),
-        "ended" => return Err(Refusal::ConversationEnded),
+        "nothing" => StateEffect::Nothing,
+        "start" => StateEffect::StartVoice,
+        "now" => StateEffect::EndVoice { after: EndAfter::Immediate },
+        "turn" => StateEffect::EndVoice { after: EndAfter::CurrentTurn },
+        "farewell" => StateEffect::EndVoice { after: EndAfter::FarewellSpoken },
+        "mute" => StateEffect::SuppressAudio { value: true },
+        "hide" => StateEffect::SuppressTranscript { value: true },
+        "block" => StateEffect::BlockUser { until: NOW + 60_000 },
+        "wrong_mode" => return Err(StateError::WrongMode),
+        "requested" => return Err(StateError::VoiceAlreadyRequested),
+        "active" => return Err(StateError::VoiceAlreadyActive),
+        "not_requested" => return Err(StateError::VoiceNotRequested),
+        "not_ending" => return Err(StateError::NotEnding),
+        "no_farewell" => return Err(StateError::NoFarewellAwaited),
+        "ended" => return Err(StateError::ConversationEnded),
         other => panic!("no answer {other}"),
     })
 }
@@ -140,26 +147,26 @@ fn intents() -> Vec<Intent> {
     ]
 }
 
-fn happening_column(happening: Happening) -> &'static str {
-    match happening {
-        Happening::TurnBegan => "began",
-        Happening::TurnComplete => "complete",
-        Happening::FarewellSpoken => "farewell",
-        Happening::EndOverdue => "overdue",
-        Happening::VoiceConnected => "connected",
-        Happening::VoiceDisconnected => "disconnected",
-        Happening::Closed(_) => "closed",
+fn happening_column(event: StateEvent) -> &'static str {
+    match event {
+        StateEvent::TurnBegan => "began",
+        StateEvent::TurnComplete => "complete",
+        StateEvent::FarewellSpoken => "farewell",
+        StateEvent::EndOverdue => "overdue",
+        StateEvent::VoiceConnected => "connected",
+        StateEvent::VoiceDisconnected => "disconnected",
+        StateEvent::Closed(_) => "closed",
     }
 }
 
-const ALL_HAPPENINGS: [Happening; 7] = [
-    Happening::TurnBegan,
-    Happening::TurnComplete,
-    Happening::FarewellSpoken,
-    Happening::EndOverdue,
-    Happening::VoiceConnected,
-    Happening::VoiceDisconnected,
-    Happening::Closed(EndReason::Person),
+const ALL_HAPPENINGS: [StateEvent; 7] = [
+    StateEvent::TurnBegan,
+    StateEvent::TurnComplete,
+    StateEvent::FarewellSpoken,
+    StateEvent::EndOverdue,
+    StateEvent::VoiceConnected,
+    StateEvent::VoiceDisconnected,
+    StateEvent::Closed(EndReason::Person),
 ];
 
 /// The cell of a table; a pair that is missing fails.
@@ -173,7 +180,12 @@ fn cell<'a>(table: &'a str, row: &str, column: &str) -> &'a str {
 }
 
 #[track_caller]
-fn check(cell: &str, from: &str, found: Result<Effect, Refusal>, after: &State) {
+fn check(
+    cell: &str,
+    from: &str,
+    found: Result<StateEffect, StateError>,
+    after: &ConversationState,
+) {
     let (expected, to) = cell.split_once('>').unwrap_or((cell, from));
     assert_eq!(found, answer(expected.trim_end_matches('*')));
     if !cell.ends_with('*') {
@@ -197,7 +209,7 @@ fn every_state_answers_every_intent() {
 fn every_state_follows_every_happening() {
     for (row, what) in STATES.iter().flat_map(|s| ALL_HAPPENINGS.map(|h| (s, h))) {
         let mut after = state(row);
-        let found = after.follow(what);
+        let found = after.on_event(what);
         check(cell(HAPPENINGS, row, happening_column(what)), row, found, &after);
     }
 }
@@ -228,7 +240,11 @@ fn a_conversation_awaits_the_person_where_it_is_held_or_asked_to_go() {
         ("moved_farewell", true, true),
     ] {
         let state = state(name);
-        assert_eq!((state.awaits(Mode::Text), state.awaits(Mode::Voice)), (text, voice), "{name}");
+        assert_eq!(
+            (state.accepts_mode(Mode::Text), state.accepts_mode(Mode::Voice)),
+            (text, voice),
+            "{name}"
+        );
     }
 }
 
@@ -249,67 +265,68 @@ fn a_move_leads_to_the_other_mode_and_back() {
 
 #[test]
 fn a_block_lasts_from_now_to_a_day() {
-    let block = |until| State::new(Mode::Text).apply(&Intent::BlockUser { until }, NOW);
-    assert_eq!(block(0), Err(Refusal::BlockInThePast));
-    assert_eq!(block(NOW), Err(Refusal::BlockInThePast));
-    assert_eq!(block(NOW + 1), Ok(Effect::BlockUser { until: NOW + 1 }));
+    let block = |until| ConversationState::new(Mode::Text).apply(&Intent::BlockUser { until }, NOW);
+    assert_eq!(block(0), Err(StateError::BlockInThePast));
+    assert_eq!(block(NOW), Err(StateError::BlockInThePast));
+    assert_eq!(block(NOW + 1), Ok(StateEffect::BlockUser { until: NOW + 1 }));
     let longest = NOW + 86_460_000;
-    assert_eq!(block(longest), Ok(Effect::BlockUser { until: longest }));
-    assert_eq!(block(longest + 1), Ok(Effect::BlockUser { until: longest }));
-    assert_eq!(block(u64::MAX), Ok(Effect::BlockUser { until: longest }));
-    let late = State::new(Mode::Text).apply(&Intent::BlockUser { until: u64::MAX }, u64::MAX - 1);
-    assert_eq!(late, Ok(Effect::BlockUser { until: u64::MAX }));
+    assert_eq!(block(longest), Ok(StateEffect::BlockUser { until: longest }));
+    assert_eq!(block(longest + 1), Ok(StateEffect::BlockUser { until: longest }));
+    assert_eq!(block(u64::MAX), Ok(StateEffect::BlockUser { until: longest }));
+    let late = ConversationState::new(Mode::Text)
+        .apply(&Intent::BlockUser { until: u64::MAX }, u64::MAX - 1);
+    assert_eq!(late, Ok(StateEffect::BlockUser { until: u64::MAX }));
 }
 
 #[test]
 fn a_block_does_not_end_the_conversation() {
-    let mut state = State::new(Mode::Text);
+    let mut state = ConversationState::new(Mode::Text);
     state.apply(&Intent::BlockUser { until: NOW + 1 }, NOW).unwrap();
-    assert_eq!(state, State::new(Mode::Text));
+    assert_eq!(state, ConversationState::new(Mode::Text));
 }
 
 #[test]
 fn the_farewell_is_heard_and_nothing_after_it() {
-    let mut state = State::new(Mode::Voice);
+    let mut state = ConversationState::new(Mode::Voice);
     let farewell = Intent::EndVoiceSession { after: EndAfter::FarewellSpoken };
     state.apply(&farewell, NOW).unwrap();
     let quiet = state.apply(&Intent::SuppressAudio { value: true }, NOW);
-    assert_eq!((quiet, state.audio_suppressed()), (Ok(Effect::Nothing), false));
-    let spoken = state.follow(Happening::FarewellSpoken);
-    assert_eq!(spoken, Ok(Effect::EndVoice { after: EndAfter::Immediate }));
+    assert_eq!((quiet, state.audio_suppressed()), (Ok(StateEffect::Nothing), false));
+    let spoken = state.on_event(StateEvent::FarewellSpoken);
+    assert_eq!(spoken, Ok(StateEffect::EndVoice { after: EndAfter::Immediate }));
     assert!(state.audio_suppressed());
 }
 
 #[test]
 fn suppression_is_announced_when_it_changes() {
-    let mut state = State::new(Mode::Voice);
+    let mut state = ConversationState::new(Mode::Voice);
     for (value, effect) in [
-        (false, Effect::Nothing),
-        (true, Effect::SuppressAudio { value: true }),
-        (true, Effect::Nothing),
-        (false, Effect::SuppressAudio { value: false }),
+        (false, StateEffect::Nothing),
+        (true, StateEffect::SuppressAudio { value: true }),
+        (true, StateEffect::Nothing),
+        (false, StateEffect::SuppressAudio { value: false }),
     ] {
         assert_eq!(state.apply(&Intent::SuppressAudio { value }, NOW), Ok(effect));
         assert_eq!(state.audio_suppressed(), value);
     }
     let hide = Intent::SuppressTranscript { value: true };
-    assert_eq!(state.apply(&hide, NOW), Ok(Effect::SuppressTranscript { value: true }));
-    assert_eq!(state.apply(&hide, NOW), Ok(Effect::Nothing));
+    assert_eq!(state.apply(&hide, NOW), Ok(StateEffect::SuppressTranscript { value: true }));
+    assert_eq!(state.apply(&hide, NOW), Ok(StateEffect::Nothing));
     assert!(state.transcript_suppressed());
 }
 
 #[test]
 fn the_last_message_waits_and_is_taken_once() {
-    let mut state = State::new(Mode::Text);
+    let mut state = ConversationState::new(Mode::Text);
     let mut set = |message: &str| {
         let message = message.to_owned();
         state.apply(&Intent::SetPendingMessage { message }, NOW)
     };
-    assert_eq!(set("first"), Ok(Effect::Nothing));
-    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE)), Ok(Effect::Nothing));
-    assert_eq!(set("second"), Ok(Effect::Nothing));
-    assert_eq!(set(" \n"), Err(Refusal::EmptyMessage));
-    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE + 1)), Err(Refusal::MessageTooLong));
+    assert_eq!(set("first"), Ok(StateEffect::Nothing));
+    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE)), Ok(StateEffect::Nothing));
+    assert_eq!(set("second"), Ok(StateEffect::Nothing));
+    assert_eq!(set(" \n"), Err(StateError::EmptyMessage));
+    assert_eq!(set(&"é".repeat(LONGEST_MESSAGE + 1)), Err(StateError::MessageTooLong));
     assert_eq!(state.take_pending_message().as_deref(), Some("second"));
     assert_eq!(state.take_pending_message(), None);
 }
@@ -320,7 +337,7 @@ fn a_state_is_written_and_read_back() {
         let mut state = state(name);
         state.pending_message = Some("Hello.".to_owned());
         let text = serde_json::to_string(&state).unwrap();
-        assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state, "{text}");
+        assert_eq!(serde_json::from_str::<ConversationState>(&text).unwrap(), state, "{text}");
     }
     let text = serde_json::to_string(&state("ending_turn")).unwrap();
     assert_eq!(
@@ -329,7 +346,7 @@ fn a_state_is_written_and_read_back() {
     );
 }
 
-fn any_step() -> impl Strategy<Value = Result<Intent, Happening>> {
+fn any_step() -> impl Strategy<Value = Result<Intent, StateEvent>> {
     prop_oneof![
         prop::sample::select(intents()).prop_map(Ok),
         prop::sample::select(ALL_HAPPENINGS.to_vec()).prop_map(Err),
@@ -347,10 +364,10 @@ proptest! {
             let before = state.clone();
             let answer = match step {
                 Ok(intent) => state.apply(&intent, NOW),
-                Err(happening) => state.follow(happening),
+                Err(event) => state.on_event(event),
             };
-            let ended = matches!(before.standing(), Standing::Ended { .. });
-            prop_assert!(!ended || answer == Err(Refusal::ConversationEnded));
+            let ended = matches!(before.standing(), Lifecycle::Ended { .. });
+            prop_assert!(!ended || answer == Err(StateError::ConversationEnded));
             prop_assert!(answer.is_ok() || state == before);
             // Only the end of a voice session that came of a text conversation leads to another mode.
             let stays = state.mode() == before.mode();

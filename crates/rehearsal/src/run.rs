@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{AuditEntry, CallId, ConversationId, ToolResponse};
-use aileron_orchestrator::state::{EndReason, Happening};
+use aileron_orchestrator::state::{EndReason, StateEvent};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{
-    Config, Conversation, Event, NotFollowed, Opening, Orchestrator, Person, Setup,
+    Config, Conversation, ConversationEvent, OpenRequest, Orchestrator, Person, Setup,
+    StateChangeError,
 };
 use aileron_runtime::Registry;
 use aileron_runtime::capability::kb::Readers;
@@ -38,7 +39,7 @@ pub struct Run {
     store: Arc<dyn Store>,
     watcher: Arc<Watcher>,
     orchestrator: Orchestrator,
-    opening: Opening,
+    opening: OpenRequest,
     conversation: Conversation,
     /// Messages whose calls were started and whose answers nobody has got yet.
     started: VecDeque<JoinHandle<Vec<Arc<ToolResponse>>>>,
@@ -79,7 +80,7 @@ pub struct Played {
 pub struct Rehearsed {
     /// One for each step.
     pub played: Vec<Played>,
-    pub events: Vec<(ConversationId, Event)>,
+    pub events: Vec<(ConversationId, ConversationEvent)>,
     pub entries: Vec<AuditEntry>,
 }
 
@@ -94,7 +95,7 @@ impl Run {
         let (world, watcher) = (World::new(&readers(script)), Arc::new(Watcher::default()));
         let orchestrator = orchestrator(&terms.config, &world, &store, &watcher, &terms.registry);
         let id = ConversationId::new("conversation-1").unwrap();
-        let opening = Opening { id, mode: script.mode, person: person(&script.person) };
+        let opening = OpenRequest { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
         Self {
             terms,
@@ -151,9 +152,9 @@ impl Run {
                 Ok(())
             }
             What::Reported(report) => {
-                let followed = self.conversation.follow_durably(happening(*report)).await;
+                let followed = self.conversation.on_event_durably(happening(*report)).await;
                 let unfit =
-                    |why: NotFollowed| Fault::new(step.line, "that it fits", why.to_string());
+                    |why: StateChangeError| Fault::new(step.line, "that it fits", why.to_string());
                 followed.map(drop).map_err(unfit)
             }
             at_once => self.at_once(step.line, at_once),
@@ -204,13 +205,13 @@ pub fn person(who: &aileron_script::Person) -> Person {
     Person { id, scopes, facts, ..Person::default() }
 }
 
-fn happening(report: Report) -> Happening {
+fn happening(report: Report) -> StateEvent {
     match report {
-        Report::TurnEnds => Happening::TurnComplete,
-        Report::FarewellSpoken => Happening::FarewellSpoken,
-        Report::VoiceConnectionEnds => Happening::VoiceDisconnected,
-        Report::VoiceConnectionIsBack => Happening::VoiceConnected,
-        Report::PersonLeaves => Happening::Closed(EndReason::Person),
+        Report::TurnEnds => StateEvent::TurnComplete,
+        Report::FarewellSpoken => StateEvent::FarewellSpoken,
+        Report::VoiceConnectionEnds => StateEvent::VoiceDisconnected,
+        Report::VoiceConnectionIsBack => StateEvent::VoiceConnected,
+        Report::PersonLeaves => StateEvent::Closed(EndReason::Person),
     }
 }
 
@@ -226,7 +227,7 @@ fn orchestrator(
         store: store.clone(),
         platform: world.platform.clone(),
         clock: world.clock.clone(),
-        audience: watcher.clone(),
+        observer: watcher.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry.clone()).unwrap();

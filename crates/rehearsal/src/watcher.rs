@@ -4,22 +4,22 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use aileron_contract::ConversationId;
-use aileron_orchestrator::state::Effect;
-use aileron_orchestrator::{Audience, Closed, Event};
+use aileron_orchestrator::state::StateEffect;
+use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
 use tokio::sync::watch;
 
 /// How long an event may take on a busy machine before it counts as missing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An audience that remembers.
+/// An observer that remembers.
 #[derive(Debug, Default)]
 pub struct Watcher {
     lines: watch::Sender<Vec<String>>,
-    events: Mutex<Vec<(ConversationId, Event)>>,
+    events: Mutex<Vec<(ConversationId, ConversationEvent)>>,
 }
 
-impl Audience for Watcher {
-    fn see(&self, conversation: &ConversationId, event: Event) {
+impl Observer for Watcher {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         let line = line(&event);
         self.events.lock().unwrap().push((conversation.clone(), event));
         self.lines.send_modify(|lines| lines.push(line));
@@ -52,15 +52,15 @@ impl Watcher {
     }
 
     /// Everything that was told, and of which conversation.
-    pub fn events(&self) -> Vec<(ConversationId, Event)> {
+    pub fn events(&self) -> Vec<(ConversationId, ConversationEvent)> {
         self.events.lock().unwrap().clone()
     }
 
     /// Everything that was told, with everything that is in it, to look for what should be hidden. A
     /// defect is for those who maintain the tool, and may quote what it met if the tool hides nothing.
     pub fn full(&self, hides: impl Fn(&str) -> bool) -> String {
-        let is_told = |event: &Event| match event {
-            Event::Defect { tool, .. } => hides(tool),
+        let is_told = |event: &ConversationEvent| match event {
+            ConversationEvent::Defect { tool, .. } => hides(tool),
             _ => true,
         };
         let events = self.events();
@@ -69,41 +69,47 @@ impl Watcher {
     }
 }
 
-fn line(event: &Event) -> String {
+fn line(event: &ConversationEvent) -> String {
     match event {
-        Event::Started { call_id, tool } => format!("started {call_id} {tool}"),
-        Event::Progress { call_id, update } => format!("progress {call_id} {update}"),
-        Event::Answered { outcome, answer } => {
+        ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
+        ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        ConversationEvent::Answered { outcome, answer } => {
             format!("answered {} {outcome}", answer.meta().call_id)
         }
-        Event::ConfirmationRequested(request) => format!("asked: {}", request.preview),
-        Event::ConfirmationRepeated { preview } => format!("asked again: {preview}"),
-        Event::ConfirmationClosed { how, .. } => format!("question {}", closed(*how)),
-        Event::Message { call_id, message } => format!("message {call_id} {message}"),
-        Event::Note { call_id, event, details } => format!("note {call_id} {event} {details}"),
-        Event::Log { call_id, text, .. } => format!("log {call_id} {text}"),
-        Event::Effect(effect) => format!("effect {}", effect_words(*effect)),
-        Event::IntentRefused { call_id, why, .. } => format!("intent refused {call_id}: {why}"),
-        Event::Defect { call_id, tool, what } => format!("defect {call_id} {tool}: {what}"),
+        ConversationEvent::ConfirmationRequested(request) => format!("asked: {}", request.preview),
+        ConversationEvent::ConfirmationRepeated { preview } => format!("asked again: {preview}"),
+        ConversationEvent::ConfirmationClosed { how, .. } => format!("question {}", closed(*how)),
+        ConversationEvent::Message { call_id, message } => format!("message {call_id} {message}"),
+        ConversationEvent::Note { call_id, event, details } => {
+            format!("note {call_id} {event} {details}")
+        }
+        ConversationEvent::Log { call_id, text, .. } => format!("log {call_id} {text}"),
+        ConversationEvent::Effect(effect) => format!("effect {}", effect_words(*effect)),
+        ConversationEvent::IntentRefused { call_id, why, .. } => {
+            format!("intent refused {call_id}: {why}")
+        }
+        ConversationEvent::Defect { call_id, tool, what } => {
+            format!("defect {call_id} {tool}: {what}")
+        }
     }
 }
 
-fn closed(how: Closed) -> &'static str {
+fn closed(how: ConfirmationOutcome) -> &'static str {
     match how {
-        Closed::Approved => "approved",
-        Closed::Declined => "declined",
-        Closed::Expired => "expired",
-        Closed::Superseded => "superseded",
+        ConfirmationOutcome::Approved => "approved",
+        ConfirmationOutcome::Declined => "declined",
+        ConfirmationOutcome::Expired => "expired",
+        ConfirmationOutcome::Superseded => "superseded",
     }
 }
 
-fn effect_words(effect: Effect) -> String {
+fn effect_words(effect: StateEffect) -> String {
     match effect {
-        Effect::Nothing => "nothing".to_owned(),
-        Effect::StartVoice => "start voice".to_owned(),
-        Effect::EndVoice { after } => format!("end voice {after:?}"),
-        Effect::SuppressAudio { value } => format!("suppress audio {value}"),
-        Effect::SuppressTranscript { value } => format!("suppress transcript {value}"),
-        Effect::BlockUser { until } => format!("block until {until}"),
+        StateEffect::Nothing => "nothing".to_owned(),
+        StateEffect::StartVoice => "start voice".to_owned(),
+        StateEffect::EndVoice { after } => format!("end voice {after:?}"),
+        StateEffect::SuppressAudio { value } => format!("suppress audio {value}"),
+        StateEffect::SuppressTranscript { value } => format!("suppress transcript {value}"),
+        StateEffect::BlockUser { until } => format!("block until {until}"),
     }
 }

@@ -19,7 +19,7 @@ use crate::metrics::{ContextFigures, Metrics};
 use crate::origins::Origins;
 use crate::voice::Voice;
 
-/// What a server is made of. The orchestrator's audience is the hub.
+/// What a server is made of. The orchestrator's observer is the hub.
 #[derive(Debug)]
 pub struct Parts {
     pub orchestrator: Orchestrator,

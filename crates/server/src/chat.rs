@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use aileron_agent::Agent;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{OpenError, Opening, Person};
+use aileron_orchestrator::{OpenError, OpenRequest, Person};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -159,7 +159,7 @@ async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<L
 }
 
 async fn open(app: &App, ask: &Ask, person: &Person) -> Result<Lease, ApiError> {
-    let opening = Opening { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
+    let opening = OpenRequest { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
     let opened = match &ask.news {
         News::Said(_) | News::Edited(_) | News::Again(Some(_)) => app.open(opening.clone()).await,
         // A conversation begins with words: there is nothing to answer where none were said.
@@ -175,7 +175,7 @@ async fn open(app: &App, ask: &Ask, person: &Person) -> Result<Lease, ApiError> 
 /// Who writes with a page begins a conversation by writing in it.
 fn not_opened(error: NotOpened) -> ApiError {
     match error {
-        NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours) => {
+        NotOpened::NotThere | NotOpened::Refused(OpenError::NotOwner) => {
             ApiError::not_found(NOT_THERE)
         }
         NotOpened::Refused(_) | NotOpened::TooMany { .. } => error.into(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use aileron_agent::Decision;
 use aileron_contract::{ConversationId, UserId};
 use aileron_orchestrator::token::TokenId;
-use aileron_orchestrator::{Conversation, OpenError, Opening};
+use aileron_orchestrator::{Conversation, OpenError, OpenRequest};
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
@@ -105,20 +105,20 @@ impl Drop for Lease {
 
 impl App {
     /// Opens a conversation, or begins it, for as long as the lease is kept.
-    pub async fn open(&self, opening: Opening) -> Result<Lease, NotOpened> {
+    pub async fn open(&self, opening: OpenRequest) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| async { orchestrator.open(opening).await.map(Some) }).await
     }
 
     /// Opens a conversation that is there; one that is not, or is somebody else's, is not found.
-    pub async fn find(&self, opening: Opening) -> Result<Lease, NotOpened> {
+    pub async fn find(&self, opening: OpenRequest) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| orchestrator.find(opening)).await
     }
 
     /// Opens a conversation that is there in the mode asked for, wherever it was held: the person
     /// has said that it goes on there.
-    pub async fn move_to(&self, opening: Opening) -> Result<Lease, NotOpened> {
+    pub async fn move_to(&self, opening: OpenRequest) -> Result<Lease, NotOpened> {
         let orchestrator = self.orchestrator();
         self.lease(opening, |opening| orchestrator.move_to(opening)).await
     }
@@ -128,7 +128,7 @@ impl App {
     pub(crate) async fn decided_outside(
         &self,
         refused: &NotOpened,
-        opening: Opening,
+        opening: OpenRequest,
         decisions: impl Iterator<Item = &Decision>,
     ) {
         let NotOpened::Refused(OpenError::Blocked { .. }) = refused else { return };
@@ -144,8 +144,8 @@ impl App {
 
     async fn lease<F: Future<Output = Opened>>(
         &self,
-        opening: Opening,
-        open: impl FnOnce(Opening) -> F,
+        opening: OpenRequest,
+        open: impl FnOnce(OpenRequest) -> F,
     ) -> Result<Lease, NotOpened> {
         let reserved = Reserved::take(self, &opening)?;
         let conversation = open(opening).await?.ok_or(NotOpened::NotThere)?;
@@ -190,7 +190,7 @@ struct Reserved {
 }
 
 impl Reserved {
-    fn take(app: &App, opening: &Opening) -> Result<Self, NotOpened> {
+    fn take(app: &App, opening: &OpenRequest) -> Result<Self, NotOpened> {
         let owner = &opening.person.id;
         let mut all = app.conversations().lock();
         if !all.contains_key(&opening.id) {

@@ -28,7 +28,7 @@ fn app() -> (App, Arc<ManualClock>) {
         store: store.clone(),
         platform: Platform::default(),
         clock: clock.clone(),
-        audience: hub.clone(),
+        observer: hub.clone(),
         signer: Signer::new([0; 32]),
     });
     orchestrator.install(no_tools()).unwrap();
@@ -64,7 +64,7 @@ fn no_tools() -> Arc<Registry> {
 async fn open(app: &App, id: &str) -> Result<Lease, NotOpened> {
     let person = Person::known(UserId::new("ada").unwrap());
     let id = ConversationId::new(id).unwrap();
-    app.open(Opening { id, mode: Mode::Text, person }).await
+    app.open(OpenRequest { id, mode: Mode::Text, person }).await
 }
 
 fn held(app: &App) -> Vec<String> {
@@ -117,7 +117,7 @@ async fn where_nobody_signs_in_all_share_a_number_of_their_own() {
     let (app, _) = app();
     let open = |id: &str| {
         let id = ConversationId::new(id).unwrap();
-        app.open(Opening { id, mode: Mode::Text, person: Person::local() })
+        app.open(OpenRequest { id, mode: Mode::Text, person: Person::local() })
     };
     let _held = [open("a").await.unwrap(), open("b").await.unwrap(), open("c").await.unwrap()];
     assert_eq!(open("d").await.unwrap_err(), NotOpened::TooMany { most: 3 });
@@ -127,7 +127,7 @@ async fn where_nobody_signs_in_all_share_a_number_of_their_own() {
 async fn whoever_is_not_let_in_takes_no_place() {
     let (app, _) = app();
     let id = ConversationId::new("unknown").unwrap();
-    let opening = Opening { id, mode: Mode::Text, person: Person::default() };
+    let opening = OpenRequest { id, mode: Mode::Text, person: Person::default() };
     assert_eq!(app.find(opening).await.unwrap_err(), NotOpened::NotThere);
     assert_eq!(held(&app), [""; 0]);
 }

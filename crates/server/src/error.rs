@@ -114,7 +114,7 @@ impl From<OpenError> for ApiError {
                 .with("until", json!(until))
                 .with("leftMs", json!(left_ms))
                 .header(header::RETRY_AFTER, HeaderValue::from(left_ms.div_ceil(1000))),
-            OpenError::NotYours => Self::no_conversation(),
+            OpenError::NotOwner => Self::no_conversation(),
             OpenError::OtherMode { held_in } => {
                 Self::new(Code::OtherMode, message).with("heldIn", json!(held_in))
             }
@@ -164,7 +164,7 @@ impl From<ConfirmError> for ApiError {
         let message = error.to_string();
         match error {
             ConfirmError::Forged => Self::new(Code::Forged, message),
-            ConfirmError::NotYours => Self::no_conversation(),
+            ConfirmError::NotOwner => Self::no_conversation(),
             ConfirmError::Unknown => Self::not_found(message),
             ConfirmError::Decided(how) => {
                 Self::new(Code::AlreadyDecided, message).with("decision", json!(how.as_str()))

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use aileron_contract::ConversationId;
-use aileron_orchestrator::{Audience, Event};
+use aileron_orchestrator::{ConversationEvent, Observer};
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-type Watchers = BTreeMap<ConversationId, Vec<UnboundedSender<Event>>>;
+type Watchers = BTreeMap<ConversationId, Vec<UnboundedSender<ConversationEvent>>>;
 
-/// The audience of all conversations.
+/// The observer of all conversations.
 #[derive(Debug, Default)]
 pub struct Hub(Mutex<Watchers>);
 
@@ -24,7 +24,7 @@ pub struct Hub(Mutex<Watchers>);
 pub struct Subscription {
     hub: Arc<Hub>,
     conversation: ConversationId,
-    events: UnboundedReceiver<Event>,
+    events: UnboundedReceiver<ConversationEvent>,
 }
 
 impl Hub {
@@ -40,8 +40,8 @@ impl Hub {
     }
 }
 
-impl Audience for Hub {
-    fn see(&self, conversation: &ConversationId, event: Event) {
+impl Observer for Hub {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         log::write(conversation, &event);
         if let Some(watchers) = self.lock().get_mut(conversation) {
             watchers.retain(|watcher| watcher.send(event.clone()).is_ok());
@@ -51,12 +51,12 @@ impl Audience for Hub {
 
 impl Subscription {
     /// The next event.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<ConversationEvent> {
         self.events.recv().await
     }
 
     /// All events, as they come.
-    pub fn into_stream(self) -> impl Stream<Item = Event> + Send + 'static {
+    pub fn into_stream(self) -> impl Stream<Item = ConversationEvent> + Send + 'static {
         let next = |mut subscription: Self| async move {
             subscription.next().await.map(|event| (event, subscription))
         };
@@ -64,7 +64,7 @@ impl Subscription {
     }
 
     /// The next event, for one who waits for other things as well.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<ConversationEvent>> {
         self.events.poll_recv(cx)
     }
 }

@@ -105,7 +105,7 @@ pub async fn serve(
     let voice_deadline = deadline.max(told + app.voice().leaving());
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
-    let left = Left { calls: app.orchestrator().calls_under_way() };
+    let left = Left { calls: app.orchestrator().calls_in_flight() };
     app.store().flush().await.map_err(io::Error::other)?;
     Ok(left)
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use aileron_contract::text::{Answer, Message};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::token::id_of;
-use aileron_orchestrator::{ConfirmError, Event as Happened, Person, Resolution};
+use aileron_orchestrator::{ConfirmError, ConversationEvent as Happened, Person, Resolution};
 use futures_util::{FutureExt, StreamExt};
 
 use super::{Halt, Turn};
@@ -87,7 +87,7 @@ impl Turn {
             Happened::Message { call_id, message } => {
                 Event::Message { call_id: named(call_id), message }
             }
-            Happened::Effect(Effect::Nothing) => return,
+            Happened::Effect(StateEffect::Nothing) => return,
             Happened::Effect(effect) => Event::Effect(effect),
             _ => return,
         };

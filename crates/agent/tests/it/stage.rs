@@ -11,7 +11,8 @@ use aileron_contract::{
 };
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{
-    Audience, Config, Conversation, Event as Happened, Opening, Orchestrator, Person, Setup,
+    Config, Conversation, ConversationEvent as Happened, Observer, OpenRequest, Orchestrator,
+    Person, Setup,
 };
 use aileron_runtime::{
     Context, Handlers, ManualClock, Native, Natives, Platform, Registry, ToolResult, success,
@@ -25,12 +26,12 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::script::Script;
 
-/// The audience of all conversations of a test.
+/// The observer of all conversations of a test.
 #[derive(Debug, Default)]
 pub(crate) struct Hall(Mutex<Vec<UnboundedSender<Happened>>>);
 
-impl Audience for Hall {
-    fn see(&self, _: &ConversationId, event: Happened) {
+impl Observer for Hall {
+    fn on_event(&self, _: &ConversationId, event: Happened) {
         self.0.lock().unwrap().retain(|watcher| watcher.send(event.clone()).is_ok());
     }
 }
@@ -75,12 +76,12 @@ impl Stage {
             store: store.clone(),
             platform: Platform::default(),
             clock: clock.clone(),
-            audience: hall.clone(),
+            observer: hall.clone(),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(registry()).unwrap();
         let id = ConversationId::new("talk-1").unwrap();
-        let opened = orchestrator.open(Opening { id, mode, person: ada() }).await;
+        let opened = orchestrator.open(OpenRequest { id, mode, person: ada() }).await;
         let agent = Agent::new(Parts {
             model: script.clone(),
             recipe: Recipe::default(),

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ToolCall, ToolResponse};
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, TurnInput};
 
 use self::session::Session;
 use crate::args::{CallArgs, DataFormat};
@@ -57,7 +57,7 @@ async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outc
     let mut ctrl_c = interrupt::ctrl_c()?;
     session.must_keep().await?;
     let conversation = &session.conversation;
-    let begun = conversation.begin_turn(Input::Written).await;
+    let begun = conversation.begin_turn(TurnInput::Written).await;
     let begun = begun.map_err(|error| Failure::Failed(error.to_string()))?;
     if let Some(message) = begun.pending_message {
         output::talk(&format!("kept for this turn: {}", tame(&message)));

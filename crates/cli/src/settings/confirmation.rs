@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_orchestrator::speech::Grammar;
+use aileron_orchestrator::yes_no::Grammar;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;

@@ -184,14 +184,14 @@ impl VoiceSettings {
     /// The numbers, if the end of a session waits for the longest call that the deadlines allow.
     pub(crate) fn limits(&self, deadline: Deadline) -> Result<Limits, Failure> {
         let limits = self.limits.limits();
-        if limits.settle_ms > deadline.most_ms {
+        if limits.settle_ms > deadline.max_ms {
             return Ok(limits);
         }
-        let least = deadline.most_ms / 1000 + 1;
+        let least = deadline.max_ms / 1000 + 1;
         Err(wrong(&format!(
             "expected `limits.settle_seconds` of {least} or more, so that the end of a session waits for \
-             any call that runs ([policies.deadlines.voice] most_ms is {}); found {}",
-            deadline.most_ms,
+             any call that runs ([policies.deadlines.voice] max_ms is {}); found {}",
+            deadline.max_ms,
             limits.settle_ms / 1000
         )))
     }

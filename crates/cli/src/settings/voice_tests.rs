@@ -79,14 +79,14 @@ fn the_limits_are_those_of_the_server_unless_they_are_set() {
 
 fn limits(text: &str) -> Result<Limits, String> {
     let settings: VoiceSettings = toml::from_str(text).unwrap();
-    settings.limits(Deadline { most_ms: 20_000 }).map_err(|failure| failure.to_string())
+    settings.limits(Deadline { max_ms: 20_000 }).map_err(|failure| failure.to_string())
 }
 
 #[test]
 fn the_end_of_a_session_waits_longer_than_any_call_may_take() {
     let expected = "error: [voice] cannot be used: expected `limits.settle_seconds` of 21 or more, so \
                     that the end of a session waits for any call that runs \
-                    ([policies.deadlines.voice] most_ms is 20000); found 20";
+                    ([policies.deadlines.voice] max_ms is 20000); found 20";
     assert_eq!(limits("[limits]\nsettle_seconds = 20"), Err(expected.to_owned()));
     assert_eq!(limits("[limits]\nsettle_seconds = 21").map(|limits| limits.settle_ms), Ok(21_000));
 }

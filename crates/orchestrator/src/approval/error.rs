@@ -5,7 +5,7 @@ use std::fmt;
 use aileron_contract::ConversationId;
 use aileron_store::StoreError;
 
-use crate::event::Closed;
+use crate::event::ConfirmationOutcome;
 use crate::orchestrator::OpenError;
 
 /// Why an answer does not count.
@@ -14,11 +14,11 @@ pub enum ConfirmError {
     /// Not a token, or not one that was made for this call.
     Forged,
     /// Someone else's question.
-    NotYours,
+    NotOwner,
     /// There is no such question.
     Unknown,
     /// It was closed before, in another way than this answer asks for. That decision stands.
-    Decided(Closed),
+    Decided(ConfirmationOutcome),
     Store(StoreError),
 }
 
@@ -37,11 +37,11 @@ impl fmt::Display for ConfirmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Forged => f.write_str("the confirmation token was not made for this call"),
-            Self::NotYours => f.write_str("only the person of this conversation may answer"),
+            Self::NotOwner => f.write_str("only the person of this conversation may answer"),
             Self::Unknown => f.write_str(
                 "there is no such question in this conversation; it was answered or withdrawn",
             ),
-            Self::Decided(Closed::Superseded) => f.write_str(
+            Self::Decided(ConfirmationOutcome::Superseded) => f.write_str(
                 "this question was superseded: the person was asked something else instead, or \
                  changed their mind; nothing is done because of it",
             ),

@@ -8,18 +8,18 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_store::Commit;
 
 use super::Superseded;
-use crate::conversation::Shared;
-use crate::draft::preview_of;
-use crate::identity::Identity;
+use crate::call_identity::CallIdentity;
+use crate::candidate::preview_of;
+use crate::conversation::ConversationCore;
 use crate::subject::Subject;
 use crate::token;
 
-impl Shared {
+impl ConversationCore {
     /// Rewrites what a question shows, if an engine knows more. A question that was answered or
     /// gave way meanwhile is not kept anew.
     pub(super) async fn describe(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         request: &mut ConfirmationRequest,
     ) -> Option<Commit<()>> {
         let entry = call.entry.as_ref()?;

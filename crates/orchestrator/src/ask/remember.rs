@@ -7,13 +7,13 @@ use aileron_contract::envelope::Failure;
 use aileron_runtime::envelope::failed;
 
 use super::{HELD, waiting_failure};
-use crate::conversation::Shared;
-use crate::draft::Draft;
-use crate::question::{Held, Question};
+use crate::candidate::CandidateCall;
+use crate::conversation::ConversationCore;
+use crate::question::{OpenConfirmation, WaitingCall};
 
-impl Shared {
+impl ConversationCore {
     /// Remembers what the calls were told that wait for a question from before a restart.
-    pub(crate) fn remember_waiting(&self, question: &Question) {
+    pub(crate) fn remember_waiting(&self, question: &OpenConfirmation) {
         for (n, held) in question.waiting.iter().enumerate() {
             let failure = match n {
                 0 => waiting_failure(question.request.clone()),
@@ -23,10 +23,11 @@ impl Shared {
         }
     }
 
-    fn remember(&self, held: &Held, failure: Failure) {
-        let draft = Draft::new(held.call.clone(), &self.toolset).given(held.given.clone());
-        let answer = Arc::new(failed(failure, self.stamp(&draft.call)));
+    fn remember(&self, held: &WaitingCall, failure: Failure) {
+        let candidate =
+            CandidateCall::new(held.call.clone(), &self.toolset).given(held.given.clone());
+        let answer = Arc::new(failed(failure, self.stamp(&candidate.call)));
         let key = held.key.as_str().into();
-        self.lock().memory.deferred.keep(&key, draft.content(), &answer);
+        self.lock().memory.deferred.keep(&key, candidate.content(), &answer);
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use aileron_contract::Mode;
 use aileron_store::{Commit, Saved};
 
-use super::{Began, Inner, Input, Memory, Shared};
+use super::{Began, ConversationCore, Locked, PolicyState, TurnInput};
 use crate::orchestrator::OpenError;
-use crate::state::{Effect, Happening, Refusal, Standing, State};
+use crate::state::{ConversationState, Lifecycle, StateEffect, StateError, StateEvent};
 
 /// How often a change is tried that another process gets in the way of.
 const ATTEMPTS: usize = 5;
@@ -19,25 +19,25 @@ const ATTEMPTS: usize = 5;
 pub(super) struct Next {
     pub(super) turn: u64,
     pub(super) turn_began: u64,
-    pub(super) state: State,
+    pub(super) state: ConversationState,
 }
 
 impl Next {
-    fn of(memory: &Memory) -> Self {
-        let Memory { turn, turn_began, ref state, .. } = *memory;
+    fn of(memory: &PolicyState) -> Self {
+        let PolicyState { turn, turn_began, ref state, .. } = *memory;
         Self { turn, turn_began, state: state.clone() }
     }
 }
 
 /// Why a conversation did not follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotFollowed {
-    Refused(Refusal),
+pub enum StateChangeError {
+    Refused(StateError),
     /// It could not be kept.
     Open(OpenError),
 }
 
-impl std::fmt::Display for NotFollowed {
+impl std::fmt::Display for StateChangeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Refused(refusal) => refusal.fmt(f),
@@ -46,32 +46,32 @@ impl std::fmt::Display for NotFollowed {
     }
 }
 
-impl std::error::Error for NotFollowed {}
+impl std::error::Error for StateChangeError {}
 
-impl From<OpenError> for NotFollowed {
+impl From<OpenError> for StateChangeError {
     fn from(error: OpenError) -> Self {
         Self::Open(error)
     }
 }
 
-impl Inner {
+impl Locked {
     /// A change was not written: the conversation is as it was.
     fn not_changed(&mut self) {
         self.saves.failed();
-        self.lasting = self.lasting_text();
+        self.stable = self.stable_text();
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// Begins a turn. What the person did may answer a question that waits.
-    pub(super) async fn begin_turn(self: Arc<Self>, input: Input) -> Result<Began, OpenError> {
-        let (mut effect, mut pending_message) = (Effect::Nothing, None);
+    pub(super) async fn begin_turn(self: Arc<Self>, input: TurnInput) -> Result<Began, OpenError> {
+        let (mut effect, mut pending_message) = (StateEffect::Nothing, None);
         let plan = |next: &mut Next, now| {
-            if let Standing::Ended { .. } = next.state.standing() {
+            if let Lifecycle::Ended { .. } = next.state.standing() {
                 return Err(OpenError::Ended);
             }
             (next.turn, next.turn_began) = (next.turn + 1, now);
-            effect = next.state.follow(Happening::TurnBegan).unwrap_or(Effect::Nothing);
+            effect = next.state.on_event(StateEvent::TurnBegan).unwrap_or(StateEffect::Nothing);
             pending_message = next.state.take_pending_message();
             Ok(())
         };
@@ -82,16 +82,16 @@ impl Shared {
                 (inner.memory.begin_turn(keep, next.turn_began), heard)
             })
             .await?;
-        self.tell_effect(effect);
+        self.publish_effect(effect);
         // After the turn was saved: a conversation in use is not an old one.
-        self.core.keep_house(self.now());
+        self.core.run_due_maintenance(self.now());
         Ok(Began { turn, heard, pending_message })
     }
 
     /// The conversation goes on in this mode.
     pub(super) async fn move_to(self: &Arc<Self>, mode: Mode) -> Result<(), OpenError> {
         let plan = |next: &mut Next, _| {
-            if let Standing::Ended { .. } = next.state.standing() {
+            if let Lifecycle::Ended { .. } = next.state.standing() {
                 return Err(OpenError::Ended);
             }
             next.state.move_to(mode);
@@ -101,17 +101,17 @@ impl Shared {
     }
 
     /// Follows what happened outside, and keeps it before it takes effect.
-    pub(super) async fn follow_durably(
+    pub(super) async fn on_event_durably(
         self: Arc<Self>,
-        happening: Happening,
-    ) -> Result<Effect, NotFollowed> {
-        let mut effect = Effect::Nothing;
+        event: StateEvent,
+    ) -> Result<StateEffect, StateChangeError> {
+        let mut effect = StateEffect::Nothing;
         let plan = |next: &mut Next, _| {
-            effect = next.state.follow(happening).map_err(NotFollowed::Refused)?;
-            Ok::<(), NotFollowed>(())
+            effect = next.state.on_event(event).map_err(StateChangeError::Refused)?;
+            Ok::<(), StateChangeError>(())
         };
         self.change(plan, |_, _, _| ()).await?;
-        self.tell_effect(effect);
+        self.publish_effect(effect);
         Ok(effect)
     }
 
@@ -119,7 +119,7 @@ impl Shared {
     async fn change<T, E: From<OpenError>>(
         self: &Arc<Self>,
         mut plan: impl FnMut(&mut Next, u64) -> Result<(), E>,
-        effect: impl FnOnce(&Self, &mut Inner, &Next) -> T,
+        effect: impl FnOnce(&Self, &mut Locked, &Next) -> T,
     ) -> Result<T, E> {
         let one_at_a_time = self.changing.lock().await;
         for _ in 0..ATTEMPTS {
@@ -154,26 +154,26 @@ impl Shared {
 
     fn install<T>(
         &self,
-        inner: &mut Inner,
+        inner: &mut Locked,
         next: Next,
-        effect: impl FnOnce(&Self, &mut Inner, &Next) -> T,
+        effect: impl FnOnce(&Self, &mut Locked, &Next) -> T,
     ) -> T {
         let done = effect(self, inner, &next);
         inner.memory.state = next.state;
         inner.memory.follow_mode();
-        if let Standing::Ended { .. } = inner.memory.state.standing() {
+        if let Lifecycle::Ended { .. } = inner.memory.state.standing() {
             self.core.forget(&self.id);
         }
         done
     }
 
     /// Asks the store to keep the conversation as it is about to be.
-    fn write(&self, inner: &mut Inner) -> Commit<Saved> {
-        inner.lasting = inner.lasting_text();
+    fn write(&self, inner: &mut Locked) -> Commit<Saved> {
+        inner.stable = inner.stable_text();
         let (body, now) = (Arc::new(inner.document()), self.now());
         let version = inner.saves.next();
         let ends =
-            inner.next.as_ref().is_some_and(|next| next.state.standing() != Standing::Active);
+            inner.next.as_ref().is_some_and(|next| next.state.standing() != Lifecycle::Active);
         match ends {
             true => self.core.store.end_conversation(&self.id, version, body, now),
             false => {

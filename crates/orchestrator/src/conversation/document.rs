@@ -9,15 +9,17 @@ use aileron_store::{Acquired, Lease, Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::recall::recall;
-use super::{Inner, Memory, Saves, Shared};
-use crate::approval::EXPIRED_TOO;
-use crate::draft::Draft;
-use crate::glance::Glance;
-use crate::orchestrator::{Arrival, Core, OpenError, Opening};
+use super::{ConversationCore, Locked, PendingSaves, PolicyState};
+use crate::approval::INCLUDE_EXPIRED;
+use crate::candidate::CandidateCall;
+use crate::orchestrator::{Core, ModeEntry, OpenError, OpenRequest};
 use crate::person::Person;
-use crate::question::{Decided, Ear, Question, Questions, Waiting};
-use crate::state::{EndReason, Happening, Standing, State};
+use crate::question::{
+    OpenConfirmation, OpenConfirmations, ResolvedConfirmation, SpokenAnswer, StoredConfirmation,
+};
+use crate::restore_turn::restore_turn;
+use crate::snapshot::ConversationSnapshot;
+use crate::state::{ConversationState, EndReason, Lifecycle, StateEvent};
 use crate::toolset::Toolset;
 
 /// After this time, opening a conversation is told to the store. Well below the least that
@@ -33,17 +35,17 @@ pub(super) struct Document {
     pub(super) turn: u64,
     /// When the turn began, in milliseconds since the Unix epoch.
     turn_began: u64,
-    pub(super) lasting: Lasting,
+    pub(super) stable: StablePart,
 }
 
 /// The part that seldom changes. It is kept as text, so that a turn does not write it anew.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Lasting {
+pub(super) struct StablePart {
     user: Option<UserId>,
     registry_version: String,
-    pub(super) state: State,
-    pub(super) decided: VecDeque<Decided>,
+    pub(super) state: ConversationState,
+    pub(super) decided: VecDeque<ResolvedConfirmation>,
 }
 
 /// The members of the document.
@@ -52,34 +54,35 @@ pub(super) struct Lasting {
 struct Written {
     turn: u64,
     turn_began: u64,
-    lasting: String,
+    #[serde(rename = "lasting")]
+    stable: String,
 }
 
 impl Document {
     pub(super) fn read(body: &Value) -> Result<Self, serde_json::Error> {
-        let Written { turn, turn_began, lasting } = Written::deserialize(body)?;
-        Ok(Self { turn, turn_began, lasting: serde_json::from_str(&lasting)? })
+        let Written { turn, turn_began, stable } = Written::deserialize(body)?;
+        Ok(Self { turn, turn_began, stable: serde_json::from_str(&stable)? })
     }
 
     fn body(&self) -> Value {
-        let lasting = json!(self.lasting).to_string();
-        json!({ "turn": self.turn, "turnBegan": self.turn_began, "lasting": lasting })
+        let stable = json!(self.stable).to_string();
+        json!({ "turn": self.turn, "turnBegan": self.turn_began, "lasting": stable })
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// The conversation as the store has it, taken from whoever had it. One that was not used for long
     /// is saved anew, so that it is not forgotten while somebody has it open.
     pub(crate) async fn load(
         core: &Arc<Core>,
-        opening: &Opening,
-        arrival: Arrival,
+        opening: &OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<Option<Arc<Self>>, OpenError> {
-        // Nobody loses it to somebody who is not let in.
+        // NoopObserver loses it to somebody who is not let in.
         let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
         let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
         fits(&document, opening, arrival)?;
-        core.toolset_of(&document.lasting.registry_version).await?;
+        core.toolset_of(&document.stable.registry_version).await?;
         let (lease, found) = match core.store.acquire(&opening.id).await? {
             Acquired::Owner(lease, found) => (lease, found),
             Acquired::Ended(_) => return Err(OpenError::Ended),
@@ -96,10 +99,10 @@ impl Shared {
     }
 
     /// The conversation as the store has it, left to whoever has it.
-    async fn copy(core: &Arc<Core>, opening: &Opening) -> Result<Option<Arc<Self>>, OpenError> {
+    async fn copy(core: &Arc<Core>, opening: &OpenRequest) -> Result<Option<Arc<Self>>, OpenError> {
         let Some(found) = core.store.load_conversation(&opening.id).await? else { return Ok(None) };
         let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
-        let who = (opening.clone(), Arrival::Asked);
+        let who = (opening.clone(), ModeEntry::Asked);
         let copy = Self::resume(core, who, document, (found.version, Lease::unowned())).await?;
         Ok(Some(copy))
     }
@@ -107,10 +110,10 @@ impl Shared {
     /// The conversation as the store has it, or one that begins.
     pub(crate) async fn load_or_begin(
         core: &Arc<Core>,
-        opening: &Opening,
+        opening: &OpenRequest,
     ) -> Result<Arc<Self>, OpenError> {
         loop {
-            if let Some(found) = Self::load(core, opening, Arrival::Asked).await? {
+            if let Some(found) = Self::load(core, opening, ModeEntry::Asked).await? {
                 return Ok(found);
             }
             if let Some(begun) = Self::begin(core, opening.clone()).await? {
@@ -123,7 +126,7 @@ impl Shared {
     /// dropped: whatever is done to it is not kept.
     pub(crate) async fn supposed(
         core: &Arc<Core>,
-        opening: &Opening,
+        opening: &OpenRequest,
     ) -> Result<Arc<Self>, OpenError> {
         let shared = match Self::copy(core, opening).await? {
             Some(found) => found,
@@ -138,7 +141,7 @@ impl Shared {
     }
 
     /// Begins a conversation, unless someone else does at the same time.
-    async fn begin(core: &Arc<Core>, opening: Opening) -> Result<Option<Arc<Self>>, OpenError> {
+    async fn begin(core: &Arc<Core>, opening: OpenRequest) -> Result<Option<Arc<Self>>, OpenError> {
         let shared = Self::fresh(core, opening)?;
         let body = Arc::new(shared.lock().document());
         let (owner, now) = (shared.person.id.as_ref(), shared.now());
@@ -149,32 +152,32 @@ impl Shared {
     }
 
     /// A conversation that nobody has begun.
-    fn fresh(core: &Arc<Core>, opening: Opening) -> Result<Arc<Self>, OpenError> {
+    fn fresh(core: &Arc<Core>, opening: OpenRequest) -> Result<Arc<Self>, OpenError> {
         let toolset = core.toolset(None)?;
-        let lasting = Lasting {
+        let stable = StablePart {
             user: opening.person.id.clone(),
             registry_version: toolset.registry().version().to_owned(),
-            state: State::new(opening.mode),
+            state: ConversationState::new(opening.mode),
             decided: VecDeque::new(),
         };
-        let document = Document { turn: 0, turn_began: core.clock.now_ms(), lasting };
+        let document = Document { turn: 0, turn_began: core.clock.now_ms(), stable };
         // The version that it has once it is begun.
         Ok(Self::assemble(core, opening, toolset, document, (1, Lease::unowned())))
     }
 
     pub(super) async fn resume(
         core: &Arc<Core>,
-        (opening, arrival): (Opening, Arrival),
+        (opening, arrival): (OpenRequest, ModeEntry),
         document: Document,
         held: (u64, Lease),
     ) -> Result<Arc<Self>, OpenError> {
         fits(&document, &opening, arrival)?;
-        let toolset = core.toolset_of(&document.lasting.registry_version).await?;
-        let pending = core.store.confirmations(&opening.id, EXPIRED_TOO).await?;
+        let toolset = core.toolset_of(&document.stable.registry_version).await?;
+        let pending = core.store.confirmations(&opening.id, INCLUDE_EXPIRED).await?;
         let shared = Self::assemble(core, opening, toolset, document, held);
-        recall(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
+        restore_turn(&*core.store, &shared.toolset, &mut shared.lock().memory)?;
         // A process that died between keeping a decision and acting on it has decided nothing.
-        pending.iter().for_each(|one| shared.lock().memory.questions.undecide(&one.token));
+        pending.iter().for_each(|one| shared.lock().memory.questions.reopen(&one.token));
         // Those that have expired are closed when the next turn begins; until then their calls wait.
         for question in pending.iter().filter_map(|one| question(one, &shared.toolset)) {
             shared.remember_waiting(&question);
@@ -185,27 +188,27 @@ impl Shared {
 
     fn assemble(
         core: &Arc<Core>,
-        opening: Opening,
+        opening: OpenRequest,
         toolset: Arc<Toolset>,
         document: Document,
         (version, lease): (u64, Lease),
     ) -> Arc<Self> {
-        let Opening { id, person, .. } = opening;
+        let OpenRequest { id, person, .. } = opening;
         let (user_view, scopes) = (Arc::new(person.view()), person.scopes.as_slice().into());
-        let Document { turn, turn_began, lasting } = document;
-        let mode = lasting.state.mode();
-        let mut memory = Memory {
-            state: lasting.state,
+        let Document { turn, turn_began, stable } = document;
+        let mode = stable.state.mode();
+        let mut memory = PolicyState {
+            state: stable.state,
             turn,
             turn_began,
-            questions: Questions::with_decided(lasting.decided),
-            ..Memory::begin((id.clone(), mode), &person, &lasting.registry_version)
+            questions: OpenConfirmations::with_decided(stable.decided),
+            ..PolicyState::begin((id.clone(), mode), &person, &stable.registry_version)
         };
         memory.take_lease(lease);
-        let lasting = lasting_text(&memory, &memory.state);
-        let (running, saves) = (Vec::new(), Saves::at(version));
+        let stable = stable_text(&memory, &memory.state);
+        let (running, saves) = (Vec::new(), PendingSaves::at(version));
         let inner =
-            Mutex::new(Inner { memory, next: None, running, saves, lasting, is_stale: false });
+            Mutex::new(Locked { memory, next: None, running, saves, stable, is_stale: false });
         Arc::new(Self {
             core: core.clone(),
             id,
@@ -213,7 +216,7 @@ impl Shared {
             toolset,
             user_view,
             scopes,
-            writing: Arc::default(),
+            write_lock: Arc::default(),
             deciding: Arc::default(),
             changing: tokio::sync::Mutex::default(),
             inner,
@@ -222,15 +225,15 @@ impl Shared {
 
     /// Keeps the conversation as it is now. Changes take effect in the order they are asked for, so
     /// whatever is recorded after this is lost if this is lost.
-    pub(crate) fn save(&self, inner: &mut Inner) {
-        inner.lasting = inner.lasting_text();
+    pub(crate) fn save(&self, inner: &mut Locked) {
+        inner.stable = inner.stable_text();
         self.save_turn(inner);
     }
 
     /// Keeps the conversation of which nothing but the turn has changed. One that has ended is kept
     /// as it ended.
-    fn save_turn(&self, inner: &mut Inner) {
-        if inner.memory.state.standing() != Standing::Active {
+    fn save_turn(&self, inner: &mut Locked) {
+        if inner.memory.state.standing() != Lifecycle::Active {
             return;
         }
         let body = Arc::new(inner.document());
@@ -242,11 +245,11 @@ impl Shared {
     /// Lets somebody in: the person of the conversation, in the mode it is held in or moves to.
     pub(crate) async fn receive(
         self: Arc<Self>,
-        opening: Opening,
-        arrival: Arrival,
+        opening: OpenRequest,
+        arrival: ModeEntry,
     ) -> Result<(), OpenError> {
         if self.person.id != opening.person.id {
-            return Err(OpenError::NotYours);
+            return Err(OpenError::NotOwner);
         }
         self.own().await?;
         check_standing(&self.lock().memory.state, opening.mode, arrival)?;
@@ -256,9 +259,9 @@ impl Shared {
         }
     }
 
-    pub(crate) fn glance(&self) -> Glance {
+    pub(crate) fn glance(&self) -> ConversationSnapshot {
         let inner = self.lock();
-        Glance {
+        ConversationSnapshot {
             id: self.id.clone(),
             turn: inner.memory.turn,
             registry_version: inner.memory.scope.registry_version.clone(),
@@ -272,12 +275,12 @@ pub(crate) async fn stored(
     core: &Core,
     id: &ConversationId,
     person: &Person,
-) -> Result<Option<Glance>, OpenError> {
+) -> Result<Option<ConversationSnapshot>, OpenError> {
     let Some(found) = core.store.load_conversation(id).await? else { return Ok(None) };
-    let Document { turn, lasting, .. } =
+    let Document { turn, stable, .. } =
         Document::read(&found.body).map_err(OpenError::unreadable)?;
-    let Lasting { user, registry_version, state, .. } = lasting;
-    let glance = Glance { id: id.clone(), turn, registry_version, state };
+    let StablePart { user, registry_version, state, .. } = stable;
+    let glance = ConversationSnapshot { id: id.clone(), turn, registry_version, state };
     Ok((user == person.id).then_some(glance))
 }
 
@@ -291,7 +294,7 @@ pub(crate) async fn end_stored(
 ) -> Result<Option<()>, OpenError> {
     for _ in 0..ATTEMPTS {
         let Some(found) = stored(core, id, person).await? else { return Ok(None) };
-        if found.state.standing() != Standing::Active {
+        if found.state.standing() != Lifecycle::Active {
             return Ok(Some(()));
         }
         let found = match core.store.acquire(id).await? {
@@ -302,7 +305,7 @@ pub(crate) async fn end_stored(
         };
         let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
         // One that has ended meanwhile stays as it ended.
-        let _ = document.lasting.state.follow(Happening::Closed(reason));
+        let _ = document.stable.state.on_event(StateEvent::Closed(reason));
         let body = Arc::new(document.body());
         let ended =
             core.store.end_conversation(id, found.version, body, core.clock.now_ms()).await?;
@@ -313,69 +316,73 @@ pub(crate) async fn end_stored(
     Err(OpenError::HeldElsewhere)
 }
 
-impl Inner {
+impl Locked {
     /// The conversation as it is, or as it is about to be.
     pub(super) fn document(&self) -> Value {
-        let Memory { turn, turn_began, .. } = self.memory;
+        let PolicyState { turn, turn_began, .. } = self.memory;
         let (turn, turn_began) =
             self.next.as_ref().map_or((turn, turn_began), |next| (next.turn, next.turn_began));
-        json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.lasting })
+        json!({ "turn": turn, "turnBegan": turn_began, "lasting": self.stable })
     }
 
-    pub(super) fn lasting_text(&self) -> String {
+    pub(super) fn stable_text(&self) -> String {
         let state = self.next.as_ref().map_or(&self.memory.state, |next| &next.state);
-        lasting_text(&self.memory, state)
+        stable_text(&self.memory, state)
     }
 }
 
-fn lasting_text(memory: &Memory, state: &State) -> String {
-    let lasting = json!({
+fn stable_text(memory: &PolicyState, state: &ConversationState) -> String {
+    let stable = json!({
         "user": memory.scope.user,
         "registryVersion": memory.scope.registry_version,
         "state": state,
         "decided": memory.questions.decided(),
     });
-    lasting.to_string()
+    stable.to_string()
 }
 
-fn fits(document: &Document, opening: &Opening, arrival: Arrival) -> Result<(), OpenError> {
-    if document.lasting.user != opening.person.id {
-        return Err(OpenError::NotYours);
+fn fits(document: &Document, opening: &OpenRequest, arrival: ModeEntry) -> Result<(), OpenError> {
+    if document.stable.user != opening.person.id {
+        return Err(OpenError::NotOwner);
     }
-    check_standing(&document.lasting.state, opening.mode, arrival)
+    check_standing(&document.stable.state, opening.mode, arrival)
 }
 
-fn check_standing(state: &State, mode: Mode, arrival: Arrival) -> Result<(), OpenError> {
-    if arrival == Arrival::Asked && !state.awaits(mode) {
+fn check_standing(
+    state: &ConversationState,
+    mode: Mode,
+    arrival: ModeEntry,
+) -> Result<(), OpenError> {
+    if arrival == ModeEntry::Asked && !state.accepts_mode(mode) {
         return Err(OpenError::OtherMode { held_in: state.mode() });
     }
     match state.standing() {
-        Standing::Active => Ok(()),
-        Standing::Ended { .. } => Err(OpenError::Ended),
+        Lifecycle::Active => Ok(()),
+        Lifecycle::Ended { .. } => Err(OpenError::Ended),
     }
 }
 
 /// A question as the store kept it. After a restart only a click answers it: who said what before
 /// is not known any more.
-fn question(pending: &Pending, toolset: &Toolset) -> Option<Question> {
-    let waiting = Waiting::deserialize(&*pending.body).ok()?;
-    let draft = Draft::new(waiting.asked.call.clone(), toolset);
-    let args = draft.args.as_ref().ok()?.clone();
-    Some(Question {
+fn question(pending: &Pending, toolset: &Toolset) -> Option<OpenConfirmation> {
+    let waiting = StoredConfirmation::deserialize(&*pending.body).ok()?;
+    let candidate = CandidateCall::new(waiting.asked.call.clone(), toolset);
+    let args = candidate.args.as_ref().ok()?.clone();
+    Some(OpenConfirmation {
         id: pending.token.clone(),
         preview: waiting.preview.clone(),
         request: ConfirmationRequest {
             token: waiting.token,
             expires: pending.expires,
-            tool: draft.spec()?.tool_id.clone(),
+            tool: candidate.spec()?.tool_id.clone(),
             args,
             preview: waiting.preview,
         },
-        digest: draft.digest,
+        digest: candidate.digest,
         subject: waiting.subject,
         turn: waiting.turn,
         asked_ms: waiting.asked_ms,
-        ear: Ear::Closed,
+        ear: SpokenAnswer::Closed,
         waiting: std::iter::once(waiting.asked).chain(waiting.siblings).collect(),
     })
 }

@@ -7,10 +7,10 @@ use aileron_store::{Acquired, Document as Stored, Lease};
 use tokio::sync::MutexGuard;
 
 use super::document::Document;
-use super::{Saves, Shared};
-use crate::orchestrator::{Arrival, OpenError, Opening};
+use super::{ConversationCore, PendingSaves};
+use crate::orchestrator::{ModeEntry, OpenError, OpenRequest};
 
-impl Shared {
+impl ConversationCore {
     /// Whether this copy decides about the conversation. Costs a load from memory.
     pub(crate) fn is_owner(&self) -> bool {
         let inner = self.lock();
@@ -48,7 +48,7 @@ impl Shared {
             Acquired::Ended(stored) => {
                 let theirs = Document::read(&stored.body).map_err(OpenError::unreadable)?;
                 let mut inner = self.lock();
-                inner.memory.state = theirs.lasting.state;
+                inner.memory.state = theirs.stable.state;
                 inner.memory.follow_mode();
                 drop(inner);
                 self.core.forget(&self.id);
@@ -63,16 +63,16 @@ impl Shared {
     /// questions. Calls that run here go on, and so does listening for an answer.
     async fn go_on_from(self: &Arc<Self>, stored: &Stored, lease: Lease) -> Result<(), OpenError> {
         let document = Document::read(&stored.body).map_err(OpenError::unreadable)?;
-        let mode = document.lasting.state.mode();
-        let opening = Opening { id: self.id.clone(), mode, person: self.person.clone() };
-        let who = (opening, Arrival::Moved);
+        let mode = document.stable.state.mode();
+        let opening = OpenRequest { id: self.id.clone(), mode, person: self.person.clone() };
+        let who = (opening, ModeEntry::Moved);
         let copy = Self::resume(&self.core, who, document, (stored.version, lease)).await?;
         let (mut inner, mut theirs) = (self.lock(), copy.lock());
         theirs.memory.history.follow_on(&inner.memory.history);
         theirs.memory.questions.listen_on(&inner.memory.questions);
         std::mem::swap(&mut inner.memory, &mut theirs.memory);
-        std::mem::swap(&mut inner.lasting, &mut theirs.lasting);
-        inner.saves = Saves::at(stored.version);
+        std::mem::swap(&mut inner.stable, &mut theirs.stable);
+        inner.saves = PendingSaves::at(stored.version);
         inner.is_stale = false;
         Ok(())
     }
@@ -85,7 +85,7 @@ impl Shared {
         let lease = begun.ok_or(OpenError::HeldElsewhere)?;
         let mut inner = self.lock();
         inner.memory.take_lease(lease);
-        inner.saves = Saves::at(1);
+        inner.saves = PendingSaves::at(1);
         inner.is_stale = false;
         Ok(())
     }

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use crate::approval::Resolution;
 
 /// A turn that has begun, and what is still to be done about the questions that waited.
-pub struct OpenTurn {
+pub struct TurnStarting {
     pub turn: u64,
     /// A message that was kept for this turn.
     pub pending_message: Option<String>,
@@ -16,15 +16,15 @@ pub struct OpenTurn {
     pub resolutions: BoxFuture<'static, Vec<Resolution>>,
 }
 
-impl fmt::Debug for OpenTurn {
+impl fmt::Debug for TurnStarting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenTurn").field("turn", &self.turn).finish_non_exhaustive()
+        f.debug_struct("TurnStarting").field("turn", &self.turn).finish_non_exhaustive()
     }
 }
 
 /// What the person did to begin a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
+pub enum TurnInput {
     /// Did something without words that are known here, such as a click. Never an answer to a
     /// question; those have buttons.
     Written,

@@ -3,9 +3,9 @@
 use aileron_runtime::capability::conversation::Level;
 use serde_json::{Value, json};
 
-use super::Event;
+use super::ConversationEvent;
 
-impl Event {
+impl ConversationEvent {
     /// What a handler or a rule has to say, in one line. None for what the answer tells anyway.
     pub fn line(&self) -> Option<String> {
         Some(match self {

@@ -2,9 +2,9 @@
 
 use aileron_runtime::secrets::Masks;
 
-use super::Event;
+use super::ConversationEvent;
 
-impl Event {
+impl ConversationEvent {
     /// The same event with every secret that was given to a handler masked. Costs nothing while none was.
     pub(crate) fn masked(self, masks: &Masks) -> Self {
         if masks.is_empty() {

@@ -9,15 +9,15 @@ use aileron_runtime::{Ending, ToolError};
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
-use crate::chain::Chain;
-use crate::conversation::Shared;
-use crate::execute::Run;
+use crate::conversation::ConversationCore;
+use crate::execute::CallRun;
+use crate::nested::ParentCall;
 
-impl Shared {
+impl ConversationCore {
     /// When a call that begins now is given up: as its tool says, at most what its mode allows, and
     /// not after the call it is made inside of.
-    pub(super) fn deadline(&self, run: &Run, outer: Option<&Chain>, now: u64) -> u64 {
-        let most = self.core.config.deadlines.of(run.mode).most_ms;
+    pub(super) fn deadline(&self, run: &CallRun, outer: Option<&ParentCall>, now: u64) -> u64 {
+        let most = self.core.config.deadlines.of(run.mode).max_ms;
         let own = now.saturating_add(run.invocation.entry.spec().timeout_ms().min(most));
         outer.map_or(own, |outer| own.min(outer.deadline))
     }

@@ -8,9 +8,9 @@ use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::Known;
 
 use crate::admit::Repeat;
-use crate::conversation::Shared;
-use crate::draft::Twin;
-use crate::identity::Identity;
+use crate::call_identity::CallIdentity;
+use crate::candidate::Duplicate;
+use crate::conversation::ConversationCore;
 
 /// How often another process is asked whether it has finished a call.
 const LOOK_AGAIN_MS: u64 = 50;
@@ -20,10 +20,10 @@ const UNKNOWN: &str =
 const GIVEN_UP: &str = "the same call was given up while this one waited for it";
 const STILL_RUNNING: &str = "the same call still runs elsewhere";
 
-impl Shared {
+impl ConversationCore {
     /// The answer of a call that is known already.
-    pub(crate) async fn replay(&self, call: &Identity, known: Known) -> Arc<ToolResponse> {
-        let deadline = self.now().saturating_add(self.longest_wait(call));
+    pub(crate) async fn replay(&self, call: &CallIdentity, known: Known) -> Arc<ToolResponse> {
+        let deadline = self.now().saturating_add(self.max_wait_ms(call));
         let mut known = Some(known);
         loop {
             match known {
@@ -34,7 +34,7 @@ impl Shared {
                     }
                 }
                 Some(Known::Elsewhere) if self.now() >= deadline => {
-                    return self.never_heard(call);
+                    return self.still_running_error(call);
                 }
                 Some(Known::Elsewhere) => {
                     self.core.clock.wait_until(self.now() + LOOK_AGAIN_MS).await;
@@ -56,13 +56,13 @@ impl Shared {
         repeat: Repeat,
         earlier: Option<Arc<ToolResponse>>,
     ) -> Arc<ToolResponse> {
-        let Repeat { call, start, twin } = repeat;
-        let answer = match twin {
-            Twin::Known(known) => self.replay(&call, known).await,
-            Twin::Earlier(_) => self.replay_twin(&call, earlier.as_ref()),
+        let Repeat { call, start, duplicate_of } = repeat;
+        let answer = match duplicate_of {
+            Duplicate::Known(known) => self.replay(&call, known).await,
+            Duplicate::Earlier(_) => self.replay_twin(&call, earlier.as_ref()),
         };
         let recorded = self.core.store.record_refusal(start, Outcome::Replayed, answer.clone());
-        self.tell_answered(call.entry.as_deref(), Outcome::Replayed, &answer);
+        self.publish_answered(call.entry.as_deref(), Outcome::Replayed, &answer);
         // A record that cannot be written now is written when it can.
         let _ = recorded.await;
         answer
@@ -71,7 +71,7 @@ impl Shared {
     /// The answer of the same call earlier in the message.
     pub(super) fn replay_twin(
         &self,
-        call: &Identity,
+        call: &CallIdentity,
         earlier: Option<&Arc<ToolResponse>>,
     ) -> Arc<ToolResponse> {
         match earlier {
@@ -80,21 +80,21 @@ impl Shared {
         }
     }
 
-    fn longest_wait(&self, call: &Identity) -> u64 {
-        let most = self.core.config.deadlines.of(self.mode()).most_ms;
+    fn max_wait_ms(&self, call: &CallIdentity) -> u64 {
+        let most = self.core.config.deadlines.of(self.mode()).max_ms;
         call.spec().map_or(most, |spec| spec.timeout_ms().min(most))
     }
 
-    fn again(&self, answer: &ToolResponse, call: &Identity) -> Arc<ToolResponse> {
+    fn again(&self, answer: &ToolResponse, call: &CallIdentity) -> Arc<ToolResponse> {
         Arc::new(replayed(answer, &call.call_id))
     }
 
-    fn never_heard(&self, call: &Identity) -> Arc<ToolResponse> {
+    fn still_running_error(&self, call: &CallIdentity) -> Arc<ToolResponse> {
         let kind = if call.writes() { ErrorType::OutcomeUnknown } else { ErrorType::Transient };
         self.cannot_replay(call, kind, STILL_RUNNING)
     }
 
-    fn cannot_replay(&self, call: &Identity, kind: ErrorType, why: &str) -> Arc<ToolResponse> {
+    fn cannot_replay(&self, call: &CallIdentity, kind: ErrorType, why: &str) -> Arc<ToolResponse> {
         let mut failure = Failure::new(kind, why);
         failure.partial_side_effects = kind == ErrorType::OutcomeUnknown;
         Arc::new(failed(failure, self.stamp(call)))

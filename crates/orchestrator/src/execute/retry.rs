@@ -6,14 +6,14 @@ use aileron_contract::Outcome;
 use aileron_runtime::Ending;
 use tokio_util::sync::CancellationToken;
 
-use crate::conversation::Shared;
-use crate::execute::Run;
+use crate::conversation::ConversationCore;
+use crate::execute::CallRun;
 
-impl Shared {
+impl ConversationCore {
     /// When to try again, if at all.
     pub(super) fn retry_at(
         &self,
-        run: &Run,
+        run: &CallRun,
         ending: &Ending,
         attempts: u32,
         deadline: u64,

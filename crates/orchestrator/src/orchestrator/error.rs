@@ -14,7 +14,7 @@ pub enum OpenError {
         left_ms: u64,
     },
     /// It belongs to someone else.
-    NotYours,
+    NotOwner,
     /// It is held in the other mode.
     OtherMode {
         held_in: Mode,
@@ -48,7 +48,7 @@ impl fmt::Display for OpenError {
             Self::Blocked { left_ms, .. } => {
                 write!(f, "the person is blocked for another {} seconds", left_ms.div_ceil(1000))
             }
-            Self::NotYours => f.write_str("the conversation belongs to someone else"),
+            Self::NotOwner => f.write_str("the conversation belongs to someone else"),
             Self::OtherMode { held_in } => {
                 write!(
                     f,

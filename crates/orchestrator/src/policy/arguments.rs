@@ -6,8 +6,8 @@ use aileron_runtime::envelope::{CUT, MAX_FAULTS_CHARS};
 use aileron_runtime::{ArgumentFault, ArgumentFaultKind, ArgumentFaults};
 use serde_json::{Value, json};
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
 /// How many faults the message itself spells out; `details` has them all.
 const SPELLED_OUT: usize = 8;
@@ -20,14 +20,14 @@ const LONG_ENTRY: usize = 1_000;
 
 const VALUES_LEFT_OUT: &str = "Long lists of allowed values are left out.";
 
-pub(super) fn check(draft: &mut Draft, _: &mut Desk<'_>) -> Verdict {
-    match &draft.args {
-        Ok(_) => Verdict::Pass,
+pub(super) fn check(candidate: &mut CandidateCall, _: &mut PolicyContext<'_>) -> PolicyResult {
+    match &candidate.args {
+        Ok(_) => PolicyResult::Pass,
         Err(rejected) => refusal(&rejected.faults),
     }
 }
 
-fn refusal(faults: &ArgumentFaults) -> Verdict {
+fn refusal(faults: &ArgumentFaults) -> PolicyResult {
     let shown: Vec<_> = faults.iter().take(SPELLED_OUT).map(sentence).collect();
     let more = match faults.len().saturating_sub(SPELLED_OUT) {
         0 => String::new(),
@@ -36,7 +36,7 @@ fn refusal(faults: &ArgumentFaults) -> Verdict {
     let message = format!("the arguments do not fit: {}{more}", shown.join("; "));
     let mut failure = Failure::new(ErrorType::Validation, message);
     failure.details = Some(details(faults));
-    Verdict::Refuse(Box::new(failure))
+    PolicyResult::Refuse(Box::new(failure))
 }
 
 fn sentence(fault: ArgumentFault<'_>) -> String {

@@ -2,31 +2,35 @@
 
 use aileron_contract::ErrorType;
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 use crate::expression::Variables;
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(condition) = draft.entry().and_then(|entry| entry.available.as_ref()) else {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(condition) = candidate.entry().and_then(|entry| entry.available.as_ref()) else {
+        return PolicyResult::Pass;
     };
-    let conversation = desk.memory.view();
+    let conversation = context.memory.view();
     let variables = Variables {
-        mode: desk.mode,
-        user: desk.user,
+        mode: context.mode,
+        user: context.user,
         conversation: Some(&conversation),
         args: None,
     };
     match condition.holds(&variables) {
-        Ok(true) => Verdict::Pass,
+        Ok(true) => PolicyResult::Pass,
         Ok(false) => {
-            let message = format!("`{}` is not available here and now", draft.call.tool_id);
-            Verdict::refuse(ErrorType::Unavailable, message)
+            let message = format!("`{}` is not available here and now", candidate.call.tool_id);
+            PolicyResult::refuse(ErrorType::Unavailable, message)
         }
         Err(error) => {
-            draft.defect = Some(format!("availability.condition: {error}"));
-            let message = format!("whether `{}` is available cannot be told", draft.call.tool_id);
-            Verdict::refuse(ErrorType::Unavailable, message)
+            candidate.defect = Some(format!("availability.condition: {error}"));
+            let message =
+                format!("whether `{}` is available cannot be told", candidate.call.tool_id);
+            PolicyResult::refuse(ErrorType::Unavailable, message)
         }
     }
 }

@@ -5,28 +5,31 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::spec::Category;
 use serde_json::json;
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(spec) = draft.spec() else { return Verdict::Pass };
-    if draft.is_free() {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(spec) = candidate.spec() else { return PolicyResult::Pass };
+    if candidate.is_free() {
+        return PolicyResult::Pass;
     }
-    let (used, budget) = (&desk.memory.usage, desk.config.budgets.of(desk.mode));
+    let (used, budget) = (&context.memory.usage, context.config.budgets.of(context.mode));
     if used.total >= budget.total {
         return refusal("calls", budget.total);
     }
     if spec.category == Category::Retrieval && used.retrieval >= budget.retrieval {
         return refusal("retrieval calls", budget.retrieval);
     }
-    Verdict::Pass
+    PolicyResult::Pass
 }
 
-fn refusal(what: &str, most: u32) -> Verdict {
+fn refusal(what: &str, most: u32) -> PolicyResult {
     let message = format!("all {most} {what} of this turn are used up");
     let mut failure = Failure::new(ErrorType::BudgetExceeded, message);
     failure.suggestion = Some("answer with what you have".to_owned());
     failure.details = Some(json!({ "limit": most }));
-    Verdict::Refuse(Box::new(failure))
+    PolicyResult::Refuse(Box::new(failure))
 }

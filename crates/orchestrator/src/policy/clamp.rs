@@ -6,28 +6,33 @@ use aileron_contract::spec::ModeLimit;
 use aileron_contract::{ContentHash, ErrorType};
 use serde_json::{Number, Value, json};
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(entry) = draft.entry().cloned() else { return Verdict::Pass };
-    let Some(limits) = entry.spec().mode_limits.get(&desk.mode) else { return Verdict::Pass };
-    let Ok(args) = &mut draft.args else { return Verdict::Pass };
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::Pass };
+    let Some(limits) = entry.spec().mode_limits.get(&context.mode) else {
+        return PolicyResult::Pass;
+    };
+    let Ok(args) = &mut candidate.args else { return PolicyResult::Pass };
     for (parameter, limit) in limits {
         let Some(value) = args.get(parameter) else { continue };
         if let Some(to) = clamped(value, limit) {
-            let given = draft.call.given.take();
-            draft.call.given = given.or_else(|| Some(ContentHash::of_value(args)));
+            let given = candidate.call.given.take();
+            candidate.call.given = given.or_else(|| Some(ContentHash::of_value(args)));
             let Some(value) = args.get_mut(parameter) else { continue };
             let from = std::mem::replace(value, to.clone());
-            draft.clamped.push(Clamp { pointer: pointer(parameter), from, to });
+            candidate.clamped.push(Clamp { pointer: pointer(parameter), from, to });
         }
     }
-    if draft.clamped.is_empty() || entry.tool.accepts(args) {
-        return Verdict::Pass;
+    if candidate.clamped.is_empty() || entry.tool.accepts(args) {
+        return PolicyResult::Pass;
     }
-    let message = format!("what is left of the arguments in {} does not fit", desk.mode);
-    Verdict::refuse(ErrorType::Validation, message)
+    let message = format!("what is left of the arguments in {} does not fit", context.mode);
+    PolicyResult::refuse(ErrorType::Validation, message)
 }
 
 fn pointer(parameter: &str) -> String {

@@ -3,38 +3,47 @@
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 
-use super::{Desk, Verdict};
-use crate::draft::{Draft, Origin};
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::{CallOrigin, CandidateCall};
 use crate::expression::{ExpressionError, Variables};
 use crate::toolset::Entry;
 
 const NESTED: &str = "the person has to approve this tool, so no other tool may call it";
 const UNDECIDED: &str = "whether the person has to approve this cannot be told";
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(entry) = draft.entry().cloned() else { return Verdict::Pass };
-    if draft.origin == Origin::Approved || draft.twin.is_some() {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::Pass };
+    if candidate.origin == CallOrigin::Approved || candidate.duplicate_of.is_some() {
+        return PolicyResult::Pass;
     }
-    match is_needed(&entry, draft, desk) {
-        Ok(false) => Verdict::Pass,
-        Ok(true) if draft.is_nested() => Verdict::refuse(ErrorType::ConfirmationRequired, NESTED),
-        Ok(true) => ask(draft, desk),
+    match is_needed(&entry, candidate, context) {
+        Ok(false) => PolicyResult::Pass,
+        Ok(true) if candidate.is_nested() => {
+            PolicyResult::refuse(ErrorType::ConfirmationRequired, NESTED)
+        }
+        Ok(true) => ask(candidate, context),
         Err(error) => {
-            draft.defect = Some(format!("confirmation.when: {error}"));
-            Verdict::refuse(ErrorType::Unavailable, UNDECIDED)
+            candidate.defect = Some(format!("confirmation.when: {error}"));
+            PolicyResult::refuse(ErrorType::Unavailable, UNDECIDED)
         }
     }
 }
 
-fn is_needed(entry: &Entry, draft: &Draft, desk: &Desk<'_>) -> Result<bool, ExpressionError> {
+fn is_needed(
+    entry: &Entry,
+    candidate: &CandidateCall,
+    context: &PolicyContext<'_>,
+) -> Result<bool, ExpressionError> {
     if entry.spec().requires_confirmation {
         return Ok(true);
     }
-    let (Some(when), Ok(args)) = (&entry.confirm_when, &draft.args) else { return Ok(false) };
+    let (Some(when), Ok(args)) = (&entry.confirm_when, &candidate.args) else { return Ok(false) };
     when.holds(&Variables {
-        mode: desk.mode,
-        user: desk.user,
+        mode: context.mode,
+        user: context.user,
         conversation: None,
         args: Some(args),
     })
@@ -42,19 +51,19 @@ fn is_needed(entry: &Entry, draft: &Draft, desk: &Desk<'_>) -> Result<bool, Expr
 
 /// One question at a time can be answered by speech: while the person has not spoken since the last
 /// one, another would take its answer.
-fn ask(draft: &Draft, desk: &Desk<'_>) -> Verdict {
-    let open = desk.memory.questions.open_since(desk.memory.turn, desk.now);
+fn ask(candidate: &CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
+    let open = context.memory.questions.open_since(context.memory.turn, context.now);
     match open {
-        Some(question) if desk.mode == Mode::Voice && !question.is_for(draft) => {
+        Some(question) if context.mode == Mode::Voice && !question.is_for(candidate) => {
             let message = format!("the person is still being asked: {}", question.preview);
             let mut failure = Failure::new(ErrorType::ConfirmationRequired, message);
             failure.suggestion = Some("wait for their answer, then call again".to_owned());
-            Verdict::Refuse(Box::new(failure))
+            PolicyResult::Refuse(Box::new(failure))
         }
-        _ if desk.memory.questions.are_too_many(desk.config, desk.now) => {
+        _ if context.memory.questions.are_too_many(context.config, context.now) => {
             let message = "too many questions wait for the person already";
-            Verdict::refuse(ErrorType::Unavailable, message)
+            PolicyResult::refuse(ErrorType::Unavailable, message)
         }
-        _ => Verdict::Ask,
+        _ => PolicyResult::Ask,
     }
 }

@@ -13,67 +13,79 @@ use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use aileron_store::{CallContent, Known, StoreError};
 
-use super::{Desk, Verdict};
-use crate::draft::{Draft, Ids, Origin, Twin};
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::{CallOrigin, CandidateCall, Duplicate, IdSource};
 
 const NOT_LOOKED_UP: &str = "whether this call was made before cannot be looked up";
 const NEW_ID: &str = "send the call again under an id that was not used before";
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    if draft.twin.is_some() {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    if candidate.duplicate_of.is_some() {
+        return PolicyResult::Pass;
     }
-    match (find(draft, desk), &draft.id_used_for) {
-        (Ok(None), Some(other)) if draft.ids == Ids::Client => {
-            Verdict::Refuse(conflict(draft, other))
+    match (find(candidate, context), &candidate.id_used_for) {
+        (Ok(None), Some(other)) if candidate.ids == IdSource::Client => {
+            PolicyResult::Refuse(conflict(candidate, other))
         }
-        (Ok(None), _) => Verdict::Pass,
-        (Ok(Some(known)), _) if desk.memory.is_another(draft) => {
-            draft.twin = Some(Twin::Known(known));
-            Verdict::Pass
+        (Ok(None), _) => PolicyResult::Pass,
+        (Ok(Some(known)), _) if context.memory.is_new_id_of_same_call(candidate) => {
+            candidate.duplicate_of = Some(Duplicate::Known(known));
+            PolicyResult::Pass
         }
-        (Ok(Some(known)), _) => Verdict::Known(known),
-        (Err(_), _) => Verdict::undecided(NOT_LOOKED_UP),
+        (Ok(Some(known)), _) => PolicyResult::Known(known),
+        (Err(_), _) => PolicyResult::undecided(NOT_LOOKED_UP),
     }
 }
 
 /// What is known of this very call. If its id names another one, it is looked for under a key of
 /// its own.
-fn find(draft: &mut Draft, desk: &Desk<'_>) -> Result<Option<Known>, StoreError> {
-    let known = known(draft, desk)?;
-    if known.is_none() || !draft.is_named() {
+fn find(
+    candidate: &mut CandidateCall,
+    context: &PolicyContext<'_>,
+) -> Result<Option<Known>, StoreError> {
+    let known = known(candidate, context)?;
+    if known.is_none() || !candidate.has_provider_key() {
         return Ok(known);
     }
-    match content(draft, desk)?.filter(|found| *found != draft.content()) {
+    match content(candidate, context)?.filter(|found| *found != candidate.content()) {
         None => Ok(known),
         Some(other) => {
-            draft.tell_apart(other);
-            self::known(draft, desk)
+            candidate.tell_apart(other);
+            self::known(candidate, context)
         }
     }
 }
 
-fn known(draft: &Draft, desk: &Desk<'_>) -> Result<Option<Known>, StoreError> {
-    let known = desk.store.lookup(&desk.memory.scope.conversation, &draft.call.key)?;
+fn known(
+    candidate: &CandidateCall,
+    context: &PolicyContext<'_>,
+) -> Result<Option<Known>, StoreError> {
+    let known = context.store.lookup(&context.memory.scope.conversation, &candidate.call.key)?;
     let known = known.filter(|known| !matches!(known, Known::Abandoned { writes: false }));
-    Ok(match draft.origin {
-        Origin::Model => known.or_else(|| desk.memory.deferred.known(&draft.call.key)),
-        Origin::Approved | Origin::Released => known,
+    Ok(match candidate.origin {
+        CallOrigin::Model => known.or_else(|| context.memory.deferred.known(&candidate.call.key)),
+        CallOrigin::Approved | CallOrigin::Released => known,
     })
 }
 
 /// The tool and the arguments of the call that has this key.
-fn content(draft: &Draft, desk: &Desk<'_>) -> Result<Option<CallContent>, StoreError> {
-    let deferred = desk.memory.deferred.content(&draft.call.key);
-    match desk.store.content(&desk.memory.scope.conversation, &draft.call.key)? {
+fn content(
+    candidate: &CandidateCall,
+    context: &PolicyContext<'_>,
+) -> Result<Option<CallContent>, StoreError> {
+    let deferred = context.memory.deferred.content(&candidate.call.key);
+    match context.store.content(&context.memory.scope.conversation, &candidate.call.key)? {
         Some(content) => Ok(Some(content)),
         None => Ok(deferred),
     }
 }
 
-fn conflict(draft: &Draft, other: &CallContent) -> Box<Failure> {
-    let (id, tool) = (&draft.call.call_id, &other.tool);
-    let message = match *tool == draft.call.tool_id {
+fn conflict(candidate: &CandidateCall, other: &CallContent) -> Box<Failure> {
+    let (id, tool) = (&candidate.call.call_id, &other.tool);
+    let message = match *tool == candidate.call.tool_id {
         true => format!("the id `{id}` was used for a call of `{tool}` with other arguments"),
         false => format!("the id `{id}` was used for a call of `{tool}`, another tool"),
     };

@@ -4,41 +4,45 @@ use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use serde_json::Value;
 
-use super::{Desk, Verdict};
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 use crate::config::Loops;
-use crate::draft::Draft;
-use crate::history::{Ended, Turn};
+use crate::history::{CallEnd, Turn};
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    if draft.origin.is_counted() {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    if candidate.origin.is_counted() {
+        return PolicyResult::Pass;
     }
-    match found(draft, desk.memory.history.current(), &desk.config.loops) {
-        None => Verdict::Pass,
+    match found(candidate, context.memory.history.current(), &context.config.loops) {
+        None => PolicyResult::Pass,
         Some((message, suggestion)) => {
             let mut failure = Failure::new(ErrorType::LoopDetected, message);
             failure.suggestion = Some(suggestion.to_owned());
-            Verdict::Refuse(Box::new(failure))
+            PolicyResult::Refuse(Box::new(failure))
         }
     }
 }
 
 /// What the call would repeat, and what to do instead.
-fn found(draft: &Draft, turn: &Turn, limits: &Loops) -> Option<(String, &'static str)> {
-    let (tool, digest) = (draft.call.tool_id.as_str(), draft.digest);
+fn found(candidate: &CandidateCall, turn: &Turn, limits: &Loops) -> Option<(String, &'static str)> {
+    let (tool, digest) = (candidate.call.tool_id.as_str(), candidate.digest);
     let identical = turn.calls().filter(|call| call.is(tool, digest)).count() + 1;
     if identical >= limits.identical {
         let message = format!("`{tool}` was called {identical} times with identical arguments");
         return Some((message, "try another approach or rephrase the arguments"));
     }
     let of_tool = || turn.calls().filter(|call| call.tool == tool);
-    let empty = of_tool().filter(|call| call.ended == Ended::Empty).count();
+    let empty = of_tool().filter(|call| call.ended == CallEnd::Empty).count();
     if empty >= limits.empty {
         let message = format!("`{tool}` returned nothing {empty} times; the data may not exist");
         return Some((message, "try another tool, or say that nothing was found"));
     }
     // Arguments that fit by now cannot fail again for not fitting.
-    let is_over = |ended: &&Ended| draft.args.is_ok() && matches!(ended, Ended::Unfit { .. });
+    let is_over =
+        |ended: &&CallEnd| candidate.args.is_ok() && matches!(ended, CallEnd::Unfit { .. });
     let ends = of_tool().map(|call| &call.ended).filter(|ended| !is_over(ended));
     if let Some(times) = repeated_error(ends, limits.errors) {
         let message = format!("`{tool}` failed {times} times with the same error");
@@ -51,11 +55,11 @@ fn found(draft: &Draft, turn: &Turn, limits: &Loops) -> Option<(String, &'static
 }
 
 /// How often the most frequent error came, if one more of it would be too many.
-fn repeated_error<'a>(ends: impl Iterator<Item = &'a Ended>, most: usize) -> Option<usize> {
+fn repeated_error<'a>(ends: impl Iterator<Item = &'a CallEnd>, most: usize) -> Option<usize> {
     let mut errors: Vec<u64> = ends
         .filter_map(|ended| match ended {
-            Ended::Failed { signature, .. } | Ended::Unfit { signature } => Some(*signature),
-            Ended::Running | Ended::Empty | Ended::Well => None,
+            CallEnd::Failed { signature, .. } | CallEnd::Unfit { signature } => Some(*signature),
+            CallEnd::Running | CallEnd::Empty | CallEnd::Well => None,
         })
         .collect();
     errors.sort_unstable();

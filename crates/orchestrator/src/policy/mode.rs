@@ -3,24 +3,27 @@
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(spec) = draft.spec() else { return Verdict::Pass };
-    if spec.allowed_modes.contains(desk.mode) {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(spec) = candidate.spec() else { return PolicyResult::Pass };
+    if spec.allowed_modes.contains(context.mode) {
+        return PolicyResult::Pass;
     }
     let allowed: Vec<_> = spec.allowed_modes.iter().map(Mode::as_str).collect();
     let message = format!(
         "`{}` works in {} only, and this conversation is held in {}",
         spec.tool_id,
         allowed.join(" and "),
-        desk.mode
+        context.mode
     );
     let mut failure = Failure::new(ErrorType::ModeRestricted, message);
-    failure.suggestion = Some(way_on(desk.mode).to_owned());
-    Verdict::Refuse(Box::new(failure))
+    failure.suggestion = Some(way_on(context.mode).to_owned());
+    PolicyResult::Refuse(Box::new(failure))
 }
 
 /// How to go on in the other mode.

@@ -2,23 +2,27 @@
 
 use aileron_contract::ErrorType;
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(needed) = draft.spec().and_then(|spec| spec.permissions.as_ref()) else {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(needed) = candidate.spec().and_then(|spec| spec.permissions.as_ref()) else {
+        return PolicyResult::Pass;
     };
-    if needed.requires_auth && desk.person.id.is_none() {
-        let message = format!("`{}` needs the person to be signed in", draft.call.tool_id);
-        return Verdict::refuse(ErrorType::Auth, message);
+    if needed.requires_auth && context.person.id.is_none() {
+        let message = format!("`{}` needs the person to be signed in", candidate.call.tool_id);
+        return PolicyResult::refuse(ErrorType::Auth, message);
     }
-    let has = |scope: &&String| desk.person.scopes.contains(*scope);
+    let has = |scope: &&String| context.person.scopes.contains(*scope);
     let missing: Vec<_> =
         needed.scopes.iter().filter(|scope| !has(scope)).map(String::as_str).collect();
     if missing.is_empty() {
-        return Verdict::Pass;
+        return PolicyResult::Pass;
     }
-    let message = format!("`{}` needs the permission {}", draft.call.tool_id, missing.join(", "));
-    Verdict::refuse(ErrorType::Auth, message)
+    let message =
+        format!("`{}` needs the permission {}", candidate.call.tool_id, missing.join(", "));
+    PolicyResult::refuse(ErrorType::Auth, message)
 }

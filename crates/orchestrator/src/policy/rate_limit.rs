@@ -15,8 +15,8 @@ use aileron_contract::{ErrorType, ToolSpec};
 use aileron_store::{Counted, Counter, StoreError};
 use serde_json::json;
 
-use super::{Desk, Verdict};
-use crate::draft::Draft;
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
 
 /// The policy, as records say.
 pub(crate) const NAME: &str = "rate_limit";
@@ -26,9 +26,9 @@ const NOT_COUNTED: &str = "how often this was called cannot be looked up";
 /// How many calls of a message were let through, by the names of their counters: the store does not
 /// know of them yet.
 #[derive(Debug, Default)]
-pub(crate) struct Tally(RefCell<HashMap<String, u64>>);
+pub(crate) struct BatchCounts(RefCell<HashMap<String, u64>>);
 
-impl Tally {
+impl BatchCounts {
     fn of(&self, counter: &Counter) -> u64 {
         self.0.borrow().get(&counter.name).copied().unwrap_or_default()
     }
@@ -39,21 +39,24 @@ impl Tally {
     }
 }
 
-pub(super) fn check(draft: &mut Draft, desk: &mut Desk<'_>) -> Verdict {
-    let Some(limit) = draft.spec().and_then(|spec| spec.rate_limit.clone()) else {
-        return Verdict::Pass;
+pub(super) fn check(
+    candidate: &mut CandidateCall,
+    context: &mut PolicyContext<'_>,
+) -> PolicyResult {
+    let Some(limit) = candidate.spec().and_then(|spec| spec.rate_limit.clone()) else {
+        return PolicyResult::Pass;
     };
-    if draft.twin.is_some() {
-        return Verdict::Pass;
+    if candidate.duplicate_of.is_some() {
+        return PolicyResult::Pass;
     }
-    let counter = counter(draft, desk, &limit);
-    match desk.store.wait_to_count(&counter, desk.tally.of(&counter), desk.now) {
+    let counter = counter(candidate, context, &limit);
+    match context.store.wait_to_count(&counter, context.counts.of(&counter), context.now) {
         Ok(None) => {
-            draft.rate = Some(Box::new(counter));
-            Verdict::Pass
+            candidate.rate = Some(Box::new(counter));
+            PolicyResult::Pass
         }
-        Ok(Some(wait_ms)) => Verdict::Refuse(full(&draft.call.tool_id, &limit, wait_ms)),
-        Err(_) => Verdict::undecided(NOT_COUNTED),
+        Ok(Some(wait_ms)) => PolicyResult::Refuse(full(&candidate.call.tool_id, &limit, wait_ms)),
+        Err(_) => PolicyResult::undecided(NOT_COUNTED),
     }
 }
 
@@ -73,11 +76,11 @@ pub(crate) fn refusal(
     }
 }
 
-fn counter(draft: &Draft, desk: &Desk<'_>, limit: &RateLimit) -> Counter {
-    let tool = &draft.call.tool_id;
+fn counter(candidate: &CandidateCall, context: &PolicyContext<'_>, limit: &RateLimit) -> Counter {
+    let tool = &candidate.call.tool_id;
     let name = match limit.per {
-        RateScope::Conversation => format!("{tool} c:{}", desk.memory.scope.conversation),
-        RateScope::User => format!("{tool} u:{}", desk.memory.block_id),
+        RateScope::Conversation => format!("{tool} c:{}", context.memory.scope.conversation),
+        RateScope::User => format!("{tool} u:{}", context.memory.block_id),
         RateScope::Tool => tool.clone(),
     };
     Counter { name, calls: limit.calls, window_ms: limit.window_ms }

@@ -4,9 +4,9 @@ use aileron_contract::redact::REDACTED;
 use aileron_contract::{AuditEntry, AuditRecord, ErrorType, Outcome};
 use serde_json::Value;
 
-use super::report::Decided;
+use super::report::ReplayDecision;
 use crate::ask::HELD;
-use crate::draft::Origin;
+use crate::candidate::CallOrigin;
 use crate::key;
 use crate::policy;
 
@@ -16,7 +16,7 @@ const LEFT_OUT: &str = "its arguments were too large for the record; taken as it
 const HIDDEN: &str = "arguments are redacted in the record; only the rest of them was judged";
 
 /// Policies that go by what no record holds.
-const NOT_JUDGED: [&str; 2] = ["door", "duplicates"];
+const NOT_JUDGED: [&str; 2] = ["conversation_state", "duplicates"];
 
 /// Policies that go by the calls before.
 const COUNTING: [&str; 3] = ["rate_limit", "budgets", "loops"];
@@ -33,25 +33,25 @@ pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
 }
 
 /// What was decided then.
-pub(super) fn decided(entry: &AuditEntry) -> Decided {
+pub(super) fn decided(entry: &AuditEntry) -> ReplayDecision {
     match &entry.outcome {
-        Outcome::Refused(policy) if asked(policy, entry) => Decided::Ask,
-        Outcome::Refused(policy) => Decided::Refuse {
+        Outcome::Refused(policy) if asked(policy, entry) => ReplayDecision::Ask,
+        Outcome::Refused(policy) => ReplayDecision::Refuse {
             policy: policy.to_string(),
             error: entry.error,
             message: message(entry).map(str::to_owned),
         },
-        Outcome::Replayed => Decided::Refuse {
+        Outcome::Replayed => ReplayDecision::Refuse {
             policy: "duplicates".to_owned(),
             error: entry.error,
             message: message(entry).map(str::to_owned),
         },
-        Outcome::Denied | Outcome::Superseded => Decided::Denied,
+        Outcome::Denied | Outcome::Superseded => ReplayDecision::Denied,
         Outcome::Completed
         | Outcome::Cancelled
         | Outcome::TimedOut
         | Outcome::Panicked
-        | Outcome::ProcessDied => Decided::Run { clamped: Vec::new() },
+        | Outcome::ProcessDied => ReplayDecision::Run { clamped: Vec::new() },
     }
 }
 
@@ -66,13 +66,13 @@ fn message(entry: &AuditEntry) -> Option<&str> {
 }
 
 /// Why the decision is not judged anew, if it is not.
-pub(super) fn undecidable(entry: &AuditEntry, then: &Decided) -> Option<&'static str> {
+pub(super) fn undecidable(entry: &AuditEntry, then: &ReplayDecision) -> Option<&'static str> {
     if entry.args.as_str().is_some_and(|args| args.starts_with("[left out: ")) {
         return Some(LEFT_OUT);
     }
     match then {
-        Decided::Ask if message(entry) == Some(HELD) => Some(WAITED),
-        Decided::Refuse { policy, .. } if policy == "confirmation" || !is_judged(policy) => {
+        ReplayDecision::Ask if message(entry) == Some(HELD) => Some(WAITED),
+        ReplayDecision::Refuse { policy, .. } if policy == "confirmation" || !is_judged(policy) => {
             Some(NOT_IN_RECORD)
         }
         _ => None,
@@ -99,11 +99,11 @@ fn has_hidden(value: &Value) -> bool {
 }
 
 /// Where the call came from, as its id tells.
-pub(super) fn origin(entry: &AuditEntry) -> Origin {
+pub(super) fn origin(entry: &AuditEntry) -> CallOrigin {
     let id = entry.call_id.as_str();
     match (key::is_approved(id), id.contains('.')) {
-        (true, true) => Origin::Released,
-        (true, false) => Origin::Approved,
-        (false, _) => Origin::Model,
+        (true, true) => CallOrigin::Released,
+        (true, false) => CallOrigin::Approved,
+        (false, _) => CallOrigin::Model,
     }
 }

@@ -31,8 +31,8 @@ pub struct ReplayedCall {
     pub call_id: CallId,
     pub tool_id: String,
     pub outcome: Outcome,
-    pub then: Decided,
-    pub now: Decided,
+    pub then: ReplayDecision,
+    pub now: ReplayDecision,
     pub differs: bool,
     /// Why the decision may be another one than it seems.
     pub doubts: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub struct ReplayedCall {
 /// What the gates decided about a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "decision", rename_all = "snake_case")]
-pub enum Decided {
+pub enum ReplayDecision {
     /// It may run. What was brought down then is not in the record.
     Run {
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,7 +72,7 @@ impl Replay {
     }
 }
 
-impl Decided {
+impl ReplayDecision {
     /// Whether two decisions about the same arguments are different ones. Messages count where
     /// they name what is wrong with the arguments.
     pub(super) fn differs_from(&self, then: &Self) -> bool {
@@ -92,7 +92,7 @@ impl Decided {
     }
 }
 
-impl fmt::Display for Decided {
+impl fmt::Display for ReplayDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Run { clamped } => {

@@ -7,14 +7,14 @@ use aileron_store::{MemoryStore, Store};
 use serde_json::Value;
 
 use super::record;
-use super::report::{Decided, ReplayedCall};
+use super::report::{ReplayDecision, ReplayedCall};
+use crate::candidate::CandidateCall;
 use crate::config::Config;
-use crate::conversation::Memory;
-use crate::draft::Draft;
-use crate::history::Ended;
+use crate::history::CallEnd;
 use crate::judge::remember_refused;
 use crate::person::Person;
-use crate::policy::{self, Desk, Passage, Tally};
+use crate::policy::{self, BatchCounts, Passage, PolicyContext};
+use crate::policy_state::PolicyState;
 use crate::toolset::Toolset;
 
 const PERMITTED: &str =
@@ -27,7 +27,7 @@ pub(super) struct Scene<'a> {
     config: &'a Config,
     person: Person,
     user: Value,
-    memory: Memory,
+    memory: PolicyState,
     /// Empty, so that no call is known and nobody is blocked.
     store: MemoryStore,
 }
@@ -37,7 +37,7 @@ impl<'a> Scene<'a> {
     pub(super) fn new(entry: &AuditEntry, toolset: &'a Toolset, config: &'a Config) -> Self {
         let person = Person { id: entry.user.clone(), ..Person::default() };
         Self {
-            memory: Memory::begin(
+            memory: PolicyState::begin(
                 (entry.conversation.clone(), entry.mode),
                 &person,
                 toolset.registry().version(),
@@ -56,16 +56,16 @@ impl<'a> Scene<'a> {
         self.enter_turn(entry.turn);
         self.memory.move_to(entry.mode);
         let then = record::decided(entry);
-        let draft = self.draft(entry);
-        let mut doubts = self.doubts(entry, &draft);
+        let candidate = self.candidate(entry);
+        let mut doubts = self.doubts(entry, &candidate);
         let undecidable = record::undecidable(entry, &then);
         let now = match undecidable {
-            Some(_) => self.as_then(&draft, entry, &then),
-            None if then == Decided::Denied => Decided::Denied,
-            None => self.decide(draft, entry),
+            Some(_) => self.as_then(&candidate, entry, &then),
+            None if then == ReplayDecision::Denied => ReplayDecision::Denied,
+            None => self.decide(candidate, entry),
         };
         doubts.extend(undecidable);
-        let ran = |decided: &Decided| matches!(decided, Decided::Run { .. });
+        let ran = |decided: &ReplayDecision| matches!(decided, ReplayDecision::Run { .. });
         doubts.extend((ran(&now) && !ran(&then)).then_some(NO_RESULT));
         ReplayedCall {
             seq: record.seq,
@@ -89,26 +89,26 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn draft(&self, entry: &AuditEntry) -> Draft {
+    fn candidate(&self, entry: &AuditEntry) -> CandidateCall {
         let call = ToolCall {
             call_id: entry.call_id.clone(),
             tool_id: entry.tool_id.clone(),
             args: Arguments::Value(entry.args.clone()),
         };
-        let mut draft = Draft::new(call, self.toolset);
-        if let Err(rejected) = &draft.args
+        let mut candidate = CandidateCall::new(call, self.toolset);
+        if let Err(rejected) = &candidate.args
             && !rejected.faults.is_empty()
             && rejected.faults.iter().all(|fault| is_hidden(&rejected.args, fault.pointer))
         {
-            draft.args = Ok(rejected.args.clone());
+            candidate.args = Ok(rejected.args.clone());
         }
         let origin = record::origin(entry);
-        draft.keyed(entry.call_id.as_str().into(), origin)
+        candidate.keyed(entry.call_id.as_str().into(), origin)
     }
 
-    fn doubts(&self, entry: &AuditEntry, draft: &Draft) -> Vec<&'static str> {
-        let spec = draft.spec();
-        let scopes = permissions(draft).is_some_and(|needed| !needed.scopes.is_empty());
+    fn doubts(&self, entry: &AuditEntry, candidate: &CandidateCall) -> Vec<&'static str> {
+        let spec = candidate.spec();
+        let scopes = permissions(candidate).is_some_and(|needed| !needed.scopes.is_empty());
         let conditions = spec.into_iter().flat_map(|spec| {
             let available = spec.availability.as_ref().map(|it| it.condition.as_str());
             let confirm = spec.confirmation.as_ref().and_then(|it| it.when.as_deref());
@@ -124,60 +124,65 @@ impl<'a> Scene<'a> {
     }
 
     /// A call that is not judged leaves what it left then.
-    fn as_then(&mut self, draft: &Draft, entry: &AuditEntry, then: &Decided) -> Decided {
+    fn as_then(
+        &mut self,
+        candidate: &CandidateCall,
+        entry: &AuditEntry,
+        then: &ReplayDecision,
+    ) -> ReplayDecision {
         match then {
-            Decided::Run { .. } => self.count(draft, Ended::recorded(entry)),
-            Decided::Ask => self.count(draft, Ended::Well),
-            Decided::Refuse { policy, .. } if policy::counts_refused(policy) => {
-                self.count(draft, Ended::Well);
+            ReplayDecision::Run { .. } => self.count(candidate, CallEnd::recorded(entry)),
+            ReplayDecision::Ask => self.count(candidate, CallEnd::Well),
+            ReplayDecision::Refuse { policy, .. } if policy::counts_refused(policy) => {
+                self.count(candidate, CallEnd::Well);
             }
-            Decided::Refuse { .. } if entry.outcome == Outcome::Replayed => {
-                self.memory.repeat(draft);
+            ReplayDecision::Refuse { .. } if entry.outcome == Outcome::Replayed => {
+                self.memory.repeat(candidate);
             }
-            Decided::Refuse { .. } | Decided::Denied => {}
+            ReplayDecision::Refuse { .. } | ReplayDecision::Denied => {}
         }
         then.clone()
     }
 
-    fn count(&mut self, draft: &Draft, ended: Ended) {
-        let place = self.memory.count(draft);
+    fn count(&mut self, candidate: &CandidateCall, ended: CallEnd) {
+        let place = self.memory.count(candidate);
         self.memory.history.end(place, ended);
     }
 
-    fn count_rate(&self, draft: &Draft, entry: &AuditEntry) {
-        if let Some(counter) = draft.rate.as_deref() {
+    fn count_rate(&self, candidate: &CandidateCall, entry: &AuditEntry) {
+        if let Some(counter) = candidate.rate.as_deref() {
             // There was room when it was looked for, and this store is in memory.
             drop(self.store.count_call(counter, entry.time));
         }
     }
 
-    fn decide(&mut self, mut draft: Draft, entry: &AuditEntry) -> Decided {
-        match self.pass(&mut draft, entry) {
+    fn decide(&mut self, mut candidate: CandidateCall, entry: &AuditEntry) -> ReplayDecision {
+        match self.pass(&mut candidate, entry) {
             Passage::Through => {
-                self.count_rate(&draft, entry);
-                let ran = matches!(record::decided(entry), Decided::Run { .. });
-                self.count(&draft, if ran { Ended::recorded(entry) } else { Ended::Well });
-                Decided::Run { clamped: draft.clamped }
+                self.count_rate(&candidate, entry);
+                let ran = matches!(record::decided(entry), ReplayDecision::Run { .. });
+                self.count(&candidate, if ran { CallEnd::recorded(entry) } else { CallEnd::Well });
+                ReplayDecision::Run { clamped: candidate.clamped }
             }
             Passage::Ask => {
-                self.count(&draft, Ended::Well);
-                Decided::Ask
+                self.count(&candidate, CallEnd::Well);
+                ReplayDecision::Ask
             }
             Passage::Refused { by, failure, .. } => {
-                remember_refused(&draft, (by, &failure), &mut self.memory);
+                remember_refused(&candidate, (by, &failure), &mut self.memory);
                 let (error, message) = (Some(failure.kind), Some(failure.message));
-                Decided::Refuse { policy: by.to_owned(), error, message }
+                ReplayDecision::Refuse { policy: by.to_owned(), error, message }
             }
             // Nothing is in the store, so no call is known.
             Passage::Known(_) | Passage::Repeats(_) => record::decided(entry),
         }
     }
 
-    fn pass(&mut self, draft: &mut Draft, entry: &AuditEntry) -> Passage {
+    fn pass(&mut self, candidate: &mut CandidateCall, entry: &AuditEntry) -> Passage {
         let refused = entry.outcome == Outcome::refused_by("permission");
-        let given = permissions(draft).filter(|_| !refused);
+        let given = permissions(candidate).filter(|_| !refused);
         self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
-        let mut desk = Desk {
+        let mut context = PolicyContext {
             now: entry.time,
             mode: self.memory.mode(),
             config: self.config,
@@ -185,15 +190,15 @@ impl<'a> Scene<'a> {
             user: &self.user,
             toolset: self.toolset,
             memory: &mut self.memory,
-            tally: &Tally::default(),
+            counts: &BatchCounts::default(),
             store: &self.store,
         };
-        policy::pass(draft, &mut desk)
+        policy::pass(candidate, &mut context)
     }
 }
 
-fn permissions(draft: &Draft) -> Option<&Permissions> {
-    draft.spec().and_then(|spec| spec.permissions.as_ref())
+fn permissions(candidate: &CandidateCall) -> Option<&Permissions> {
+    candidate.spec().and_then(|spec| spec.permissions.as_ref())
 }
 
 /// Whether a fault is about a value that the record does not show.

@@ -6,7 +6,7 @@ use aileron_contract::intent::EndAfter;
 
 /// What the outside has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum StateEffect {
     Nothing,
     StartVoice,
     /// End the session then; `Immediate` means close it now.
@@ -25,9 +25,9 @@ pub enum Effect {
     },
 }
 
-/// Why an intent or a happening does not fit the state. The state is unchanged.
+/// Why an intent or an event does not fit the state. The state is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum StateError {
     ConversationEnded,
     WrongMode,
     VoiceAlreadyRequested,
@@ -40,7 +40,7 @@ pub enum Refusal {
     MessageTooLong,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for StateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ConversationEnded => "the conversation has ended",
@@ -57,4 +57,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for StateError {}

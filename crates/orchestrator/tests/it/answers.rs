@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use aileron_contract::{Mode, ToolResponse};
-use aileron_orchestrator::{Closed, ConfirmError, Conversation, Event, Input, Resolution};
+use aileron_orchestrator::{
+    ConfirmError, ConfirmationOutcome, Conversation, ConversationEvent, Resolution, TurnInput,
+};
 use aileron_runtime::Native;
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::{Value, json};
@@ -52,7 +54,7 @@ fn token(answer: &ToolResponse) -> String {
 }
 
 async fn typed(conversation: &Conversation, text: &str) -> Vec<Resolution> {
-    conversation.begin_turn(Input::Typed { text: text.to_owned() }).await.unwrap().resolutions
+    conversation.begin_turn(TurnInput::Typed { text: text.to_owned() }).await.unwrap().resolutions
 }
 
 /// Uses up the turn's budget of ten calls.
@@ -67,7 +69,7 @@ async fn use_up(conversation: &Conversation) {
 async fn a_refused_write_is_refused_whenever_it_is_delivered_again() {
     let scene = Scene::new("refused-write", vec![look("look", json!({})), act("note", json!({}))]);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     use_up(&conversation).await;
     let refused = one(&conversation, "call-note-1", "note", json!({})).await;
     assert_eq!(word(&refused), "BUDGET_EXCEEDED");
@@ -76,12 +78,12 @@ async fn a_refused_write_is_refused_whenever_it_is_delivered_again() {
         let id = format!("call-more-{n}");
         assert_eq!(word(&one(&conversation, &id, "note", json!({})).await), "BUDGET_EXCEEDED");
     }
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let again = one(&conversation, "call-note-1", "note", json!({})).await;
     assert!(word(&again) == "BUDGET_EXCEEDED" && again.meta().replayed);
     drop((stage, conversation));
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let again = one(&conversation, "call-note-1", "note", json!({})).await;
     assert!(word(&again) == "BUDGET_EXCEEDED" && again.meta().replayed);
     assert_eq!(scene.effects(), 0);
@@ -93,7 +95,7 @@ async fn a_refused_write_is_refused_whenever_it_is_delivered_again() {
 async fn a_refused_write_is_on_disk_before_it_is_answered() {
     let scene = Scene::new("refused-kept", vec![look("look", json!({})), act("note", json!({}))]);
     let (_stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     use_up(&conversation).await;
     one(&conversation, "call-note-1", "note", json!({})).await;
     // Another process reads the file while the first still has it open.
@@ -109,7 +111,7 @@ async fn a_clamped_call_is_known_again() {
     let scene = Scene::new("clamped-again", vec![act("note", clamped)]);
     for process in 0..2 {
         let (_stage, conversation) = scene.open().await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         let answer = by_client(&conversation, "call-note-1", "note", json!({ "n": 9 })).await;
         assert_eq!((word(&answer), answer.meta().replayed), ("ok", process == 1));
     }
@@ -121,7 +123,7 @@ async fn a_clients_id_names_one_call() {
     let tools = vec![act("note", json!({})), act("memo", json!({})), ask("book")];
     let scene = Scene::new("client-ids", tools);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     assert_eq!(word(&by_client(&conversation, "call-00001", "note", json!({})).await), "ok");
     let asked = by_client(&conversation, "call-00002", "book", json!({})).await;
     assert_eq!(word(&asked), "CONFIRMATION_REQUIRED");
@@ -153,12 +155,12 @@ async fn a_clients_id_names_one_call() {
 async fn an_id_twice_in_one_message_is_one_call_or_a_conflict() {
     let scene = Scene::new("ids-in-a-batch", vec![act("note", json!({}))]);
     let (_stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let batch = || [1, 1, 2, 2].map(|n| call("call-00001", "note", json!({ "n": n }))).to_vec();
     let answers = conversation.call_by_client(batch()).await;
     assert_eq!(words(&answers), ["ok", "ok", "CONFLICT", "CONFLICT"]);
     assert_eq!(scene.effects(), 1);
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let answers = conversation.call(batch()).await;
     assert_eq!(words(&answers), ["ok", "ok", "CONFLICT", "CONFLICT"], "the client's answer stands");
 }
@@ -168,7 +170,7 @@ async fn a_provider_may_use_an_id_for_two_calls() {
     let scene = Scene::new("provider-ids", vec![act("note", json!({})), act("memo", json!({}))]);
     for process in 0..2 {
         let (_stage, conversation) = scene.open().await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         for (tool, n) in [("note", 1), ("note", 2), ("memo", 1)] {
             let answer = one(&conversation, "call-00001", tool, json!({ "n": n })).await;
             assert_eq!((word(&answer), answer.meta().replayed), ("ok", process == 1));
@@ -182,7 +184,7 @@ async fn a_provider_may_use_an_id_for_two_calls() {
 async fn an_id_of_a_call_that_runs_names_that_call() {
     let scene = Scene::new("running-ids", vec![wait("note", json!({}))]);
     let (_stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let running = tokio::spawn({
         let conversation = conversation.clone();
         async move { one(&conversation, "call-00001", "note", json!({ "n": 1 })).await }
@@ -207,9 +209,9 @@ fn commit() -> (Value, Native) {
     act("commit", json!({ "requiresConfirmation": true, "parameters": parameters }))
 }
 
-fn closed(stage: &Stage) -> Vec<Closed> {
+fn closed(stage: &Stage) -> Vec<ConfirmationOutcome> {
     let closed = stage.memo.events().into_iter().filter_map(|event| match event {
-        Event::ConfirmationClosed { how, .. } => Some(how),
+        ConversationEvent::ConfirmationClosed { how, .. } => Some(how),
         _ => None,
     });
     closed.collect()
@@ -219,7 +221,7 @@ fn closed(stage: &Stage) -> Vec<Closed> {
 async fn a_newer_question_about_the_same_draft_closes_the_older() {
     let scene = Scene::new("same-draft", vec![commit()]);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let mut tokens = Vec::new();
     for (id, args) in [
         ("call-00001", json!({ "draft_id": "d1", "n": 1 })),
@@ -228,11 +230,14 @@ async fn a_newer_question_about_the_same_draft_closes_the_older() {
     ] {
         tokens.push(token(&one(&conversation, id, "commit", args).await));
     }
-    assert_eq!(closed(&stage), [Closed::Superseded]);
+    assert_eq!(closed(&stage), [ConfirmationOutcome::Superseded]);
     drop((stage, conversation));
     let (_stage, conversation) = scene.open().await;
     let confirm = async |token: &str| conversation.confirm(token, true, &ada()).await;
-    assert_eq!(confirm(&tokens[0]).await, Err(ConfirmError::Decided(Closed::Superseded)));
+    assert_eq!(
+        confirm(&tokens[0]).await,
+        Err(ConfirmError::Decided(ConfirmationOutcome::Superseded))
+    );
     assert!(matches!(confirm(&tokens[1]).await, Ok(Resolution::Approved(_))));
     assert!(matches!(confirm(&tokens[2]).await, Ok(Resolution::Approved(_))));
     assert_eq!(scene.effects(), 2);
@@ -245,19 +250,19 @@ async fn a_newer_question_about_the_same_draft_closes_the_older() {
 async fn words_that_take_it_back_close_the_question() {
     let scene = Scene::new("taken-back", vec![ask("book"), ask("pay")]);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let booking = token(&one(&conversation, "call-00001", "book", json!({})).await);
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let payment = token(&one(&conversation, "call-00002", "pay", json!({})).await);
     let [Resolution::Superseded(late)] = &typed(&conversation, "actually cancel that").await[..]
     else {
         panic!("expected the newest question to be closed");
     };
     assert_eq!((late[0].call_id.as_str(), word(&late[0].answer)), ("call-00002", "DENIED"));
-    assert_eq!(closed(&stage), [Closed::Superseded]);
+    assert_eq!(closed(&stage), [ConfirmationOutcome::Superseded]);
     assert_eq!(typed(&conversation, "no, what is the budget of Atlas?").await, [], "long ago");
     let refused = conversation.confirm(&payment, true, &ada()).await;
-    assert_eq!(refused, Err(ConfirmError::Decided(Closed::Superseded)));
+    assert_eq!(refused, Err(ConfirmError::Decided(ConfirmationOutcome::Superseded)));
     let approved = conversation.confirm(&booking, true, &ada()).await;
     assert!(matches!(approved, Ok(Resolution::Approved(_))), "{approved:?}");
     assert_eq!(scene.effects(), 1);
@@ -267,7 +272,7 @@ async fn words_that_take_it_back_close_the_question() {
 async fn a_question_is_decided_once() {
     let scene = Scene::new("decided-once", vec![ask("book")]);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let (approved, declined) = (
         token(&one(&conversation, "call-00001", "book", json!({ "n": 1 })).await),
         token(&one(&conversation, "call-00002", "book", json!({ "n": 2 })).await),
@@ -277,8 +282,8 @@ async fn a_question_is_decided_once() {
     drop((stage, conversation));
     let (stage, conversation) = scene.open().await;
     for (token, yes, no) in [
-        (&approved, Ok("approved"), Err(Closed::Approved)),
-        (&declined, Err(Closed::Declined), Ok("declined")),
+        (&approved, Ok("approved"), Err(ConfirmationOutcome::Approved)),
+        (&declined, Err(ConfirmationOutcome::Declined), Ok("declined")),
     ] {
         for (approve, expected) in [(true, yes), (false, no)] {
             let found = match conversation.confirm(token, approve, &ada()).await {
@@ -309,7 +314,7 @@ async fn answers_at_the_same_moment_agree_on_one_decision() {
         let name: &'static str = format!("at-once-{round}").leak();
         let scene = Scene::new(name, vec![ask("book")]);
         let (stage, conversation) = scene.open().await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         let token = token(&one(&conversation, "call-00001", "book", json!({})).await);
         let answers = [true, true, false].map(|approve| {
             let (conversation, token) = (conversation.clone(), token.clone());
@@ -334,8 +339,12 @@ async fn answers_at_the_same_moment_agree_on_one_decision() {
         let approved = [("approved", "ok"), ("approved again", "ok"), ("decided", "approved")];
         let declined = [("decided", "declined"), ("decided", "declined"), ("declined", "DENIED")];
         match closed(&stage)[..] {
-            [Closed::Approved] => assert_eq!((&told[..], scene.effects()), (&approved[..], 1)),
-            [Closed::Declined] => assert_eq!((&told[..], scene.effects()), (&declined[..], 0)),
+            [ConfirmationOutcome::Approved] => {
+                assert_eq!((&told[..], scene.effects()), (&approved[..], 1))
+            }
+            [ConfirmationOutcome::Declined] => {
+                assert_eq!((&told[..], scene.effects()), (&declined[..], 0))
+            }
             ref other => panic!("{other:?}"),
         }
     }
@@ -347,7 +356,7 @@ async fn a_question_that_is_not_approved_uses_no_rate_limit() {
     let tool = act("book", json!({ "requiresConfirmation": true, "rateLimit": limit }));
     let scene = Scene::new("declined-rate", vec![tool]);
     let (stage, conversation) = scene.open().await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let declined = token(&one(&conversation, "call-00001", "book", json!({ "n": 1 })).await);
     conversation.confirm(&declined, false, &ada()).await.unwrap();
     drop((stage, conversation));

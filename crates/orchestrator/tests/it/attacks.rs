@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::{ConfirmError, Conversation, Input, LateAnswer, Opening, Resolution};
+use aileron_orchestrator::{
+    ConfirmError, Conversation, LateAnswer, OpenRequest, Resolution, TurnInput,
+};
 use aileron_store::{MemoryStore, Store};
 use serde_json::json;
 
@@ -34,7 +36,7 @@ impl Scene {
         let tools = [ask("book"), ask("pay"), act("note", json!({})), look("look", json!({}))];
         let stage = Stage::over(store, &tools);
         let conversation = stage.open_as(name, mode, ada()).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         Self { stage, conversation, ground: Ground::of(name), name }
     }
 
@@ -65,8 +67,8 @@ impl Scene {
         self.conversation.confirm(token, approve, &ada()).await
     }
 
-    fn reopening(&self, mode: Mode) -> Opening {
-        Opening { id: ConversationId::new(self.name).unwrap(), mode, person: ada() }
+    fn reopening(&self, mode: Mode) -> OpenRequest {
+        OpenRequest { id: ConversationId::new(self.name).unwrap(), mode, person: ada() }
     }
 
     #[track_caller]
@@ -106,7 +108,7 @@ fn told(resolution: Result<Resolution, ConfirmError>) -> (&'static str, Vec<&'st
         Ok(Resolution::Known(earlier)) => told(Ok(*earlier)),
         Ok(Resolution::AskAgain { .. }) => ("ask again", Vec::new()),
         Err(ConfirmError::Forged) => ("forged", Vec::new()),
-        Err(ConfirmError::NotYours) => ("not yours", Vec::new()),
+        Err(ConfirmError::NotOwner) => ("not yours", Vec::new()),
         Err(ConfirmError::Unknown) => ("unknown", Vec::new()),
         Err(ConfirmError::Decided(how)) => ("decided", vec![how.as_str()]),
         Err(ConfirmError::Store(error)) => panic!("{error}"),

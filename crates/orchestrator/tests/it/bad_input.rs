@@ -10,7 +10,7 @@ mod workers;
 use std::sync::Arc;
 
 use aileron_contract::{Arguments, CallId, Mode, ToolCall, ToolResponse};
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, TurnInput};
 use serde_json::json;
 
 use crate::ground::look;
@@ -37,7 +37,7 @@ impl Target {
 
     async fn send(&mut self, tool: &str, args: Arguments) -> Arc<ToolResponse> {
         self.sent += 1;
-        self.conversation.begin_turn(Input::Written).await.unwrap();
+        self.conversation.begin_turn(TurnInput::Written).await.unwrap();
         let call_id = CallId::new(format!("call-{:05}", self.sent)).unwrap();
         let call = ToolCall { call_id, tool_id: tool.to_owned(), args };
         let mut answers = self.conversation.call(vec![call]).await;

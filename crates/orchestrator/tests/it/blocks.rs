@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ConversationId, Intent, Mode};
-use aileron_orchestrator::{Event, OpenError, Opening};
+use aileron_orchestrator::{ConversationEvent, OpenError, OpenRequest};
 use aileron_runtime::{Native, Success};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use rusqlite::Connection;
@@ -22,7 +22,7 @@ fn block() -> (Value, Native) {
 
 async fn is_blocked(stage: &Stage) -> bool {
     let id = ConversationId::new("another").unwrap();
-    let opened = stage.orchestrator.open(Opening { id, mode: Mode::Text, person: ada() }).await;
+    let opened = stage.orchestrator.open(OpenRequest { id, mode: Mode::Text, person: ada() }).await;
     matches!(opened, Err(OpenError::Blocked { .. }))
 }
 
@@ -42,7 +42,7 @@ async fn a_block_holds_from_its_answer_on_and_after_a_restart() {
     let answers = conversation.call(vec![call("call-00001", "block", json!({}))]).await;
     assert_eq!(words(&answers), ["ok"]);
     assert!(is_blocked(&stage).await);
-    let told = |event: &Event| matches!(event, Event::Defect { what, .. } if what.contains("a block holds"));
+    let told = |event: &ConversationEvent| matches!(event, ConversationEvent::Defect { what, .. } if what.contains("a block holds"));
     assert!(stage.memo.events().iter().any(told), "{:?}", stage.memo.events());
 
     other.execute_batch("ROLLBACK").unwrap();

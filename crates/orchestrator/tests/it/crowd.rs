@@ -10,7 +10,7 @@ mod stores;
 use std::sync::Arc;
 
 use aileron_contract::{Mode, ToolResponse};
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, TurnInput};
 use aileron_runtime::{Native, success};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ async fn a_call_inside_that_nobody_waits_for_is_recorded_at_once() {
 /// A conversation whose first turn has begun.
 async fn begun(stage: &Stage, name: &str, mode: Mode) -> Conversation {
     let conversation = stage.open_as(name, mode, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     conversation
 }
 

@@ -1,7 +1,7 @@
 //! A dry run says of the calls of a message what making them would have said, and leaves nothing.
 
 use aileron_contract::{Mode, ToolCall, ToolResponse};
-use aileron_orchestrator::{Decision, Input};
+use aileron_orchestrator::{Decision, TurnInput};
 use serde_json::{Value, json};
 
 use crate::ground::{act, ask, look};
@@ -34,7 +34,7 @@ async fn check(mode: Mode, calls: &[ToolCall], expected: &[&str]) {
         assert_eq!(words, expected, "supposed for {time}");
         assert_eq!((conversation.turn(), stage.records().len()), (0, 0));
     }
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let answers = conversation.call(calls.to_vec()).await;
     let words: Vec<_> = answers.iter().map(|answer| made(answer)).collect();
     assert_eq!(words, expected, "made");

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
-use aileron_orchestrator::speech::Grammar;
-use aileron_orchestrator::{Event, Input, Resolution};
+use aileron_orchestrator::yes_no::Grammar;
+use aileron_orchestrator::{ConversationEvent, Resolution, TurnInput};
 use aileron_runtime::{Native, success};
 use aileron_store::MemoryStore;
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ async fn a_spoken_yes_approves_the_question_that_was_asked_before() {
     let stage = Stage::new(&[echo("book", writes)]);
     let conversation = stage.open(Mode::Voice).await;
     conversation.call(vec![call("call-00001", "book", json!({ "n": 5 }))]).await;
-    let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
+    let spoken = |text: &str| TurnInput::Spoken { text: text.to_owned(), began_ms: NOW };
     let unclear = conversation.begin_turn(spoken("what was that")).await.unwrap().resolutions;
     assert!(matches!(unclear[..], [Resolution::AskAgain { .. }]), "{unclear:?}");
     let approved = conversation.begin_turn(spoken("yes please")).await.unwrap().resolutions;
@@ -96,7 +96,13 @@ async fn a_native_write_that_is_stopped_may_have_done_something() {
     assert_eq!(words(&answers), ["CANCELLED"]);
     assert!(answers[0].failure().unwrap().partial_side_effects);
     let events = stage.memo.events();
-    assert!(matches!(events[..], [Event::Started { .. }, Event::Answered { .. }]), "{events:?}");
+    assert!(
+        matches!(
+            events[..],
+            [ConversationEvent::Started { .. }, ConversationEvent::Answered { .. }]
+        ),
+        "{events:?}"
+    );
 }
 
 #[tokio::test]
@@ -117,10 +123,10 @@ async fn a_call_is_known_for_a_week() {
     let same = || vec![call("call-00001", "echo", json!({}))];
     conversation.call(same()).await;
     stage.clock.advance(167 * HOUR);
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     assert!(conversation.call(same()).await[0].meta().replayed);
     stage.clock.advance(2 * HOUR);
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     assert!(!conversation.call(same()).await[0].meta().replayed);
 }
 
@@ -135,7 +141,7 @@ async fn a_yes_is_heard_in_the_language_of_the_grammar() {
     let stage = Stage::hearing(Arc::new(MemoryStore::new()), &[echo("book", writes)], german);
     let conversation = stage.open(Mode::Voice).await;
     conversation.call(vec![call("call-00001", "book", json!({}))]).await;
-    let spoken = |text: &str| Input::Spoken { text: text.to_owned(), began_ms: NOW };
+    let spoken = |text: &str| TurnInput::Spoken { text: text.to_owned(), began_ms: NOW };
     let english = conversation.begin_turn(spoken("yes please")).await.unwrap().resolutions;
     assert!(matches!(english[..], [Resolution::AskAgain { .. }]), "{english:?}");
     let approved = conversation.begin_turn(spoken("Ja, bitte!")).await.unwrap().resolutions;

@@ -2,7 +2,7 @@
 //! turn they began, and the tools to declare.
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{Input, Resolution};
+use aileron_orchestrator::{Resolution, TurnInput};
 use serde_json::json;
 
 use crate::ground::{Ground, ask, look, wait};
@@ -15,7 +15,7 @@ async fn calls_are_decided_upon_before_anybody_waits_for_them() {
     let batch =
         |n: u32| conversation.admit(vec![call(&format!("call-{n:05}"), "look", json!({ "n": n }))]);
     let first: Vec<_> = (0..4).map(batch).collect();
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let next = batch(9);
     let mut answers = Vec::new();
     for batch in first.into_iter().chain([next]) {
@@ -28,7 +28,7 @@ async fn calls_are_decided_upon_before_anybody_waits_for_them() {
 async fn words_of_a_turn_that_has_begun_answer_a_question_and_count_no_budget_anew() {
     let stage = Stage::new(&[look("look", json!({})), ask("pay")]);
     let conversation = stage.open_as("late-words", Mode::Voice, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let pay = || call("call-pay-01", "pay", json!({}));
     assert_eq!(words(&conversation.call(vec![pay()]).await), ["CONFIRMATION_REQUIRED"]);
     let early = conversation.hear("yes".to_owned(), NOW - 1).await;
@@ -45,9 +45,9 @@ async fn a_turn_goes_on_while_what_was_approved_in_it_runs() {
     let slow = wait("pay", json!({ "requiresConfirmation": true }));
     let stage = Stage::new(&[look("look", json!({})), slow]);
     let conversation = stage.open_as("slow-approval", Mode::Voice, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     conversation.call(vec![call("call-pay-01", "pay", json!({}))]).await;
-    let spoken = Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
+    let spoken = TurnInput::Spoken { text: "yes".to_owned(), began_ms: NOW };
     let turn = conversation.open_turn(spoken).await.unwrap();
     let resolving = tokio::spawn(turn.resolutions);
     let ground = Ground::of("slow-approval");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Mode, ToolCall, ToolResponse};
-use aileron_orchestrator::{Conversation, Input};
+use aileron_orchestrator::{Conversation, TurnInput};
 use aileron_runtime::{Native, ToolError};
 use aileron_store::{MemoryStore, Store};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ fn sending() -> (Value, Native) {
 async fn answered(mode: Mode, calls: &[ToolCall], restarts: &[usize]) -> Vec<&'static str> {
     let mut stage = stage(Arc::new(MemoryStore::new()));
     let mut conversation = stage.open_as("recalled", mode, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let mut answers = Vec::new();
     for (at, call) in calls.iter().enumerate() {
         if restarts.contains(&at) {
@@ -117,7 +117,7 @@ async fn what_waited_for_a_call_that_failed_is_not_made_in_its_place() {
     for restarts in [false, true] {
         let mut stage = stage(Arc::new(MemoryStore::new()));
         let mut conversation = stage.open_as("recalled", Mode::Text, ada()).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         let answers = conversation.call(ids.to_vec()).await;
         assert_eq!(words(&answers), ["TRANSIENT", "TRANSIENT"]);
         assert!(answers[1].meta().replayed, "the second asks for the same");

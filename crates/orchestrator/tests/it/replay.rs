@@ -2,7 +2,7 @@
 
 use aileron_contract::{AuditRecord, Mode, Outcome, UserId};
 use aileron_orchestrator::replay::{Replay, ReplayedCall, replay};
-use aileron_orchestrator::{Config, Conversation, Input, Opening, Person};
+use aileron_orchestrator::{Config, Conversation, OpenRequest, Person, TurnInput};
 use aileron_runtime::{Native, success};
 use aileron_store::AuditFilter;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ async fn the_same_registry_decides_the_same() {
     calls(&conversation, &[json!({}), json!({ "n": "x" }), json!({ "n": 2 }), json!({ "n": 3 })])
         .await;
     stage.clock.advance(5000);
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     conversation
         .call((0..5).map(|n| call(&format!("batch-0000{n}"), "echo", json!({ "n": n }))).collect())
         .await;
@@ -162,9 +162,9 @@ async fn each_call_is_judged_in_the_mode_it_was_made_in() {
         [("call-00001", Mode::Text), ("call-00002", Mode::Voice), ("call-00003", Mode::Text)]
     {
         let id = conversation.id().clone();
-        stage.orchestrator.move_to(Opening { id, mode, person: ada() }).await.unwrap();
+        stage.orchestrator.move_to(OpenRequest { id, mode, person: ada() }).await.unwrap();
         conversation.call(vec![call(call_id, "echo", json!({}))]).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
     }
     let decided = stage.records();
     let refused = |record: &String| record.ends_with("refused:mode");
@@ -186,7 +186,7 @@ async fn a_question_that_gave_way_was_not_let_through() {
     let conversation = stage.open(Mode::Voice).await;
     for n in [1, 2] {
         conversation.call(vec![call(&format!("call-0000{n}"), "echo", json!({ "n": n }))]).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
     }
     let replay = against(&stage, asks);
     let line = |call: &ReplayedCall| format!("{}: {} == {}", call.outcome, call.then, call.now);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode, ToolCall};
 use aileron_orchestrator::config::Retention;
-use aileron_orchestrator::{Config, Input};
+use aileron_orchestrator::{Config, TurnInput};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 
@@ -23,7 +23,7 @@ fn calls(from: usize, count: usize) -> Vec<ToolCall> {
 
 async fn turn(stage: &Stage, conversation: &str, calls: Vec<ToolCall>) -> Vec<&'static str> {
     let conversation = stage.open_as(conversation, Mode::Text, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     words(&conversation.call(calls).await)
 }
 
@@ -94,8 +94,8 @@ async fn a_conversation_that_was_forgotten_while_it_was_open_is_kept_again() {
     let stage = Stage::new(&[look("look", json!({}))]);
     let conversation = stage.open(Mode::Text).await;
     assert!(stage.store.delete_conversation(conversation.id()).await.unwrap());
-    conversation.begin_turn(Input::Written).await.unwrap();
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     assert!(is_kept(&stage, conversation.id().as_str()).await);
 }
 

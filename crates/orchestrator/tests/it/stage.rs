@@ -1,4 +1,4 @@
-//! A conversation with made-up native tools, a clock that stands still and an audience that remembers.
+//! A conversation with made-up native tools, a clock that stands still and an observer that remembers.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -8,10 +8,11 @@ use aileron_contract::{
     Arguments, Artifact, ArtifactTool, CallId, ContentHash, ConversationId, Handler, Mode,
     ToolCall, ToolResponse, ToolSpec, UserId,
 };
-use aileron_orchestrator::speech::Grammar;
 use aileron_orchestrator::token::Signer;
+use aileron_orchestrator::yes_no::Grammar;
 use aileron_orchestrator::{
-    Audience, Config, Conversation, Event, Input, Opening, Orchestrator, Person, Setup,
+    Config, Conversation, ConversationEvent, Observer, OpenRequest, Orchestrator, Person, Setup,
+    TurnInput,
 };
 use aileron_runtime::{Handlers, ManualClock, Native, Natives, Platform, Registry};
 use aileron_store::{AuditFilter, MemoryStore, Store};
@@ -21,16 +22,16 @@ pub(crate) const NOW: u64 = 1_800_000_000_000;
 
 /// Everything that was told, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Memo(Mutex<Vec<Event>>);
+pub(crate) struct Memo(Mutex<Vec<ConversationEvent>>);
 
-impl Audience for Memo {
-    fn see(&self, _: &ConversationId, event: Event) {
+impl Observer for Memo {
+    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
         self.0.lock().unwrap().push(event);
     }
 }
 
 impl Memo {
-    pub(crate) fn events(&self) -> Vec<Event> {
+    pub(crate) fn events(&self) -> Vec<ConversationEvent> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -83,7 +84,7 @@ impl Stage {
             store: store.clone(),
             platform: Platform::default(),
             clock: clock.clone(),
-            audience: memo.clone(),
+            observer: memo.clone(),
             signer: Signer::new([7; 32]),
         };
         let orchestrator = Orchestrator::with_grammar(setup, grammar);
@@ -93,13 +94,13 @@ impl Stage {
 
     pub(crate) async fn open(&self, mode: Mode) -> Conversation {
         let conversation = self.open_as("conversation-1", mode, ada()).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         conversation
     }
 
     pub(crate) async fn open_as(&self, id: &str, mode: Mode, person: Person) -> Conversation {
         let id = ConversationId::new(id).unwrap();
-        self.orchestrator.open(Opening { id, mode, person }).await.unwrap()
+        self.orchestrator.open(OpenRequest { id, mode, person }).await.unwrap()
     }
 
     /// Call id and outcome of every audit record.

@@ -1,7 +1,7 @@
 //! The door: opening a conversation, and taking it up again after a restart.
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_orchestrator::{Conversation, OpenError, Opening, Person};
+use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Person};
 use aileron_script::{Step, Tools};
 
 use super::{Run, orchestrator};
@@ -31,17 +31,17 @@ impl Run {
         let is_own = own.id.as_ref().is_some_and(|id| id.as_str() == who);
         let person = if is_own { own } else { Person::known(UserId::new(who).unwrap()) };
         let id = id.map_or_else(|| self.opening.id.clone(), |id| ConversationId::new(id).unwrap());
-        self.open(step, Opening { id, mode, person }).await
+        self.open(step, OpenRequest { id, mode, person }).await
     }
 
     /// The person says that the conversation goes on in this mode.
     pub(super) async fn moves(&mut self, step: &Step, mode: Mode) -> Result<(), Fault> {
-        let opening = Opening { mode, ..self.opening.clone() };
+        let opening = OpenRequest { mode, ..self.opening.clone() };
         let moved = self.orchestrator.move_to(opening.clone()).await;
         self.arrived(step, opening, moved.map(|found| found.expect("it is there")))
     }
 
-    async fn open(&mut self, step: &Step, opening: Opening) -> Result<(), Fault> {
+    async fn open(&mut self, step: &Step, opening: OpenRequest) -> Result<(), Fault> {
         let opened = self.orchestrator.open(opening.clone()).await;
         self.arrived(step, opening, opened)
     }
@@ -49,7 +49,7 @@ impl Run {
     fn arrived(
         &mut self,
         step: &Step,
-        opening: Opening,
+        opening: OpenRequest,
         opened: Result<Conversation, OpenError>,
     ) -> Result<(), Fault> {
         let wanted = step.expected.first();
@@ -72,7 +72,7 @@ impl Run {
 fn error_word(error: &OpenError) -> &'static str {
     match error {
         OpenError::Blocked { .. } => "BLOCKED",
-        OpenError::NotYours => "NOT_YOURS",
+        OpenError::NotOwner => "NOT_YOURS",
         OpenError::OtherMode { .. } => "OTHER_MODE",
         OpenError::RegistryGone { .. } => "REGISTRY_GONE",
         OpenError::RegistryUnusable { .. } => "REGISTRY_UNUSABLE",

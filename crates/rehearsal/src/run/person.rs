@@ -1,7 +1,7 @@
 //! The person's part: what they write, say and click.
 
 use aileron_contract::UserId;
-use aileron_orchestrator::{ConfirmError, Input, LateAnswer, Person, Resolution};
+use aileron_orchestrator::{ConfirmError, LateAnswer, Person, Resolution, TurnInput};
 use aileron_runtime::Clock;
 use aileron_script::{Question, Step};
 
@@ -10,7 +10,7 @@ use crate::check::Fault;
 
 impl Run {
     pub(super) async fn writes(&mut self, step: &Step, text: &str) -> Result<(), Fault> {
-        let input = Input::Typed { text: text.to_owned() };
+        let input = TurnInput::Typed { text: text.to_owned() };
         let began = self.conversation.begin_turn(input).await;
         let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
@@ -23,7 +23,7 @@ impl Run {
         begun_ms_ago: u64,
     ) -> Result<(), Fault> {
         let began_ms = self.world.clock.now_ms().saturating_sub(begun_ms_ago);
-        let input = Input::Spoken { text: text.to_owned(), began_ms };
+        let input = TurnInput::Spoken { text: text.to_owned(), began_ms };
         let began = self.conversation.begin_turn(input).await;
         let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
@@ -111,7 +111,7 @@ fn flipped(token: &str) -> String {
 fn error_word(error: &ConfirmError) -> &'static str {
     match error {
         ConfirmError::Forged => "FORGED",
-        ConfirmError::NotYours => "NOT_YOURS",
+        ConfirmError::NotOwner => "NOT_YOURS",
         ConfirmError::Unknown => "UNKNOWN",
         ConfirmError::Decided(_) => "ALREADY_DECIDED",
         ConfirmError::Store(_) => "STORE",

@@ -1,7 +1,7 @@
 //! The person's answers to questions. They come with the person's credentials, never from the model.
 
 use aileron_agent::Decision;
-use aileron_orchestrator::Opening;
+use aileron_orchestrator::OpenRequest;
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub(super) async fn answer(
 ) -> Result<axum::Json<view::Decided>, ApiError> {
     let id = request::id(id)?;
     let mode = glance(&app, &id, &person).await?.state.mode();
-    let opening = Opening { id, mode, person: person.clone() };
+    let opening = OpenRequest { id, mode, person: person.clone() };
     let conversation = match app.find(opening.clone()).await {
         Ok(conversation) => conversation,
         Err(refused) => {

@@ -2,7 +2,7 @@
 
 use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::state::EndReason;
-use aileron_orchestrator::{Conversation, Opening, Person};
+use aileron_orchestrator::{Conversation, OpenRequest, Person};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -50,7 +50,7 @@ pub(super) async fn begin(
     Json(begin): Json<Begin>,
 ) -> Result<Response, ApiError> {
     let id = fresh_id()?;
-    let opening = Opening { id: id.clone(), mode: begin.mode, person: person.clone() };
+    let opening = OpenRequest { id: id.clone(), mode: begin.mode, person: person.clone() };
     let conversation = app.open(opening).await?;
     let begun = told(&app, &conversation, begin.provider, &person).await?;
     let place = format!("/v1/conversations/{id}");

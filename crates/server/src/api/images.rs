@@ -41,7 +41,7 @@ async fn require_own(app: &App, image: &OpenedImage, person: &Person) -> Result<
     let id = ConversationId::new(image.conversation.clone()).map_err(|_| unknown())?;
     match app.orchestrator().look(&id, person).await {
         Ok(Some(_)) => Ok(()),
-        Ok(None) | Err(OpenError::NotYours) => Err(unknown()),
+        Ok(None) | Err(OpenError::NotOwner) => Err(unknown()),
         Err(error) => Err(error.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! What requests carry, read strictly: the person's conversation from the path, JSON from the body.
 
 use aileron_contract::{CallId, ConversationId, Mode};
-use aileron_orchestrator::{Glance, Opening, Person};
+use aileron_orchestrator::{ConversationSnapshot, OpenRequest, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use serde::Deserialize;
@@ -125,7 +125,7 @@ pub(super) async fn glance(
     app: &App,
     id: &ConversationId,
     person: &Person,
-) -> Result<Glance, ApiError> {
+) -> Result<ConversationSnapshot, ApiError> {
     app.orchestrator().look(id, person).await?.ok_or_else(ApiError::no_conversation)
 }
 
@@ -133,7 +133,7 @@ pub(super) async fn glance(
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
-    Ok(app.find(Opening { id, mode, person }).await?)
+    Ok(app.find(OpenRequest { id, mode, person }).await?)
 }
 
 /// The person's conversation in the mode asked for, because they say so.
@@ -143,5 +143,5 @@ pub(super) async fn moved(
     mode: Mode,
     person: Person,
 ) -> Result<Lease, ApiError> {
-    Ok(app.move_to(Opening { id: self::id(id)?, mode, person }).await?)
+    Ok(app.move_to(OpenRequest { id: self::id(id)?, mode, person }).await?)
 }

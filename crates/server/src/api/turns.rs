@@ -1,7 +1,7 @@
 //! Turns: what the person did, and what became of questions. And what cuts into them.
 
 use aileron_contract::{CallId, Mode};
-use aileron_orchestrator::{Input, OpenError};
+use aileron_orchestrator::{OpenError, TurnInput};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -69,13 +69,13 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let conversation = open(&app, id, person).await?;
     let input = match begin {
-        Begin::Written { text: Some(text) } => Input::Typed { text },
-        Begin::Written { text: None } => Input::Written,
+        Begin::Written { text: Some(text) } => TurnInput::Typed { text },
+        Begin::Written { text: None } => TurnInput::Written,
         Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
             return Err(OpenError::OtherMode { held_in: Mode::Text }.into());
         }
         Begin::Spoken { text, began_ms } => {
-            Input::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
+            TurnInput::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
         }
     };
     let start = conversation.begin_turn(input).await?;

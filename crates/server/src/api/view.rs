@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolResponse};
-use aileron_orchestrator::state::{EndReason, Standing, Voice};
-use aileron_orchestrator::{Glance, LateAnswer, Resolution};
+use aileron_orchestrator::state::{EndReason, Lifecycle, VoiceState};
+use aileron_orchestrator::{ConversationSnapshot, LateAnswer, Resolution};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -25,7 +25,7 @@ pub(super) struct Conversation {
     pub(super) turn: u64,
     pub(super) state: State,
     /// Whether there is a voice session.
-    pub(super) voice: VoiceState,
+    pub(super) voice: VoiceView,
 }
 
 /// Whether a conversation goes on.
@@ -41,7 +41,7 @@ pub(super) enum State {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum VoiceState {
+pub(super) enum VoiceView {
     Off,
     /// A tool asked for one: open the conversation in voice.
     Requested,
@@ -50,23 +50,23 @@ pub(super) enum VoiceState {
     Ending,
 }
 
-impl From<Glance> for Conversation {
-    fn from(glance: Glance) -> Self {
-        let Glance { id, turn, registry_version, state } = glance;
+impl From<ConversationSnapshot> for Conversation {
+    fn from(snapshot: ConversationSnapshot) -> Self {
+        let ConversationSnapshot { id, turn, registry_version, state } = snapshot;
         Self {
             id,
             mode: state.mode(),
             registry_version,
             turn,
             state: match state.standing() {
-                Standing::Active => State::Active,
-                Standing::Ended { reason } => State::Ended { reason },
+                Lifecycle::Active => State::Active,
+                Lifecycle::Ended { reason } => State::Ended { reason },
             },
             voice: match state.voice() {
-                Voice::Off => VoiceState::Off,
-                Voice::Requested => VoiceState::Requested,
-                Voice::Active => VoiceState::Active,
-                Voice::Ending { .. } => VoiceState::Ending,
+                VoiceState::Off => VoiceView::Off,
+                VoiceState::Requested => VoiceView::Requested,
+                VoiceState::Active => VoiceView::Active,
+                VoiceState::Ending { .. } => VoiceView::Ending,
             },
         }
     }

@@ -6,7 +6,7 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::Usage;
 use aileron_contract::{ErrorType, ToolResponse};
 use aileron_orchestrator::Conversation;
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::token::TokenId;
 use serde_json::{Value, json};
 
@@ -292,14 +292,16 @@ fn source(source: Source) -> Chunk {
     }
 }
 
-fn shown(effect: Effect) -> Option<Chunk> {
+fn shown(effect: StateEffect) -> Option<Chunk> {
     let data = match effect {
-        Effect::StartVoice => json!({ "effect": "start_voice" }),
-        Effect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
-        Effect::SuppressTranscript { value } => {
+        StateEffect::StartVoice => json!({ "effect": "start_voice" }),
+        StateEffect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
+        StateEffect::SuppressTranscript { value } => {
             json!({ "effect": "suppress_transcript", "value": value })
         }
-        Effect::Nothing | Effect::EndVoice { .. } | Effect::SuppressAudio { .. } => return None,
+        StateEffect::Nothing | StateEffect::EndVoice { .. } | StateEffect::SuppressAudio { .. } => {
+            return None;
+        }
     };
     Some(Chunk::DataEffect { data, transient: true })
 }

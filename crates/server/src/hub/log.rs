@@ -3,34 +3,38 @@
 
 use aileron_contract::envelope::Meta;
 use aileron_contract::{CallId, ConversationId, Outcome};
-use aileron_orchestrator::Event;
+use aileron_orchestrator::ConversationEvent;
 use aileron_runtime::capability::conversation::Level;
 
 /// Writes the line that an event is worth, if any.
-pub(super) fn write(conversation: &ConversationId, event: &Event) {
+pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
     let conversation = conversation.as_str();
     match event {
-        Event::Log { call_id, level, text } => console(conversation, call_id, *level, text),
-        Event::Note { call_id, event, details } => {
+        ConversationEvent::Log { call_id, level, text } => {
+            console(conversation, call_id, *level, text)
+        }
+        ConversationEvent::Note { call_id, event, details } => {
             let call = call_id.as_str();
             tracing::info!(conversation, call, event, %details, "A tool left a note.");
         }
-        Event::Defect { call_id, tool, what } => {
+        ConversationEvent::Defect { call_id, tool, what } => {
             let call = call_id.as_str();
             tracing::error!(conversation, call, tool, what, "A call met a defect.");
         }
-        Event::IntentRefused { call_id, intent, why } => {
+        ConversationEvent::IntentRefused { call_id, intent, why } => {
             let (call, intent) = (call_id.as_str(), intent.name());
             tracing::warn!(conversation, call, intent, %why, "What a tool asked for was refused.");
         }
-        Event::Answered { outcome, answer } => answered(conversation, outcome, answer.meta()),
-        Event::Started { .. }
-        | Event::Progress { .. }
-        | Event::ConfirmationRequested(_)
-        | Event::ConfirmationRepeated { .. }
-        | Event::ConfirmationClosed { .. }
-        | Event::Message { .. }
-        | Event::Effect(_) => {}
+        ConversationEvent::Answered { outcome, answer } => {
+            answered(conversation, outcome, answer.meta())
+        }
+        ConversationEvent::Started { .. }
+        | ConversationEvent::Progress { .. }
+        | ConversationEvent::ConfirmationRequested(_)
+        | ConversationEvent::ConfirmationRepeated { .. }
+        | ConversationEvent::ConfirmationClosed { .. }
+        | ConversationEvent::Message { .. }
+        | ConversationEvent::Effect(_) => {}
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::{ConversationId, Outcome, ToolResponse};
-use aileron_orchestrator::{Audience, Closed, Event};
+use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
 
 use super::figure::{Counter, Histogram};
 use crate::voice::{json_chars, tokens};
@@ -36,34 +36,38 @@ pub struct CallFigures {
     pub response_tokens: Histogram,
 }
 
-/// An audience that counts, and passes on.
+/// An observer that counts, and passes on.
 #[derive(Debug)]
 pub struct Metered {
     pub figures: Arc<CallFigures>,
-    pub inner: Arc<dyn Audience>,
+    pub inner: Arc<dyn Observer>,
 }
 
-impl Audience for Metered {
-    fn see(&self, conversation: &ConversationId, event: Event) {
+impl Observer for Metered {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         self.figures.count(&event);
-        self.inner.see(conversation, event);
+        self.inner.on_event(conversation, event);
     }
 }
 
 impl CallFigures {
-    fn count(&self, event: &Event) {
+    fn count(&self, event: &ConversationEvent) {
         match event {
-            Event::Answered { outcome, answer } => self.answered(outcome, answer),
-            Event::Defect { .. } => self.defects.add(1),
-            Event::IntentRefused { .. } => self.intents_refused.add(1),
-            Event::ConfirmationRequested(_) => self.confirmations_asked.add(1),
-            Event::ConfirmationClosed { how: Closed::Approved, .. } => {
+            ConversationEvent::Answered { outcome, answer } => self.answered(outcome, answer),
+            ConversationEvent::Defect { .. } => self.defects.add(1),
+            ConversationEvent::IntentRefused { .. } => self.intents_refused.add(1),
+            ConversationEvent::ConfirmationRequested(_) => self.confirmations_asked.add(1),
+            ConversationEvent::ConfirmationClosed {
+                how: ConfirmationOutcome::Approved, ..
+            } => {
                 self.confirmations_approved.add(1);
             }
-            Event::ConfirmationClosed { how: Closed::Declined, .. } => {
+            ConversationEvent::ConfirmationClosed {
+                how: ConfirmationOutcome::Declined, ..
+            } => {
                 self.confirmations_declined.add(1);
             }
-            Event::ConfirmationClosed { how: Closed::Expired, .. } => {
+            ConversationEvent::ConfirmationClosed { how: ConfirmationOutcome::Expired, .. } => {
                 self.confirmations_expired.add(1);
             }
             _ => {}

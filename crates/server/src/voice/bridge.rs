@@ -18,9 +18,9 @@ use std::sync::Arc;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
 use aileron_contract::{CallId, ToolCall};
-use aileron_orchestrator::Input;
-use aileron_orchestrator::speech::Grammar;
-use aileron_orchestrator::state::{Happening, State};
+use aileron_orchestrator::TurnInput;
+use aileron_orchestrator::state::{ConversationState, StateEvent};
+use aileron_orchestrator::yes_no::Grammar;
 use aileron_runtime::Registry;
 
 use self::ending::Ending;
@@ -47,7 +47,7 @@ pub(crate) enum Act {
     /// Look for a message that was kept for the first thing the model says.
     TakeOpening,
     /// Begin a turn.
-    Turn(Input),
+    Turn(TurnInput),
     /// Words of a turn that has begun.
     Hear {
         text: String,
@@ -63,9 +63,9 @@ pub(crate) enum Act {
     Cancel(Vec<CallId>),
     /// The person cut in.
     Interrupt,
-    Follow(Happening),
+    Follow(StateEvent),
     /// As above, once all audio has been sent.
-    FollowWhenSent(Happening),
+    FollowWhenSent(StateEvent),
     /// The session is over.
     End(End),
 }
@@ -239,7 +239,7 @@ impl Bridge {
     }
 
     /// What the conversation shows of itself.
-    pub(crate) fn on_state(&mut self, state: &State) {
+    pub(crate) fn on_state(&mut self, state: &ConversationState) {
         self.audio_suppressed = state.audio_suppressed();
         self.transcript_suppressed = state.transcript_suppressed();
     }
@@ -315,7 +315,7 @@ impl Bridge {
         self.cut = false;
         if self.floor.model_acts() == Some(Turn::BeginsWithoutWords) {
             // Nothing is known of what was said, so it answers no question.
-            self.act(Act::Turn(Input::Written));
+            self.act(Act::Turn(TurnInput::Written));
         }
     }
 

@@ -5,8 +5,8 @@ use aileron_contract::transport::{
     Cancellation, Event, Fault, Severity, Speaker, Stage, Support, TurnEnd,
 };
 use aileron_contract::{ConversationId, Intent, Mode, Outcome, Provider, ToolResponse};
-use aileron_orchestrator::state::Effect;
-use aileron_orchestrator::{Event as Happened, LateAnswer, Resolution};
+use aileron_orchestrator::state::StateEffect;
+use aileron_orchestrator::{ConversationEvent as Happened, LateAnswer, Resolution};
 use aileron_transports::session::Notice;
 use serde_json::json;
 
@@ -110,7 +110,7 @@ fn words_of_the_person_begin_a_turn_and_are_shown() {
     let mut bridge = ready(Support::Yes);
     bridge.on_event(Event::SpeechStarted, 10);
     bridge.on_event(words(Speaker::Person, "find ada"), 20);
-    let input = Input::Spoken { text: "find ada".into(), began_ms: 10 };
+    let input = TurnInput::Spoken { text: "find ada".into(), began_ms: 10 };
     assert_eq!(bridge.take_acts(), [Act::Turn(input), said(Role::User, "find ada")]);
 }
 
@@ -120,7 +120,7 @@ fn a_call_before_its_words_is_made_in_a_turn_of_its_own() {
     bridge.on_audio(0);
     bridge.on_event(calls(&["call-1"]), 10);
     let made = vec![call("call-1", "send", json!({ "n": 0 }))];
-    assert_eq!(bridge.take_acts(), [Act::Turn(Input::Written), Act::Call(made)]);
+    assert_eq!(bridge.take_acts(), [Act::Turn(TurnInput::Written), Act::Call(made)]);
     bridge.on_event(words(Speaker::Person, "yes"), 20);
     let heard = Act::Hear { text: "yes".into(), began_ms: 0 };
     assert_eq!(bridge.take_acts(), [heard, said(Role::User, "yes")]);
@@ -138,7 +138,7 @@ fn a_call_before_the_person_did_anything_is_made_in_the_turn_that_there_was() {
 fn what_is_written_begins_a_turn_and_is_passed_on() {
     let mut bridge = ready(Support::Yes);
     bridge.on_message(Up::Text { text: "hi".into() }, 10);
-    let typed = Input::Typed { text: "hi".into() };
+    let typed = TurnInput::Typed { text: "hi".into() };
     let acts = [Act::Turn(typed), Act::Order(Order::Text("hi".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }
@@ -170,13 +170,13 @@ fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
         Act::Order(truncate),
         Act::Interrupt,
         Act::Tell(Down::Interrupted),
-        Act::Turn(Input::Typed { text: "stop".into() }),
+        Act::Turn(TurnInput::Typed { text: "stop".into() }),
         Act::Order(Order::Text("stop".into())),
     ];
     assert_eq!(bridge.take_acts(), acts);
     // Nothing is left to be cut short.
     bridge.on_message(Up::Text { text: "now".into() }, 1600);
-    let typed = Input::Typed { text: "now".into() };
+    let typed = TurnInput::Typed { text: "now".into() };
     let acts = [Act::Turn(typed), Act::Order(Order::Text("now".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }
@@ -344,15 +344,15 @@ fn a_farewell_is_spoken_to_its_end_before_the_session_closes() {
     let after = EndAfter::FarewellSpoken;
     let data = json!({"reason": "user_requested", "closingMessage": "Bye."});
     bridge.on_happening(answered(vec![Intent::EndVoiceSession { after }], data), 0);
-    bridge.on_happening(Happened::Effect(Effect::EndVoice { after }), 0);
+    bridge.on_happening(Happened::Effect(StateEffect::EndVoice { after }), 0);
     bridge.on_event(finished(), 1);
     assert!(!bridge.take_acts().iter().any(|act| matches!(act, Act::FollowWhenSent(_))));
     bridge.on_answers(vec![result("call-1", json!(0))], 0);
     bridge.on_event(audio(SECOND), 2);
     bridge.on_event(finished(), 3);
     let acts = bridge.take_acts();
-    assert_eq!(acts.last(), Some(&Act::FollowWhenSent(Happening::FarewellSpoken)));
-    let now = Effect::EndVoice { after: EndAfter::Immediate };
+    assert_eq!(acts.last(), Some(&Act::FollowWhenSent(StateEvent::FarewellSpoken)));
+    let now = StateEffect::EndVoice { after: EndAfter::Immediate };
     bridge.on_happening(Happened::Effect(now), 4);
     let last_words = LastWords {
         reason: Some("user_requested".into()),
@@ -365,12 +365,12 @@ fn a_farewell_is_spoken_to_its_end_before_the_session_closes() {
 #[test]
 fn a_farewell_that_does_not_come_is_not_waited_for_without_end() {
     let mut bridge = ready(Support::Yes);
-    let effect = Effect::EndVoice { after: EndAfter::FarewellSpoken };
+    let effect = StateEffect::EndVoice { after: EndAfter::FarewellSpoken };
     bridge.on_happening(Happened::Effect(effect), 1000);
     let due = 1000 + Limits::default().farewell_ms;
     assert_eq!(bridge.due(), due);
     bridge.on_time(due);
-    assert_eq!(bridge.take_acts(), [Act::Follow(Happening::EndOverdue)]);
+    assert_eq!(bridge.take_acts(), [Act::Follow(StateEvent::EndOverdue)]);
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn an_end_at_once_still_gives_the_model_its_answer() {
     let mut bridge = ready(Support::Yes);
     bridge.on_event(calls(&["call-1"]), 0);
     bridge.take_acts();
-    let effect = Effect::EndVoice { after: EndAfter::Immediate };
+    let effect = StateEffect::EndVoice { after: EndAfter::Immediate };
     bridge.on_happening(Happened::Effect(effect), 0);
     assert_eq!(bridge.take_acts(), []);
     bridge.on_answers(vec![result("call-1", json!(0))], 0);
@@ -389,10 +389,10 @@ fn an_end_at_once_still_gives_the_model_its_answer() {
 #[test]
 fn an_end_after_the_turn_comes_with_the_turns_end() {
     let mut bridge = ready(Support::Yes);
-    let effect = Effect::EndVoice { after: EndAfter::CurrentTurn };
+    let effect = StateEffect::EndVoice { after: EndAfter::CurrentTurn };
     bridge.on_happening(Happened::Effect(effect), 0);
     bridge.on_event(finished(), 1);
-    let follow = Act::Follow(Happening::TurnComplete);
+    let follow = Act::Follow(StateEvent::TurnComplete);
     assert_eq!(bridge.take_acts(), [Act::Tell(Down::TurnComplete), follow]);
 }
 
@@ -403,7 +403,7 @@ fn a_blocked_person_is_told_once_and_not_listened_to() {
     bridge.take_acts();
     let announced = json!({"type": "timeout", "farewellMessage": "See you."});
     bridge.on_happening(Happened::Message { call_id: id("call-1"), message: announced }, 0);
-    bridge.on_happening(Happened::Effect(Effect::BlockUser { until: 61_000 }), 1000);
+    bridge.on_happening(Happened::Effect(StateEffect::BlockUser { until: 61_000 }), 1000);
     let timeout = Down::Timeout {
         duration_seconds: 60,
         timeout_until: 61_000,
@@ -423,7 +423,7 @@ fn what_is_suppressed_does_not_reach_the_person() {
     let mut bridge = ready(Support::Yes);
     bridge.on_message(Up::Text { text: "hush".into() }, 0);
     bridge.take_acts();
-    let mut state = State::new(Mode::Voice);
+    let mut state = ConversationState::new(Mode::Voice);
     state.apply(&Intent::SuppressAudio { value: true }, 0).unwrap();
     state.apply(&Intent::SuppressTranscript { value: true }, 0).unwrap();
     bridge.on_state(&state);

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use aileron_agent::{HistoryError, Instructions, Minutes, Recap};
 use aileron_contract::transport::Setup;
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::state::Happening;
-use aileron_orchestrator::{OpenError, Opening, Person};
+use aileron_orchestrator::state::StateEvent;
+use aileron_orchestrator::{OpenError, OpenRequest, Person};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -113,8 +113,8 @@ async fn invite(
 async fn open(app: &App, person: Person, id: Option<ConversationId>) -> Result<Lease, Refusal> {
     let mode = Mode::Voice;
     let opened = match id {
-        Some(id) => app.find(Opening { id, mode, person }).await,
-        None => app.open(Opening { id: fresh_id()?, mode, person }).await,
+        Some(id) => app.find(OpenRequest { id, mode, person }).await,
+        None => app.open(OpenRequest { id: fresh_id()?, mode, person }).await,
     };
     opened.map_err(Refusal::Open)
 }
@@ -166,7 +166,7 @@ async fn run(app: App, invited: Invited, client: Client, flood: Flood, elsewhere
     let setup = setup(&instructions, recap, &provider);
     let context = context(&app, &setup, &provider);
     // It may have been without a connection for a while.
-    let _ = conversation.follow(Happening::VoiceConnected);
+    let _ = conversation.on_event(StateEvent::VoiceConnected);
     let live = match app.voice().providers.begin(&provider, setup) {
         Ok(live) => live,
         Err(error) => {

@@ -11,7 +11,7 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
 use aileron_orchestrator::{
-    ConfirmError, Conversation, Input, OpenError, OpenTurn, Person, Resolution,
+    ConfirmError, Conversation, OpenError, Person, Resolution, TurnInput, TurnStarting,
 };
 use aileron_runtime::envelope::{Stamp, failed};
 use futures_util::StreamExt;
@@ -36,7 +36,7 @@ pub(crate) enum Done {
 
 #[derive(Debug)]
 enum Job {
-    Turn(Input),
+    Turn(TurnInput),
     /// A message that was kept is to be said although no turn begins.
     Opening,
     Call(Vec<ToolCall>),
@@ -52,9 +52,9 @@ struct Turning {
     resolutions: Option<BoxFuture<'static, Vec<Resolution>>>,
 }
 
-impl From<OpenTurn> for Turning {
-    fn from(turn: OpenTurn) -> Self {
-        let OpenTurn { pending_message, resolutions, .. } = turn;
+impl From<TurnStarting> for Turning {
+    fn from(turn: TurnStarting) -> Self {
+        let TurnStarting { pending_message, resolutions, .. } = turn;
         Self { pending_message, resolutions: Some(resolutions) }
     }
 }
@@ -82,7 +82,7 @@ impl Lane {
         }
     }
 
-    pub(crate) fn turn(&mut self, input: Input) {
+    pub(crate) fn turn(&mut self, input: TurnInput) {
         self.waiting.push_back(Job::Turn(input));
     }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 
 use aileron_agent::Minutes;
-use aileron_orchestrator::state::Happening;
-use aileron_orchestrator::{Event, Person};
+use aileron_orchestrator::state::StateEvent;
+use aileron_orchestrator::{ConversationEvent, Person};
 use aileron_runtime::Clock;
 use aileron_transports::upstream::{Output, Reading};
 use tokio::runtime::Handle;
@@ -68,7 +68,7 @@ pub(crate) struct Session {
     pulse: Pulse,
     clock: Arc<dyn Clock>,
     limits: Limits,
-    when_sent: Option<Happening>,
+    when_sent: Option<StateEvent>,
     end: Option<End>,
     /// The code the connection is closed with.
     close_code: u16,
@@ -80,7 +80,7 @@ pub(crate) struct Session {
 
 /// What happened next.
 enum Step {
-    Event(Option<Event>),
+    Event(Option<ConversationEvent>),
     Asked(Asked),
     Time,
     Done(Done),
@@ -226,8 +226,8 @@ impl Session {
         figures.audio_dropped_up.add(dropped.1 - before.1);
     }
 
-    fn happened(&mut self, event: Event) {
-        if matches!(event, Event::Effect(_)) {
+    fn happened(&mut self, event: ConversationEvent) {
+        if matches!(event, ConversationEvent::Effect(_)) {
             self.bridge.on_state(&self.conversation.state());
         }
         let now = self.now();

@@ -133,7 +133,7 @@ impl Plan {
             store: self.store.clone(),
             platform,
             clock: world.clock.clone(),
-            audience: hub.clone(),
+            observer: hub.clone(),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(self.registry).unwrap();

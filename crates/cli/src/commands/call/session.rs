@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::ConversationId;
-use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator, Person, Setup};
 use aileron_runtime::{Registry, SystemClock};
 use aileron_store::Store;
 
@@ -66,7 +66,7 @@ pub(super) fn orchestrator(
         store: store.clone(),
         platform,
         clock: Arc::new(SystemClock),
-        audience: Arc::new(Stderr),
+        observer: Arc::new(Stderr),
         signer,
     });
     let installed = orchestrator.install(registry);
@@ -84,9 +84,9 @@ fn storage(args: &CallArgs, settings: &Settings) -> Result<Storage, Failure> {
 }
 
 /// Who comes to which conversation.
-pub(super) fn opening(args: &CallArgs) -> Result<Opening, Failure> {
+pub(super) fn opening(args: &CallArgs) -> Result<OpenRequest, Failure> {
     let person = Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
-    Ok(Opening { id: id(args)?, mode: args.mode, person })
+    Ok(OpenRequest { id: id(args)?, mode: args.mode, person })
 }
 
 fn id(args: &CallArgs) -> Result<ConversationId, Failure> {

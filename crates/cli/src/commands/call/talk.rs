@@ -1,7 +1,7 @@
 //! What is told on stderr while a call goes on.
 
 use aileron_contract::ConversationId;
-use aileron_orchestrator::{Audience, Event};
+use aileron_orchestrator::{ConversationEvent, Observer};
 use aileron_runtime::Registry;
 
 use crate::output::{self, tame};
@@ -11,8 +11,8 @@ use crate::settings::Settings;
 #[derive(Debug)]
 pub(super) struct Stderr;
 
-impl Audience for Stderr {
-    fn see(&self, _: &ConversationId, event: Event) {
+impl Observer for Stderr {
+    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
         if let Some(line) = event.line() {
             output::talk(&tame(&line));
         }

@@ -2,8 +2,8 @@
 
 use aileron_agent::Event;
 use aileron_contract::ConversationId;
-use aileron_orchestrator::Event as Happened;
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::ConversationEvent as Happened;
+use aileron_orchestrator::state::StateEffect;
 use serde_json::{Value, json};
 
 /// The first line: the conversation, and who answers in it.
@@ -78,15 +78,17 @@ pub(super) fn behind(happened: &Happened) -> Option<Value> {
     }
 }
 
-fn effect_line(effect: Effect) -> Value {
+fn effect_line(effect: StateEffect) -> Value {
     match effect {
-        Effect::Nothing => json!({ "effect": "nothing" }),
-        Effect::StartVoice => json!({ "effect": "start_voice" }),
-        Effect::EndVoice { .. } => json!({ "effect": "end_voice" }),
-        Effect::SuppressAudio { value } => json!({ "effect": "suppress_audio", "value": value }),
-        Effect::SuppressTranscript { value } => {
+        StateEffect::Nothing => json!({ "effect": "nothing" }),
+        StateEffect::StartVoice => json!({ "effect": "start_voice" }),
+        StateEffect::EndVoice { .. } => json!({ "effect": "end_voice" }),
+        StateEffect::SuppressAudio { value } => {
+            json!({ "effect": "suppress_audio", "value": value })
+        }
+        StateEffect::SuppressTranscript { value } => {
             json!({ "effect": "suppress_transcript", "value": value })
         }
-        Effect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
+        StateEffect::BlockUser { until } => json!({ "effect": "block_user", "until": until }),
     }
 }

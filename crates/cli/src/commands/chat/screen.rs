@@ -5,8 +5,8 @@ use std::io::Write;
 use aileron_agent::citation::Source;
 use aileron_agent::{Ended, Event};
 use aileron_contract::ToolResponse;
-use aileron_orchestrator::Event as Happened;
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::ConversationEvent as Happened;
+use aileron_orchestrator::state::StateEffect;
 use serde_json::Value;
 
 use super::json;
@@ -148,11 +148,13 @@ fn source(source: &Source) -> String {
     tame(&format!("  [{}] {}{url}", source.id, source.title))
 }
 
-fn effect_line(effect: Effect) -> Option<String> {
+fn effect_line(effect: StateEffect) -> Option<String> {
     match effect {
-        Effect::StartVoice => Some("  (the page would start voice here)".to_owned()),
-        Effect::BlockUser { .. } => Some("  (you are blocked for a while)".to_owned()),
-        Effect::EndVoice { .. } => Some("  (the voice session would end here)".to_owned()),
-        Effect::Nothing | Effect::SuppressAudio { .. } | Effect::SuppressTranscript { .. } => None,
+        StateEffect::StartVoice => Some("  (the page would start voice here)".to_owned()),
+        StateEffect::BlockUser { .. } => Some("  (you are blocked for a while)".to_owned()),
+        StateEffect::EndVoice { .. } => Some("  (the voice session would end here)".to_owned()),
+        StateEffect::Nothing
+        | StateEffect::SuppressAudio { .. }
+        | StateEffect::SuppressTranscript { .. } => None,
     }
 }

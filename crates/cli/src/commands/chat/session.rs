@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
 use aileron_contract::ConversationId;
-use aileron_orchestrator::{Conversation, OpenError, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator, Person, Setup};
 use aileron_runtime::{Registry, SystemClock};
 use aileron_server::Hub;
 use aileron_simulator::Running;
@@ -52,7 +52,7 @@ impl Session {
             store: store.clone(),
             platform,
             clock: Arc::new(SystemClock),
-            audience: hub.clone(),
+            observer: hub.clone(),
             signer,
         };
         let orchestrator = Orchestrator::with_grammar(setup, settings.confirmation.grammar()?);
@@ -66,13 +66,13 @@ impl Session {
         greet(args, &id, provider, &name)?;
         let person =
             Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::local() };
-        let opening = Opening { id, mode: args.mode, person: person.clone() };
+        let opening = OpenRequest { id, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
         Ok(Self { orchestrator, conversation, person, store, hub, agent, _built_in: built_in })
     }
 
     pub(super) async fn say(&self, text: String) -> Result<Answering, Failure> {
-        let opening = Opening {
+        let opening = OpenRequest {
             id: self.conversation.id().clone(),
             mode: self.conversation.mode(),
             person: self.person.clone(),

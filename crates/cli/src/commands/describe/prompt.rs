@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_agent::Instructions;
 use aileron_contract::{ConversationId, Mode, Provider, tokens};
-use aileron_orchestrator::{Nobody, Opening, Orchestrator, Person, Setup};
+use aileron_orchestrator::{NoopObserver, OpenRequest, Orchestrator, Person, Setup};
 use aileron_runtime::{Clock, Platform, Registry, SystemClock};
 use serde_json::json;
 
@@ -73,14 +73,14 @@ fn composed(
         store,
         platform: Platform::default(),
         clock: Arc::new(SystemClock),
-        audience: Arc::new(Nobody),
+        observer: Arc::new(NoopObserver),
         signer,
     });
     let version = registry.version().to_owned();
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Usage(error.to_string()))?;
     let id = ConversationId::new("describe").map_err(|error| Failure::Failed(error.to_string()))?;
-    let opening = Opening { id, mode, person: Person::default() };
+    let opening = OpenRequest { id, mode, person: Person::default() };
     let opened = installation::runtime()?.block_on(orchestrator.open(opening));
     let conversation = opened.map_err(|error| Failure::Usage(error.to_string()))?;
     let budget = *settings.policies.budgets.of(mode);

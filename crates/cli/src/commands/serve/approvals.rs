@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::ConversationId;
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_orchestrator::{Audience, Event};
+use aileron_orchestrator::{ConversationEvent, Observer};
 
 /// Whose approval it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,20 +16,20 @@ pub(super) enum Approver {
     SignedIn,
 }
 
-/// An audience that logs each question, and passes on.
+/// An observer that logs each question, and passes on.
 #[derive(Debug)]
 pub(super) struct Approvals {
     pub(super) address: SocketAddr,
     pub(super) approver: Approver,
-    pub(super) inner: Arc<dyn Audience>,
+    pub(super) inner: Arc<dyn Observer>,
 }
 
-impl Audience for Approvals {
-    fn see(&self, conversation: &ConversationId, event: Event) {
-        if let Event::ConfirmationRequested(request) = &event {
+impl Observer for Approvals {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
+        if let ConversationEvent::ConfirmationRequested(request) = &event {
             self.tell(conversation, request);
         }
-        self.inner.see(conversation, event);
+        self.inner.on_event(conversation, event);
     }
 }
 

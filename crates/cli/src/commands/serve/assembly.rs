@@ -73,7 +73,7 @@ impl Assembly {
             store: store.clone(),
             platform,
             clock: clock.clone(),
-            audience: Arc::new(Approvals {
+            observer: Arc::new(Approvals {
                 address: reached,
                 approver: approver(&auth),
                 inner: metered,
@@ -87,7 +87,7 @@ impl Assembly {
         if let Some(artifacts) = artifacts.clone() {
             let archive =
                 ArtifactArchive { artifacts: artifacts.clone(), settings: settings.clone() };
-            orchestrator.look_in(Arc::new(archive));
+            orchestrator.set_archive(Arc::new(archive));
             drop(tokio::spawn(archive::prune(artifacts, store.clone(), version)));
         }
         let prepared = settings.clone();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
-use aileron_orchestrator::Input;
+use aileron_orchestrator::TurnInput;
 use futures_util::future::join_all;
 use tokio::sync::Barrier;
 
@@ -43,7 +43,7 @@ async fn a_click_and_a_spoken_yes_at_once_run_the_call_once() {
         let (clicking, speaking) = (scene.conversation.clone(), scene.conversation.clone());
         let click =
             tokio::spawn(async move { clicking.confirm(&token, true, &ada()).await.is_ok() });
-        let yes = Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
+        let yes = TurnInput::Spoken { text: "yes".to_owned(), began_ms: NOW };
         let speech =
             tokio::spawn(
                 async move { speaking.begin_turn(yes).await.unwrap().resolutions.len() == 1 },

@@ -1,14 +1,14 @@
 //! The model says yes, and everything else that is not the person's answer to the question.
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{Input, Resolution};
+use aileron_orchestrator::{Resolution, TurnInput};
 use serde_json::json;
 
 use super::{Scene, asked, late_words};
 use crate::stage::{NOW, call, word};
 
 async fn say(scene: &Scene, text: &str, began_ms: u64) -> Vec<Resolution> {
-    let spoken = Input::Spoken { text: text.to_owned(), began_ms };
+    let spoken = TurnInput::Spoken { text: text.to_owned(), began_ms };
     scene.conversation.begin_turn(spoken).await.unwrap().resolutions
 }
 
@@ -68,7 +68,7 @@ async fn a_typed_yes_is_no_answer_in_either_mode() {
     for (name, mode) in [("typed-text", Mode::Text), ("typed-voice", Mode::Voice)] {
         let scene = Scene::new(name, mode).await;
         scene.question().await;
-        let typed = scene.conversation.begin_turn(Input::Written).await.unwrap();
+        let typed = scene.conversation.begin_turn(TurnInput::Written).await.unwrap();
         assert_eq!(typed.resolutions, []);
         assert!(scene.ground.effects().is_empty());
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Mode, UserId};
-use aileron_orchestrator::state::{EndReason, Happening};
-use aileron_orchestrator::{Event, OpenError, Person};
+use aileron_orchestrator::state::{EndReason, StateEvent};
+use aileron_orchestrator::{ConversationEvent, OpenError, Person};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use serde_json::json;
 
@@ -188,7 +188,7 @@ async fn an_answer_that_is_watched_does_not_show_what_is_hidden() {
     let answers = conversation.call(vec![call("call-00001", "book", json!({ "n": 4711 }))]).await;
     let token = super::asked(&answers[0]).token;
     for event in stage.memo.events() {
-        if let Event::Answered { answer, .. } = event {
+        if let ConversationEvent::Answered { answer, .. } = event {
             let shown = serde_json::to_string(&answer).unwrap();
             assert!(!shown.contains("4711") && !shown.contains(&token), "{shown}");
         }
@@ -223,14 +223,14 @@ async fn a_blocked_person_approves_nothing() {
     let until = crate::stage::NOW + MINUTES;
     scene.stage.store.block(&UserId::new("ada").unwrap(), until).wait().unwrap();
     assert_eq!(told(scene.answer(&token, true).await), ("approved", vec!["UNAVAILABLE"]));
-    scene.check(0, &["call-book-5 refused:confirmation", "confirmed refused:door"]);
+    scene.check(0, &["call-book-5 refused:confirmation", "confirmed refused:conversation_state"]);
 }
 
 #[tokio::test]
 async fn nothing_is_approved_in_a_conversation_that_has_ended() {
     let scene = Scene::new("ended", Mode::Text).await;
     let token = scene.question().await.token;
-    scene.conversation.follow_durably(Happening::Closed(EndReason::Person)).await.unwrap();
+    scene.conversation.on_event_durably(StateEvent::Closed(EndReason::Person)).await.unwrap();
     assert_eq!(told(scene.answer(&token, true).await), ("unknown", vec![]));
     scene.check(0, &["call-book-5 refused:confirmation"]);
 }

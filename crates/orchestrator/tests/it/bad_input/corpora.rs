@@ -70,7 +70,7 @@ async fn naughty_ids_come_back_as_they_were() {
     let strings: Vec<Value> = serde_json::from_str(&strings).unwrap();
     let target = Target::new("naughty-ids").await;
     for id in strings.iter().filter_map(Value::as_str).filter(|id| CallId::new(*id).is_ok()) {
-        target.conversation.begin_turn(aileron_orchestrator::Input::Written).await.unwrap();
+        target.conversation.begin_turn(aileron_orchestrator::TurnInput::Written).await.unwrap();
         let answers = target.conversation.call(vec![call(id, "strict", json!({}))]).await;
         assert_eq!(answers[0].meta().call_id.as_str(), id);
     }

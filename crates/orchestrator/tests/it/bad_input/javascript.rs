@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aileron_compiler::{Memory, Options, Severity, compile, emit};
 use aileron_contract::{Arguments, Mode};
-use aileron_orchestrator::{Conversation, Event, Input};
+use aileron_orchestrator::{Conversation, ConversationEvent, TurnInput};
 use aileron_runtime::js::{Engine, Limits, Options as EngineOptions};
 use aileron_runtime::{Handlers, Natives, Registry};
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ async fn each_is_contained_answered_and_recorded_once() {
 
 async fn begun(stage: &Stage, name: &str) -> Conversation {
     let conversation = stage.open_as(name, Mode::Text, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     conversation
 }
 
@@ -138,7 +138,7 @@ async fn nothing_is_sent_after_the_deadline() {
     let conversation = begun(&stage, "javascript-late").await;
     let answers = conversation.call(vec![call("call-00001", "late", json!({}))]).await;
     assert_eq!(word(&answers[0]), "TRANSIENT");
-    let is_sent = |event: &Event| matches!(event, Event::Message { .. });
+    let is_sent = |event: &ConversationEvent| matches!(event, ConversationEvent::Message { .. });
     assert!(!stage.memo.events().iter().any(is_sent));
     assert_eq!(stage.records(), ["call-00001 timed_out"]);
 }

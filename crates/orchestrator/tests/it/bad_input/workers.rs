@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ErrorType, Mode, ToolResponse};
-use aileron_orchestrator::{Event, Input};
+use aileron_orchestrator::{ConversationEvent, TurnInput};
 use aileron_runtime::js::{Engine, Isolation, Limits, Options, worker};
 use serde_json::{Value, json};
 
@@ -57,10 +57,10 @@ async fn killed(more: Value) -> (Stage, Vec<Arc<ToolResponse>>) {
     let tools = registry(engine, [("endless", ENDLESS, spec)].into_iter());
     stage.orchestrator.install(tools).unwrap();
     let conversation = stage.open_as("killed", Mode::Voice, ada()).await;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     let calls = vec![call("call-00001", "endless", json!({}))];
     let calling = tokio::spawn(async move { conversation.call(calls).await });
-    let is_sent = |event: &Event| matches!(event, Event::Message { .. });
+    let is_sent = |event: &ConversationEvent| matches!(event, ConversationEvent::Message { .. });
     while !stage.memo.events().iter().any(is_sent) {
         tokio::task::yield_now().await;
     }
@@ -109,7 +109,7 @@ async fn tools_that_call_tools_do_not_starve_each_other() {
     let mut calling = Vec::new();
     for n in 1..=4 {
         let conversation = stage.open_as(&format!("nested-{n}"), Mode::Text, ada()).await;
-        conversation.begin_turn(Input::Written).await.unwrap();
+        conversation.begin_turn(TurnInput::Written).await.unwrap();
         let calls = vec![call("call-00001", "outermost", json!({ "n": n }))];
         calling.push(tokio::spawn(async move { conversation.call(calls).await }));
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use aileron_contract::{ConversationId, Mode, ToolResponse};
-use aileron_orchestrator::{Conversation, Input, Resolution};
+use aileron_orchestrator::{Conversation, Resolution, TurnInput};
 use aileron_runtime::{Context, Native, ToolResult, success};
 use aileron_store::SqliteStore;
 use serde_json::{Value, json};
@@ -102,7 +102,7 @@ async fn haunted(stage: &Stage, task: usize, from: usize) {
         let is_new = stage.store.load_conversation(&id).await.unwrap().is_none();
         let conversation = stage.open_as(&name, Mode::Text, ada()).await;
         if is_new {
-            conversation.begin_turn(Input::Written).await.unwrap();
+            conversation.begin_turn(TurnInput::Written).await.unwrap();
         }
         deliver(&conversation).await;
         approve(&conversation).await;

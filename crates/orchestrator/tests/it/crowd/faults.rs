@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode};
-use aileron_orchestrator::state::{EndReason, Standing};
-use aileron_orchestrator::{Conversation, Event, Input, OpenError, Opening, Resolution};
+use aileron_orchestrator::state::{EndReason, Lifecycle};
+use aileron_orchestrator::{
+    Conversation, ConversationEvent, OpenError, OpenRequest, Resolution, TurnInput,
+};
 use aileron_store::{SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::json;
 use tempfile::TempDir;
@@ -71,7 +73,7 @@ async fn writes_are_denied_and_reads_go_on() {
     lock.release(&*stage.store);
     assert!(Ground::of("unwritable").effects().is_empty());
     assert_eq!(one(&conversation, "call-look-2", "look").await, "ok");
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     assert_eq!(one(&conversation, "call-note-2", "note").await, "ok", "it was not begun before");
     stage.store.verify_audit().unwrap();
 }
@@ -97,7 +99,7 @@ async fn a_question_that_could_not_give_way_is_answered_by_a_click() {
     let conversation = begun(&stage, "not-given-way", Mode::Voice).await;
     let asked = conversation.call(vec![call("call-book-1", "book", json!({}))]).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     stage.store.flush().wait().unwrap();
     let lock = Lock::hold(&folder);
     let other = conversation.call(vec![call("call-book-2", "book", json!({ "n": 2 }))]).await;
@@ -140,22 +142,22 @@ async fn no_turn_begins_and_nothing_ends_while_the_store_is_unwritable() {
         let conversation = begun(&stage, "turns", Mode::Text).await;
         let id = conversation.id().clone();
         let lock = Lock::hold(&folder);
-        let refused = conversation.begin_turn(Input::Written).await.unwrap_err();
+        let refused = conversation.begin_turn(TurnInput::Written).await.unwrap_err();
         assert!(matches!(refused, OpenError::Store(StoreError::Unwritable { .. })), "{refused}");
         stage.orchestrator.end(&id, &ada(), EndReason::Person).await.unwrap_err();
-        let voice = Opening { id: id.clone(), mode: Mode::Voice, person: ada() };
+        let voice = OpenRequest { id: id.clone(), mode: Mode::Voice, person: ada() };
         stage.orchestrator.move_to(voice).await.unwrap_err();
         let now = (conversation.turn(), conversation.mode(), conversation.state().standing());
-        assert_eq!(now, (1, Mode::Text, Standing::Active), "nothing has changed");
+        assert_eq!(now, (1, Mode::Text, Lifecycle::Active), "nothing has changed");
         lock.release(&*stage.store);
-        assert_eq!(conversation.begin_turn(Input::Written).await.unwrap().turn, 2);
+        assert_eq!(conversation.begin_turn(TurnInput::Written).await.unwrap().turn, 2);
         id
     };
     let stage = stage(&folder, None);
     let later = begun(&stage, "turns", Mode::Text).await;
     assert_eq!(later.turn(), 3);
     stage.orchestrator.end(&id, &ada(), EndReason::Person).await.unwrap().unwrap();
-    assert_eq!(later.begin_turn(Input::Written).await.unwrap_err(), OpenError::Ended);
+    assert_eq!(later.begin_turn(TurnInput::Written).await.unwrap_err(), OpenError::Ended);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -164,7 +166,7 @@ async fn no_conversation_begins_while_the_store_is_unwritable() {
     let stage = stage(&folder, None);
     let lock = Lock::hold(&folder);
     let id = ConversationId::new("begun-unwritable").unwrap();
-    let opening = Opening { id, mode: Mode::Text, person: ada() };
+    let opening = OpenRequest { id, mode: Mode::Text, person: ada() };
     let refused = stage.orchestrator.open(opening).await.unwrap_err();
     assert!(matches!(refused, OpenError::Store(StoreError::Unwritable { .. })), "{refused}");
     lock.release(&*stage.store);
@@ -180,7 +182,7 @@ async fn a_full_disk_denies_writes_clearly() {
     let mut refused = None;
     for n in 0..200 {
         if n % 5 == 0 {
-            conversation.begin_turn(Input::Written).await.unwrap();
+            conversation.begin_turn(TurnInput::Written).await.unwrap();
         }
         let id = format!("call-large-{n:03}");
         let answers =
@@ -208,12 +210,14 @@ async fn a_spoken_yes_that_cannot_be_kept_is_asked_for_again() {
     assert_eq!(one(&conversation, "call-book-1", "book").await, "CONFIRMATION_REQUIRED");
     stage.store.flush().wait().unwrap();
     let lock = Lock::hold(&folder);
-    let yes = || Input::Spoken { text: "yes".to_owned(), began_ms: NOW };
+    let yes = || TurnInput::Spoken { text: "yes".to_owned(), began_ms: NOW };
     conversation.begin_turn(yes()).await.unwrap_err();
-    let Input::Spoken { text, began_ms } = yes() else { panic!("it is spoken") };
+    let TurnInput::Spoken { text, began_ms } = yes() else { panic!("it is spoken") };
     let heard = conversation.hear(text, began_ms).await;
     assert!(matches!(heard[..], [Resolution::AskAgain { .. }]), "{heard:?}");
-    let repeated = |event: &&Event| matches!(event, Event::ConfirmationRepeated { .. });
+    let repeated = |event: &&ConversationEvent| {
+        matches!(event, ConversationEvent::ConfirmationRepeated { .. })
+    };
     assert_eq!(stage.memo.events().iter().filter(repeated).count(), 1);
     lock.release(&*stage.store);
     assert!(Ground::of("unheard").effects().is_empty());

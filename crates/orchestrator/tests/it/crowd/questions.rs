@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{Closed, Conversation, Event, Input};
+use aileron_orchestrator::{ConfirmationOutcome, Conversation, ConversationEvent, TurnInput};
 use aileron_store::{SqliteOptions, SqliteStore};
 use futures_util::FutureExt;
 use serde_json::json;
@@ -22,7 +22,11 @@ enum First {
 
 /// Has the person asked about a booking that a note waits for, and about a payment while they answer.
 /// Gives the records of what waited, how the question was closed, and how many effects there were.
-async fn answered(name: &str, approve: bool, first: First) -> (Vec<String>, Vec<Closed>, usize) {
+async fn answered(
+    name: &str,
+    approve: bool,
+    first: First,
+) -> (Vec<String>, Vec<ConfirmationOutcome>, usize) {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
     let tools = [ask("book"), ask("pay"), act("note", json!({}))];
@@ -31,7 +35,7 @@ async fn answered(name: &str, approve: bool, first: First) -> (Vec<String>, Vec<
     let calls = [("call-book-1", "book"), ("call-note-1", "note")];
     let asked = conversation.call(calls.map(|(id, tool)| call(id, tool, json!({}))).into()).await;
     let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
-    conversation.begin_turn(Input::Written).await.unwrap();
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
     stage.store.flush().await.unwrap();
 
     // Nothing is written while somebody else holds the lock, so that both are under way at once.
@@ -61,7 +65,7 @@ async fn answered(name: &str, approve: bool, first: First) -> (Vec<String>, Vec<
     let confirmed = stage.records().into_iter().filter(|line| line.starts_with("confirmed-"));
     let outcomes = confirmed.map(|line| line[line.rfind(' ').unwrap() + 1..].to_owned()).collect();
     let closed = stage.memo.events().into_iter().filter_map(|event| match event {
-        Event::ConfirmationClosed { how, .. } => Some(how),
+        ConversationEvent::ConfirmationClosed { how, .. } => Some(how),
         _ => None,
     });
     (outcomes, closed.collect(), Ground::of(name).effects().len())
@@ -75,28 +79,28 @@ async fn pay(conversation: &Conversation) -> Vec<&'static str> {
 async fn what_the_person_declined_is_not_superseded_too() {
     let (records, closed, effects) = answered("declined-first", false, First::Person).await;
     assert_eq!((records, effects), (vec!["denied".to_owned(); 2], 0));
-    assert_eq!(closed, [Closed::Declined]);
+    assert_eq!(closed, [ConfirmationOutcome::Declined]);
 }
 
 #[tokio::test]
 async fn what_the_person_approved_is_not_superseded_too() {
     let (records, closed, effects) = answered("approved-first", true, First::Person).await;
     assert_eq!((records, effects), (vec!["completed".to_owned(); 2], 2));
-    assert_eq!(closed, [Closed::Approved]);
+    assert_eq!(closed, [ConfirmationOutcome::Approved]);
 }
 
 #[tokio::test]
 async fn what_was_superseded_is_not_declined_too() {
     let (records, closed, effects) = answered("declined-late", false, First::NextQuestion).await;
     assert_eq!((records, effects), (vec!["superseded".to_owned(); 2], 0));
-    assert_eq!(closed, [Closed::Superseded]);
+    assert_eq!(closed, [ConfirmationOutcome::Superseded]);
 }
 
 #[tokio::test]
 async fn what_was_superseded_is_not_made() {
     let (records, closed, effects) = answered("approved-late", true, First::NextQuestion).await;
     assert_eq!((records, effects), (vec!["superseded".to_owned(); 2], 0));
-    assert_eq!(closed, [Closed::Superseded]);
+    assert_eq!(closed, [ConfirmationOutcome::Superseded]);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_orchestrator::{Input, OpenError, Opening, Person};
+use aileron_orchestrator::{OpenError, OpenRequest, Person, TurnInput};
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::json;
 use tokio::time::MissedTickBehavior;
@@ -109,7 +109,7 @@ async fn a_conversation_opened_by_two_people_at_once_belongs_to_one() {
     let folder = tempfile::tempdir().unwrap();
     let (here, there) = (stage(folder.path()), stage(folder.path()));
     for (name, other) in [("two-people", &here), ("two-people-apart", &there)] {
-        let opening = |who: &str| Opening {
+        let opening = |who: &str| OpenRequest {
             id: ConversationId::new(name).unwrap(),
             mode: Mode::Text,
             person: Person::known(UserId::new(who).unwrap()),
@@ -119,7 +119,7 @@ async fn a_conversation_opened_by_two_people_at_once_belongs_to_one() {
             other.orchestrator.open(opening("bob"))
         );
         let refused = [one.err(), two.err()].into_iter().flatten().collect::<Vec<_>>();
-        assert_eq!(refused, [OpenError::NotYours], "{name}");
+        assert_eq!(refused, [OpenError::NotOwner], "{name}");
     }
 }
 
@@ -134,9 +134,9 @@ async fn what_was_decided_in_one_is_not_decided_again_in_the_other() {
     let second = begun(&there, name, Mode::Text).await;
     second.confirm(&token, true, &ada()).await.unwrap();
     // The first learns of it from its own saves.
-    first.begin_turn(Input::Written).await.unwrap();
+    first.begin_turn(TurnInput::Written).await.unwrap();
     here.store.flush().await.unwrap();
-    first.begin_turn(Input::Written).await.unwrap();
+    first.begin_turn(TurnInput::Written).await.unwrap();
     let again = first.call(vec![call("call-00001", "book", json!({}))]).await;
     assert_eq!(word(&again[0]), "ok");
     assert_eq!(Ground::of(name).effects().len(), 1);
@@ -152,19 +152,19 @@ async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
             (begun(&here, name, Mode::Text).await, begun(&there, name, Mode::Text).await);
         let settled = || async { (here.store.flush().await, there.store.flush().await) };
         for conversation in [&first, &second, &second, &first, &second] {
-            conversation.begin_turn(Input::Written).await.unwrap();
+            conversation.begin_turn(TurnInput::Written).await.unwrap();
             let _ = settled().await;
         }
-        let other = second.begin_turn(Input::Written).await.unwrap().turn;
+        let other = second.begin_turn(TurnInput::Written).await.unwrap().turn;
         // The one that was behind learns of the other's turns from its own save, and goes on after them.
-        first.begin_turn(Input::Written).await.unwrap();
+        first.begin_turn(TurnInput::Written).await.unwrap();
         let _ = settled().await;
-        let latest = first.begin_turn(Input::Written).await.unwrap().turn;
+        let latest = first.begin_turn(TurnInput::Written).await.unwrap().turn;
         assert!(latest > other, "{latest} after {other}");
         let _ = settled().await;
         latest
     };
     let later = begun(&stage(folder.path()), name, Mode::Text).await;
-    let next = later.begin_turn(Input::Written).await.unwrap().turn;
+    let next = later.begin_turn(TurnInput::Written).await.unwrap().turn;
     assert!(next > latest, "{next} after {latest}");
 }

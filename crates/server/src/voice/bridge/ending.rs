@@ -3,7 +3,7 @@
 use aileron_contract::intent::EndAfter;
 use aileron_contract::transport::TurnEnd;
 use aileron_contract::{Intent, ToolResponse};
-use aileron_orchestrator::state::{Effect, Happening};
+use aileron_orchestrator::state::{StateEffect, StateEvent};
 use serde_json::Value;
 
 use super::{Act, Bridge, End, LastWords};
@@ -73,14 +73,14 @@ impl Ending {
 
 impl Bridge {
     /// The state of the conversation changed.
-    pub(crate) fn on_effect(&mut self, effect: Effect, now: u64) {
+    pub(crate) fn on_effect(&mut self, effect: StateEffect, now: u64) {
         match effect {
-            Effect::EndVoice { after } => self.ends(after, now),
-            Effect::BlockUser { until } => self.blocked(until, now),
-            Effect::Nothing
-            | Effect::StartVoice
-            | Effect::SuppressAudio { .. }
-            | Effect::SuppressTranscript { .. } => {}
+            StateEffect::EndVoice { after } => self.ends(after, now),
+            StateEffect::BlockUser { until } => self.blocked(until, now),
+            StateEffect::Nothing
+            | StateEffect::StartVoice
+            | StateEffect::SuppressAudio { .. }
+            | StateEffect::SuppressTranscript { .. } => {}
         }
     }
 
@@ -115,9 +115,9 @@ impl Bridge {
             return;
         }
         match self.ending.after {
-            Some(EndAfter::CurrentTurn) => self.act(Act::Follow(Happening::TurnComplete)),
+            Some(EndAfter::CurrentTurn) => self.act(Act::Follow(StateEvent::TurnComplete)),
             Some(EndAfter::FarewellSpoken) if *end != TurnEnd::Interrupted => {
-                self.act(Act::FollowWhenSent(Happening::FarewellSpoken));
+                self.act(Act::FollowWhenSent(StateEvent::FarewellSpoken));
             }
             Some(EndAfter::FarewellSpoken | EndAfter::Immediate) | None => {}
         }
@@ -144,7 +144,7 @@ impl Bridge {
         match self.ending.after {
             Some(EndAfter::CurrentTurn | EndAfter::FarewellSpoken) => {
                 self.ending.overdue = None;
-                self.act(Act::Follow(Happening::EndOverdue));
+                self.act(Act::Follow(StateEvent::EndOverdue));
             }
             Some(EndAfter::Immediate) | None => self.end_by_tool(),
         }

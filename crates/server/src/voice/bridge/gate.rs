@@ -3,9 +3,11 @@
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, Outcome, ToolResponse};
-use aileron_orchestrator::speech::Verdict;
 use aileron_orchestrator::token::id_of;
-use aileron_orchestrator::{Closed, ConfirmError, Event, LateAnswer, Resolution};
+use aileron_orchestrator::yes_no::YesNo;
+use aileron_orchestrator::{
+    ConfirmError, ConfirmationOutcome, ConversationEvent, LateAnswer, Resolution,
+};
 use serde_json::Value;
 
 use super::{Bridge, Order};
@@ -16,20 +18,20 @@ const NOT_IN_WRITING: &str = "a question waits for your answer, and a yes in wri
 
 impl Bridge {
     /// Something happened in the conversation. Effects are told by [`Bridge::on_effect`].
-    pub(crate) fn on_happening(&mut self, event: Event, now: u64) {
+    pub(crate) fn on_happening(&mut self, event: ConversationEvent, now: u64) {
         match event {
-            Event::Started { call_id, tool } => self.started(call_id, tool, now),
-            Event::Progress { call_id, update } => self.progress(call_id, update),
-            Event::Answered { outcome, answer } => self.answered(outcome, answer),
-            Event::ConfirmationRequested(request) => self.asked(*request),
-            Event::ConfirmationRepeated { preview } => self.asked_again(&preview),
-            Event::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
-            Event::Message { call_id, message } => self.message(call_id, message),
-            Event::Effect(effect) => self.on_effect(effect, now),
-            Event::Note { .. }
-            | Event::Log { .. }
-            | Event::IntentRefused { .. }
-            | Event::Defect { .. } => {}
+            ConversationEvent::Started { call_id, tool } => self.started(call_id, tool, now),
+            ConversationEvent::Progress { call_id, update } => self.progress(call_id, update),
+            ConversationEvent::Answered { outcome, answer } => self.answered(outcome, answer),
+            ConversationEvent::ConfirmationRequested(request) => self.asked(*request),
+            ConversationEvent::ConfirmationRepeated { preview } => self.asked_again(&preview),
+            ConversationEvent::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
+            ConversationEvent::Message { call_id, message } => self.message(call_id, message),
+            ConversationEvent::Effect(effect) => self.on_effect(effect, now),
+            ConversationEvent::Note { .. }
+            | ConversationEvent::Log { .. }
+            | ConversationEvent::IntentRefused { .. }
+            | ConversationEvent::Defect { .. } => {}
         }
     }
 
@@ -158,19 +160,19 @@ impl Bridge {
     /// it is told how to approve. A no takes the question back, which the conversation does.
     pub(super) fn wrote_a_yes(&mut self, text: &str) {
         let Some(request) = self.questions.last().cloned() else { return };
-        if self.grammar.hear(text) == Verdict::Yes {
+        if self.grammar.hear(text) == YesNo::Yes {
             self.show_again(request);
             self.tell(Down::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
         }
     }
 
-    fn closed(&mut self, token_id: String, how: Closed) {
+    fn closed(&mut self, token_id: String, how: ConfirmationOutcome) {
         self.questions.retain(|question| id_of(&question.token) != Some(&token_id));
         let how = match how {
-            Closed::Approved => "approved",
-            Closed::Declined => "declined",
-            Closed::Expired => "expired",
-            Closed::Superseded => "superseded",
+            ConfirmationOutcome::Approved => "approved",
+            ConfirmationOutcome::Declined => "declined",
+            ConfirmationOutcome::Expired => "expired",
+            ConfirmationOutcome::Superseded => "superseded",
         };
         self.tell(Down::ConfirmationClosed { token_id, how });
     }

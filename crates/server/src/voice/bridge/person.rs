@@ -1,6 +1,6 @@
 //! What the client says.
 
-use aileron_orchestrator::Input;
+use aileron_orchestrator::TurnInput;
 
 use super::{Act, Bridge, Order};
 use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
@@ -41,7 +41,7 @@ impl Bridge {
         self.floor.wrote(now);
         self.playback.unmute();
         self.lull.asked(now);
-        self.act(Act::Turn(Input::Typed { text: text.clone() }));
+        self.act(Act::Turn(TurnInput::Typed { text: text.clone() }));
         self.order(Order::Text(text));
     }
 

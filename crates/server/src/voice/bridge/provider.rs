@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolCall;
 use aileron_contract::transport::{About, Event, Severity, Speaker, Stage, TurnEnd, Utterance};
-use aileron_orchestrator::Input;
+use aileron_orchestrator::TurnInput;
 use aileron_transports::session::Notice;
 
 use super::{Act, Bridge, Link, Order, Turn};
@@ -151,7 +151,7 @@ impl Bridge {
                 Turn::Begins { began_ms } => {
                     self.playback.unmute();
                     self.lull.asked(now);
-                    self.act(Act::Turn(Input::Spoken { text, began_ms }));
+                    self.act(Act::Turn(TurnInput::Spoken { text, began_ms }));
                 }
                 Turn::GoesOn { began_ms } => self.act(Act::Hear { text, began_ms }),
                 Turn::BeginsWithoutWords => {}

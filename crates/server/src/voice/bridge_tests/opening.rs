@@ -27,7 +27,7 @@ fn an_opening_is_asked_for_at_once_and_begins_no_turn() {
     bridge.on_event(finished(), 30);
     bridge.take_acts();
     bridge.on_event(words(Speaker::Person, "hello"), 40);
-    let input = Input::Spoken { text: "hello".into(), began_ms: 30 };
+    let input = TurnInput::Spoken { text: "hello".into(), began_ms: 30 };
     assert_eq!(bridge.take_acts()[0], Act::Turn(input));
 }
 
@@ -91,7 +91,7 @@ fn a_yes_in_writing_approves_nothing_and_is_told_so() {
     assert_eq!(reminded("what would it cost?"), (0, 0));
     let mut bridge = ready(Support::No);
     bridge.on_message(Up::Text { text: "yes".into() }, 1);
-    let typed = Input::Typed { text: "yes".into() };
+    let typed = TurnInput::Typed { text: "yes".into() };
     let acts = [Act::Turn(typed), Act::Order(Order::Text("yes".into()))];
     assert_eq!(bridge.take_acts(), acts);
 }

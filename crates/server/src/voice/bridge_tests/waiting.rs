@@ -113,6 +113,6 @@ fn a_turn_that_goes_on_over_another_connection_has_the_same_budget() {
     bridge.on_event(finished(), 50);
     bridge.take_acts();
     bridge.on_event(words(Speaker::Person, "and then?"), 60);
-    let input = Input::Spoken { text: "and then?".into(), began_ms: 50 };
+    let input = TurnInput::Spoken { text: "and then?".into(), began_ms: 50 };
     assert_eq!(bridge.take_acts()[0], Act::Turn(input));
 }

@@ -52,7 +52,7 @@ impl fmt::Display for Refusal {
                 f.write_str("the conversation cannot be looked up at the moment; try again")
             }
             // Somebody else's conversation is answered like one that does not exist.
-            Self::Open(NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours)) => {
+            Self::Open(NotOpened::NotThere | NotOpened::Refused(OpenError::NotOwner)) => {
                 f.write_str("there is no such conversation; begin another one")
             }
             Self::Open(NotOpened::Refused(error)) => error.fmt(f),
@@ -127,7 +127,7 @@ impl Refusal {
 
 fn open_code(error: &NotOpened) -> ErrorCode {
     match error {
-        NotOpened::NotThere | NotOpened::Refused(OpenError::NotYours) => {
+        NotOpened::NotThere | NotOpened::Refused(OpenError::NotOwner) => {
             ErrorCode::UnknownConversation
         }
         NotOpened::TooMany { .. } => ErrorCode::TooManyConversations,
@@ -138,7 +138,7 @@ fn open_code(error: &NotOpened) -> ErrorCode {
             }
             OpenError::Ended | OpenError::Blocked { .. } => ErrorCode::ConversationEnded,
             OpenError::Unreadable { .. } => ErrorCode::ConversationUnreadable,
-            OpenError::NotYours => ErrorCode::UnknownConversation,
+            OpenError::NotOwner => ErrorCode::UnknownConversation,
             OpenError::NoRegistry | OpenError::Store(_) | OpenError::HeldElsewhere => {
                 ErrorCode::StoreUnavailable
             }

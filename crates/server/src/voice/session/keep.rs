@@ -1,6 +1,6 @@
 //! Puts what is said and called into the conversation's log, as it passes.
 
-use aileron_orchestrator::Input;
+use aileron_orchestrator::TurnInput;
 
 use super::Session;
 use crate::voice::bridge::{Act, Order};
@@ -13,7 +13,7 @@ impl Session {
         match act {
             Act::Turn(input) => {
                 minutes.turn_began();
-                if let Input::Spoken { text, .. } = input {
+                if let TurnInput::Spoken { text, .. } = input {
                     minutes.person_said(text);
                 }
             }

@@ -2,8 +2,8 @@
 
 use aileron_contract::Mode;
 use aileron_contract::transport::Command;
-use aileron_orchestrator::state::{Effect, EndReason, Happening};
-use aileron_orchestrator::{Conversation, NotFollowed, OpenError};
+use aileron_orchestrator::state::{EndReason, StateEffect, StateEvent};
+use aileron_orchestrator::{Conversation, OpenError, StateChangeError};
 
 use super::control::Control;
 use super::{Session, Step};
@@ -81,7 +81,7 @@ impl Session {
 /// session that came of a conversation in writing leaves that behind.
 async fn close_conversation(conversation: Conversation, reason: Reason) {
     // A conversation that has ended already stays so.
-    kept(conversation.follow_durably(Happening::VoiceDisconnected).await);
+    kept(conversation.on_event_durably(StateEvent::VoiceDisconnected).await);
     let ended_by = match reason {
         Reason::Stopped => EndReason::Person,
         Reason::Tool | Reason::Blocked => EndReason::Tool,
@@ -93,15 +93,15 @@ async fn close_conversation(conversation: Conversation, reason: Reason) {
         | Reason::Misuse
         | Reason::Vanished => return,
     };
-    if !conversation.state().awaits(Mode::Text) {
-        kept(conversation.follow_durably(Happening::Closed(ended_by)).await);
+    if !conversation.state().accepts_mode(Mode::Text) {
+        kept(conversation.on_event_durably(StateEvent::Closed(ended_by)).await);
     }
 }
 
 /// An end that cannot be kept is for those who run the server: the client has gone, and the
 /// conversation goes on as it was.
-fn kept(followed: Result<Effect, NotFollowed>) {
-    if let Err(NotFollowed::Open(error)) = followed
+fn kept(followed: Result<StateEffect, StateChangeError>) {
+    if let Err(StateChangeError::Open(error)) = followed
         && error != OpenError::Ended
     {
         tracing::warn!(%error, "The end of a voice session could not be kept.");

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolResponse;
 use aileron_contract::transport::{CallResult, Command, Overdue};
-use aileron_orchestrator::state::Happening;
+use aileron_orchestrator::state::StateEvent;
 
 use super::{POLICY, Session};
 use crate::voice::bridge::{Act, Order};
@@ -59,8 +59,8 @@ impl Session {
     }
 
     /// A state that does not fit is the conversation's to keep.
-    fn follow(&mut self, happening: Happening) {
-        if let Err(refusal) = self.conversation.follow(happening) {
+    fn follow(&mut self, happening: StateEvent) {
+        if let Err(refusal) = self.conversation.on_event(happening) {
             tracing::debug!(%refusal, ?happening, "The conversation did not follow.");
         }
     }

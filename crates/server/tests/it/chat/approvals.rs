@@ -171,7 +171,10 @@ async fn a_click_of_somebody_who_was_blocked_meanwhile_is_refused_and_recorded()
     let refused = finish(send(world.address, &path, "ada", br#"{"approve":true}"#).await).await;
     assert_eq!(refused.json()["error"]["code"], "BLOCKED");
     let records = made(&world);
-    assert_eq!(records[2..], ["{\"n\":5} refused:door", "{\"n\":6} refused:door"]);
+    assert_eq!(
+        records[2..],
+        ["{\"n\":5} refused:conversation_state", "{\"n\":6} refused:conversation_state"]
+    );
     // Somebody else's click leaves no trace, blocked or not.
     let theirs = json!({ "id": "c", "confirmations": [{ "token": token, "approve": true }] });
     assert_eq!(world.post("bob", &theirs).await.status, 404);

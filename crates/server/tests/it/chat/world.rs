@@ -129,7 +129,7 @@ fn app(
         store: store.clone(),
         platform: Platform::default(),
         clock: Arc::new(SystemClock),
-        audience: hub.clone(),
+        observer: hub.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry()).unwrap();

@@ -7,8 +7,8 @@ mod views;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
-use aileron_orchestrator::Event;
-use aileron_orchestrator::state::Effect;
+use aileron_orchestrator::ConversationEvent;
+use aileron_orchestrator::state::StateEffect;
 use aileron_rehearsal::Rehearsed;
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ impl Decisions {
         let mut rehearsed = rehearsed.clone();
         rehearsed.events.retain(|(_, event)| !is_about_voice(event));
         for (_, event) in &mut rehearsed.events {
-            if let Event::Answered { answer, .. } = event
+            if let ConversationEvent::Answered { answer, .. } = event
                 && let ToolResponse::Success { intents, .. } = &mut **answer
             {
                 intents.clear();
@@ -56,13 +56,15 @@ impl Decisions {
     }
 
     pub(super) fn new(
-        events: &[(ConversationId, Event)],
+        events: &[(ConversationId, ConversationEvent)],
         entries: &[AuditEntry],
         views: &Views,
     ) -> Self {
         let paused = entries.iter().any(|entry| entry.attempts > 1);
         let mut names = Names::new(if paused { Pauses::Some } else { Pauses::None });
-        let events = events.iter().filter(|(_, event)| *event != Event::Effect(Effect::Nothing));
+        let events = events
+            .iter()
+            .filter(|(_, event)| *event != ConversationEvent::Effect(StateEffect::Nothing));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
             let conversation = names.name("conversation", conversation.as_str());
@@ -80,10 +82,10 @@ impl Decisions {
     }
 }
 
-fn is_about_voice(event: &Event) -> bool {
+fn is_about_voice(event: &ConversationEvent) -> bool {
     match event {
-        Event::IntentRefused { .. } => true,
-        Event::Effect(effect) => !matches!(effect, Effect::BlockUser { .. }),
+        ConversationEvent::IntentRefused { .. } => true,
+        ConversationEvent::Effect(effect) => !matches!(effect, StateEffect::BlockUser { .. }),
         _ => false,
     }
 }
@@ -99,29 +101,43 @@ fn sorted(lines: Vec<Value>) -> Vec<String> {
 }
 
 /// Which call an event is about, and what it says.
-fn told(event: &Event) -> (String, Value) {
+fn told(event: &ConversationEvent) -> (String, Value) {
     match event {
-        Event::Started { call_id, tool } => (call_id.to_string(), json!({ "started": tool })),
-        Event::Progress { call_id, update } => (call_id.to_string(), json!({ "progress": update })),
-        Event::Answered { outcome, answer } => {
+        ConversationEvent::Started { call_id, tool } => {
+            (call_id.to_string(), json!({ "started": tool }))
+        }
+        ConversationEvent::Progress { call_id, update } => {
+            (call_id.to_string(), json!({ "progress": update }))
+        }
+        ConversationEvent::Answered { outcome, answer } => {
             let told = json!({ "answered": outcome.to_string(), "answer": answer });
             (answer.meta().call_id.to_string(), told)
         }
-        Event::ConfirmationRequested(request) => (String::new(), json!({ "asked": request })),
-        Event::ConfirmationRepeated { preview } => (String::new(), json!({ "again": preview })),
-        Event::ConfirmationClosed { token_id, how } => {
+        ConversationEvent::ConfirmationRequested(request) => {
+            (String::new(), json!({ "asked": request }))
+        }
+        ConversationEvent::ConfirmationRepeated { preview } => {
+            (String::new(), json!({ "again": preview }))
+        }
+        ConversationEvent::ConfirmationClosed { token_id, how } => {
             (String::new(), json!({ "tokenId": token_id, "closed": format!("{how:?}") }))
         }
-        Event::Message { call_id, message } => (call_id.to_string(), json!({ "message": message })),
-        Event::Note { call_id, event, details } => {
+        ConversationEvent::Message { call_id, message } => {
+            (call_id.to_string(), json!({ "message": message }))
+        }
+        ConversationEvent::Note { call_id, event, details } => {
             (call_id.to_string(), json!({ "note": event, "details": details }))
         }
-        Event::Log { call_id, text, .. } => (call_id.to_string(), json!({ "log": text })),
-        Event::Effect(effect) => (String::new(), json!({ "effect": format!("{effect:?}") })),
-        Event::IntentRefused { call_id, intent, why } => {
+        ConversationEvent::Log { call_id, text, .. } => {
+            (call_id.to_string(), json!({ "log": text }))
+        }
+        ConversationEvent::Effect(effect) => {
+            (String::new(), json!({ "effect": format!("{effect:?}") }))
+        }
+        ConversationEvent::IntentRefused { call_id, intent, why } => {
             (call_id.to_string(), json!({ "refused": intent, "why": why.to_string() }))
         }
-        Event::Defect { call_id, tool, what } => {
+        ConversationEvent::Defect { call_id, tool, what } => {
             (call_id.to_string(), json!({ "defect": what, "tool": tool }))
         }
     }

@@ -7,11 +7,11 @@ use super::*;
 const LATE: &str = "[This is not from the person. It is a result. Tool: book_room. Call: call-000001. Result: \
 {\"output\":{\"booked\":\"Orion\"}} Take it into account.]";
 
-fn asked(conversation: &str, token: &str) -> (ConversationId, Event) {
+fn asked(conversation: &str, token: &str) -> (ConversationId, ConversationEvent) {
     let request = serde_json::from_value(json!({
         "token": token, "expires": token.len(), "tool": "book_room", "args": {}, "preview": "Book it",
     }));
-    let event = Event::ConfirmationRequested(Box::new(request.unwrap()));
+    let event = ConversationEvent::ConfirmationRequested(Box::new(request.unwrap()));
     (ConversationId::new(conversation).unwrap(), event)
 }
 

@@ -149,7 +149,7 @@ impl Place {
 
 /// Whether the door refuses what a click would lead to.
 fn is_by_the_door(step: &Step) -> bool {
-    step.expected.iter().any(|expected| expected.by.as_deref() == Some("door"))
+    step.expected.iter().any(|expected| expected.by.as_deref() == Some("conversation_state"))
 }
 
 fn has_object(call: &Call) -> bool {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aileron_agent::{Agent, Recipe};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Audience, Config, Event, Orchestrator, Person, Setup};
+use aileron_orchestrator::{Config, ConversationEvent, Observer, Orchestrator, Person, Setup};
 use aileron_rehearsal::{Watcher, World};
 use aileron_runtime::Registry;
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
@@ -58,11 +58,11 @@ pub(super) struct Ground<'a> {
 #[derive(Debug)]
 struct Both(Arc<Hub>, Arc<Watcher>);
 
-impl Audience for Both {
-    fn see(&self, conversation: &ConversationId, event: Event) {
+impl Observer for Both {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         // The test is told last: when it knows, the page does.
-        self.0.see(conversation, event.clone());
-        self.1.see(conversation, event);
+        self.0.on_event(conversation, event.clone());
+        self.1.on_event(conversation, event);
     }
 }
 
@@ -74,7 +74,7 @@ impl Stage {
             store: ground.store.clone(),
             platform: ground.world.platform.clone(),
             clock: ground.world.clock.clone(),
-            audience: Arc::new(Both(hub.clone(), ground.watcher.clone())),
+            observer: Arc::new(Both(hub.clone(), ground.watcher.clone())),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(registry.clone()).unwrap();

@@ -110,7 +110,7 @@ impl House {
             store: store.clone(),
             platform: (*world.platform).clone(),
             clock: clock.clone(),
-            audience: hub.clone(),
+            observer: hub.clone(),
             signer: Signer::new([7; 32]),
         });
         registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());

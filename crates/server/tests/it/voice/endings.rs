@@ -210,7 +210,7 @@ async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
     peer.call("call-slow-1", "send_slowly", json!({})).await;
     Ground::of(&id).arrival().await;
     stage.stop();
-    let most = Config::default().deadlines.of(Mode::Voice).most_ms;
+    let most = Config::default().deadlines.of(Mode::Voice).max_ms;
     // In halves: whoever waits for less ends with the first.
     for _ in 0..2 {
         assert!(stage.goes_on(Duration::from_millis(200)).await, "the write is still made");

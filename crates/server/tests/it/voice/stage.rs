@@ -102,13 +102,13 @@ pub(crate) fn assemble(
     providers: Providers,
 ) -> App {
     let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
-    let audience = Metered { figures: metrics.clone(), inner: hub.clone() };
+    let observer = Metered { figures: metrics.clone(), inner: hub.clone() };
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
         platform: Platform::default(),
         clock: clock.clone(),
-        audience: Arc::new(audience),
+        observer: Arc::new(observer),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry(&tools())).unwrap();

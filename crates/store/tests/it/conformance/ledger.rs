@@ -226,7 +226,7 @@ fn a_refusal_leaves_another_call_its_key(store: &dyn Store) {
         let ticket = start(store, &call("c", key, effects, 1));
         let again = call("c", key, effects, 2);
         let answer = sample::failure(&again, ErrorType::Unavailable, "blocked");
-        store.refuse(again, Outcome::refused_by("door"), answer).wait().unwrap();
+        store.refuse(again, Outcome::refused_by("conversation_state"), answer).wait().unwrap();
         assert_eq!(state(store, "c", key), "running");
         settle(store, ticket, json!(1));
         assert_eq!(state(store, "c", key), "finished 1");

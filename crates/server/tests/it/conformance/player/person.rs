@@ -1,7 +1,7 @@
 //! The person's part: what they write, say and click.
 
 use aileron_contract::{CallId, Mode, UserId};
-use aileron_orchestrator::{Event, Person};
+use aileron_orchestrator::{ConversationEvent, Person};
 use aileron_rehearsal::Played;
 use aileron_script::Question;
 use serde_json::json;
@@ -188,12 +188,12 @@ impl Player {
     pub(super) fn tokens(&self) -> Vec<(Option<CallId>, String)> {
         let events = self.watcher.events();
         let asked = events.iter().filter_map(|(_, event)| match event {
-            Event::ConfirmationRequested(request) => Some(request.token.clone()),
+            ConversationEvent::ConfirmationRequested(request) => Some(request.token.clone()),
             _ => None,
         });
         let about = |token: &String| {
             events.iter().find_map(|(_, event)| match event {
-                Event::Answered { answer, .. } => {
+                ConversationEvent::Answered { answer, .. } => {
                     let request = answer.failure()?.confirmation_request.as_ref()?;
                     (request.token == *token).then(|| answer.meta().call_id.clone())
                 }

@@ -9,7 +9,7 @@ use aileron_store::{CallContent, Known, Running};
 
 /// The answers to the calls that wait for the person, by key.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Deferred(HashMap<Arc<str>, Entry>);
+pub(crate) struct WaitingAnswers(HashMap<Arc<str>, Entry>);
 
 #[derive(Debug, Clone)]
 struct Entry {
@@ -18,7 +18,7 @@ struct Entry {
     known: Known,
 }
 
-impl Deferred {
+impl WaitingAnswers {
     /// Remembers what a call was told that waits for the person.
     pub(crate) fn keep(
         &mut self,

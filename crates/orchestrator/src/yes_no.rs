@@ -20,12 +20,12 @@ const MOST_CHARACTERS: usize = 400;
 
 /// A grammar without phrases would hear no yes; a test holds that this one has them.
 static ENGLISH: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
-    Arc::new(Grammar::from_json(include_str!("speech/en.json")).unwrap_or_default())
+    Arc::new(Grammar::from_json(include_str!("yes_no/en.json")).unwrap_or_default())
 });
 
 /// What an utterance amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum YesNo {
     Yes,
     No,
     /// Neither, so the person is asked again.
@@ -34,7 +34,7 @@ pub enum Verdict {
 
 /// What a phrase does to the utterance around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PhraseRole {
     Yes,
     /// Decides when it comes first, whatever follows.
     No,
@@ -95,7 +95,7 @@ impl std::error::Error for GrammarError {}
 #[derive(Debug, Clone, Default)]
 pub struct Grammar {
     /// By their words, with one space between them.
-    phrases: HashMap<String, Kind>,
+    phrases: HashMap<String, PhraseRole>,
     /// The words of the longest phrase.
     longest: usize,
     retraction: retraction::Phrases,
@@ -107,7 +107,7 @@ impl Grammar {
         &ENGLISH
     }
 
-    /// Reads the phrases of a language, as `speech/en.json` has them.
+    /// Reads the phrases of a language, as `yes_no/en.json` has them.
     pub fn from_json(text: &str) -> Result<Self, GrammarError> {
         let file: Phrases = serde_json::from_str(text)
             .map_err(|error| GrammarError(format!("expected a file of phrases: {error}")))?;
@@ -116,13 +116,13 @@ impl Grammar {
         }
         let mut grammar = Self::default();
         let kinds = [
-            (Kind::Yes, file.yes),
-            (Kind::No, file.no),
-            (Kind::Refusal, file.refusals),
-            (Kind::Unclear, file.unclear),
-            (Kind::Opener, file.openers),
-            (Kind::Filler, file.fillers),
-            (Kind::Filler, file.hesitations),
+            (PhraseRole::Yes, file.yes),
+            (PhraseRole::No, file.no),
+            (PhraseRole::Refusal, file.refusals),
+            (PhraseRole::Unclear, file.unclear),
+            (PhraseRole::Opener, file.openers),
+            (PhraseRole::Filler, file.fillers),
+            (PhraseRole::Filler, file.hesitations),
         ];
         for (kind, phrases) in kinds {
             phrases.iter().try_for_each(|phrase| grammar.add(kind, phrase))?;
@@ -135,7 +135,7 @@ impl Grammar {
     }
 
     /// A recogniser may leave out an apostrophe, so a phrase counts without it too.
-    fn add(&mut self, kind: Kind, phrase: &str) -> Result<(), GrammarError> {
+    fn add(&mut self, kind: PhraseRole, phrase: &str) -> Result<(), GrammarError> {
         let words = words::split(phrase);
         if words.is_empty() || words::asks(phrase) {
             return Err(GrammarError(format!("expected words, found {phrase:?}")));
@@ -149,7 +149,7 @@ impl Grammar {
         self.insert(kind, spelled)
     }
 
-    fn insert(&mut self, kind: Kind, phrase: String) -> Result<(), GrammarError> {
+    fn insert(&mut self, kind: PhraseRole, phrase: String) -> Result<(), GrammarError> {
         match self.phrases.insert(phrase.clone(), kind) {
             None => Ok(()),
             Some(_) => Err(GrammarError(format!("the phrase {phrase:?} is there twice"))),
@@ -157,38 +157,44 @@ impl Grammar {
     }
 
     /// What the utterance amounts to.
-    pub fn hear(&self, utterance: &str) -> Verdict {
+    pub fn hear(&self, utterance: &str) -> YesNo {
         let cut = utterance.char_indices().nth(MOST_CHARACTERS).map(|(at, _)| at);
         let heard = utterance.get(..cut.unwrap_or(utterance.len())).unwrap_or_default();
         let words = words::split(heard);
         match (self.listen(&words), words::asks(heard)) {
-            (Answer::Yes, false) if cut.is_none() => Verdict::Yes,
-            (Answer::No { .. } | Answer::Refusal, false) => Verdict::No,
-            (Answer::No { goes_on: true }, true) => Verdict::No,
-            _ => Verdict::Unclear,
+            (SpokenReply::Yes, false) if cut.is_none() => YesNo::Yes,
+            (SpokenReply::No { .. } | SpokenReply::Refusal, false) => YesNo::No,
+            (SpokenReply::No { goes_on: true }, true) => YesNo::No,
+            _ => YesNo::Unclear,
         }
     }
 
     /// Reads phrase by phrase until one decides.
-    fn listen(&self, words: &[String]) -> Answer {
-        let mut answer = Answer::Nothing;
+    fn listen(&self, words: &[String]) -> SpokenReply {
+        let mut answer = SpokenReply::Nothing;
         let mut at = 0;
         while at < words.len() {
-            let Some((kind, length)) = self.phrase(&words[at..]) else { return Answer::Nothing };
+            let Some((kind, length)) = self.phrase(&words[at..]) else {
+                return SpokenReply::Nothing;
+            };
             at += length;
             match (kind, answer) {
-                (Kind::Yes, _) => answer = Answer::Yes,
-                (Kind::Filler, _) | (Kind::Opener, Answer::Nothing) => {}
-                (Kind::No, Answer::Nothing) => return Answer::No { goes_on: at < words.len() },
-                (Kind::Refusal, _) => return Answer::Refusal,
-                (Kind::No | Kind::Opener | Kind::Unclear, _) => return Answer::Nothing,
+                (PhraseRole::Yes, _) => answer = SpokenReply::Yes,
+                (PhraseRole::Filler, _) | (PhraseRole::Opener, SpokenReply::Nothing) => {}
+                (PhraseRole::No, SpokenReply::Nothing) => {
+                    return SpokenReply::No { goes_on: at < words.len() };
+                }
+                (PhraseRole::Refusal, _) => return SpokenReply::Refusal,
+                (PhraseRole::No | PhraseRole::Opener | PhraseRole::Unclear, _) => {
+                    return SpokenReply::Nothing;
+                }
             }
         }
         answer
     }
 
     /// The longest phrase that the words begin with.
-    fn phrase(&self, words: &[String]) -> Option<(Kind, usize)> {
+    fn phrase(&self, words: &[String]) -> Option<(PhraseRole, usize)> {
         (1..=self.longest.min(words.len())).rev().find_map(|length| {
             let kind = self.phrases.get(&words[..length].join(" "))?;
             Some((*kind, length))
@@ -198,7 +204,7 @@ impl Grammar {
 
 /// What the words say, whether or not they were asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
+enum SpokenReply {
     Nothing,
     Yes,
     No { goes_on: bool },
@@ -206,5 +212,5 @@ enum Answer {
 }
 
 #[cfg(test)]
-#[path = "speech_tests.rs"]
+#[path = "yes_no_tests.rs"]
 mod tests;

@@ -4,7 +4,7 @@
 //! Wrong in one direction too: a question that is closed can be asked again, one that stays open can
 //! be approved by mistake. Words about something else must not close it all the same.
 
-use super::{Answer, Grammar, Kind, MOST_CHARACTERS, Verdict, words};
+use super::{Grammar, MOST_CHARACTERS, PhraseRole, SpokenReply, YesNo, words};
 
 /// What the person takes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +61,18 @@ impl Grammar {
         let text: String = text.chars().take(MOST_CHARACTERS).collect();
         let words = words::split(&text);
         let phrases = &self.retraction;
-        if self.hear(&text) == Verdict::Yes {
+        if self.hear(&text) == YesNo::Yes {
             return None;
         }
         let (rest, starts_with_no) = self.without_lead_ins(&words);
         let answer = self.bare_answer(rest);
         let is_said = begins(rest, &phrases.retractions)
             || contains(&words, &phrases.changed_minds)
-            || answer == Answer::Refusal;
+            || answer == SpokenReply::Refusal;
         let is_implied = starts_with_no
             || begins(rest, &phrases.changes)
             || (contains(&words, &phrases.replacements) && !words::asks(&text))
-            || matches!(answer, Answer::No { .. });
+            || matches!(answer, SpokenReply::No { .. });
         let certainty = match (is_said, is_implied) {
             (true, _) => Certainty::Said,
             (false, true) => Certainty::Implied,
@@ -92,8 +92,8 @@ impl Grammar {
                 continue;
             }
             match self.phrase(rest) {
-                Some((Kind::Opener | Kind::Filler, length)) => rest = &rest[length..],
-                Some((Kind::No, length)) if length < rest.len() => {
+                Some((PhraseRole::Opener | PhraseRole::Filler, length)) => rest = &rest[length..],
+                Some((PhraseRole::No, length)) if length < rest.len() => {
                     (rest, starts_with_no) = (&rest[length..], true);
                 }
                 _ => return (rest, starts_with_no),
@@ -102,12 +102,14 @@ impl Grammar {
     }
 
     /// The no that the words are, if they are nothing else.
-    fn bare_answer(&self, words: &[String]) -> Answer {
+    fn bare_answer(&self, words: &[String]) -> SpokenReply {
         let mut rest = words;
-        while let Some((Kind::No | Kind::Refusal | Kind::Filler, length)) = self.phrase(rest) {
+        while let Some((PhraseRole::No | PhraseRole::Refusal | PhraseRole::Filler, length)) =
+            self.phrase(rest)
+        {
             rest = &rest[length..];
         }
-        if rest.is_empty() { self.listen(words) } else { Answer::Nothing }
+        if rest.is_empty() { self.listen(words) } else { SpokenReply::Nothing }
     }
 }
 

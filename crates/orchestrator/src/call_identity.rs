@@ -7,7 +7,7 @@ use aileron_contract::{CallId, ContentHash, ToolSpec};
 use aileron_runtime::envelope::Stamp;
 use aileron_store::ToolStamp;
 
-use crate::conversation::Shared;
+use crate::conversation::ConversationCore;
 use crate::toolset::Entry;
 
 /// The longest name of a tool that is not there which is kept.
@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 128;
 
 /// A call, apart from what it asks for.
 #[derive(Debug, Clone)]
-pub(crate) struct Identity {
+pub(crate) struct CallIdentity {
     pub(crate) call_id: CallId,
     /// As called.
     pub(crate) tool_id: String,
@@ -26,7 +26,7 @@ pub(crate) struct Identity {
     pub(crate) given: Option<ContentHash>,
 }
 
-impl Identity {
+impl CallIdentity {
     pub(crate) fn spec(&self) -> Option<&ToolSpec> {
         self.entry.as_ref().map(|entry| entry.spec())
     }
@@ -58,9 +58,9 @@ pub(crate) fn bounded(mut tool_id: String) -> String {
     tool_id
 }
 
-impl Shared {
+impl ConversationCore {
     /// What the answer to a call that did not run says about it.
-    pub(crate) fn stamp<'a>(&'a self, call: &'a Identity) -> Stamp<'a> {
+    pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> Stamp<'a> {
         Stamp {
             tool_id: &call.tool_id,
             tool_version: call.entry.as_ref().map(|entry| entry.version.as_str()),

@@ -6,36 +6,36 @@ use futures_util::FutureExt;
 
 /// Which version the store has, as far as that is known.
 #[derive(Debug)]
-pub(crate) struct Saves {
+pub(crate) struct PendingSaves {
     /// The version the next save goes on from.
     version: u64,
     /// The latest version the store has confirmed.
     confirmed: u64,
-    under_way: Vec<Commit<Saved>>,
+    in_flight: Vec<Commit<Saved>>,
 }
 
-impl Saves {
+impl PendingSaves {
     /// Nothing is under way; the store has this version.
-    pub(super) fn at(version: u64) -> Self {
-        Self { version, confirmed: version, under_way: Vec::new() }
+    pub(crate) fn at(version: u64) -> Self {
+        Self { version, confirmed: version, in_flight: Vec::new() }
     }
 
     /// The version that a save goes on from which is asked for now. The next goes on from it.
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.version += 1;
         self.version - 1
     }
 
     /// A save that nobody waits for.
-    pub(super) fn push(&mut self, save: Commit<Saved>) {
-        self.under_way.push(save);
+    pub(crate) fn push(&mut self, save: Commit<Saved>) {
+        self.in_flight.push(save);
     }
 
     /// Looks at what has come to its end; says whether somebody else saved the conversation, or it
     /// is not there any more.
-    pub(super) fn look(&mut self) -> bool {
+    pub(crate) fn look(&mut self) -> bool {
         let (mut ours, mut found, mut is_gone) = (self.confirmed, self.confirmed, false);
-        self.under_way.retain_mut(|save| match save.now_or_never() {
+        self.in_flight.retain_mut(|save| match save.now_or_never() {
             None => true,
             Some(Ok(Saved::At(version))) => {
                 (ours, found) = (version, version);
@@ -54,16 +54,16 @@ impl Saves {
     }
 
     /// The store has this version.
-    pub(super) fn confirm(&mut self, found: u64) {
+    pub(crate) fn confirm(&mut self, found: u64) {
         self.confirmed = self.confirmed.max(found);
-        if self.under_way.is_empty() {
+        if self.in_flight.is_empty() {
             self.version = self.confirmed;
         }
     }
 
     /// A save that was waited for was not made.
-    pub(super) fn failed(&mut self) {
-        if self.under_way.is_empty() {
+    pub(crate) fn failed(&mut self) {
+        if self.in_flight.is_empty() {
             self.version = self.confirmed;
         }
     }

@@ -7,37 +7,37 @@ use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
 use aileron_store::{Lease, Scope};
 use serde_json::{Value, json};
 
-use crate::deferred::Deferred;
-use crate::draft::{Draft, Origin};
-use crate::history::{Ended, History, Place};
+use crate::candidate::{CallOrigin, CandidateCall};
+use crate::history::{CallEnd, CallHistory, HistoryIndex};
 use crate::person::Person;
-use crate::question::Questions;
-use crate::state::State;
+use crate::question::OpenConfirmations;
+use crate::state::ConversationState;
+use crate::waiting_answers::WaitingAnswers;
 
 /// The memory of one conversation.
 #[derive(Debug, Clone)]
-pub(crate) struct Memory {
+pub(crate) struct PolicyState {
     pub(crate) scope: Arc<Scope>,
     /// Under which id the person is blocked; see [`Person::block_id`].
     pub(crate) block_id: UserId,
-    pub(crate) state: State,
+    pub(crate) state: ConversationState,
     pub(crate) turn: u64,
     /// Milliseconds since the Unix epoch.
     pub(crate) turn_began: u64,
-    pub(crate) usage: Usage,
-    pub(crate) history: History,
-    pub(crate) questions: Questions,
-    pub(crate) deferred: Deferred,
+    pub(crate) usage: BudgetUsage,
+    pub(crate) history: CallHistory,
+    pub(crate) questions: OpenConfirmations,
+    pub(crate) deferred: WaitingAnswers,
 }
 
 /// What was used of the turn's budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub(crate) struct BudgetUsage {
     pub(crate) retrieval: u32,
     pub(crate) total: u32,
 }
 
-impl Memory {
+impl PolicyState {
     /// The memory of a conversation that begins, for a registry of this version.
     pub(crate) fn begin(
         (conversation, mode): (ConversationId, Mode),
@@ -53,13 +53,13 @@ impl Memory {
                 registry_version: registry_version.to_owned(),
                 lease: Lease::unowned(),
             }),
-            state: State::new(mode),
+            state: ConversationState::new(mode),
             turn: 0,
             turn_began: 0,
-            usage: Usage::default(),
-            history: History::default(),
-            questions: Questions::default(),
-            deferred: Deferred::default(),
+            usage: BudgetUsage::default(),
+            history: CallHistory::default(),
+            questions: OpenConfirmations::default(),
+            deferred: WaitingAnswers::default(),
         }
     }
 
@@ -93,23 +93,24 @@ impl Memory {
     pub(crate) fn begin_turn(&mut self, keep: usize, now: u64) -> u64 {
         self.turn += 1;
         self.turn_began = now;
-        self.usage = Usage::default();
+        self.usage = BudgetUsage::default();
         self.history.begin(self.turn, keep);
         self.turn
     }
 
     /// Counts a call that was let through.
-    pub(crate) fn count(&mut self, draft: &Draft) -> Place {
-        if !draft.origin.is_counted() {
+    pub(crate) fn count(&mut self, candidate: &CandidateCall) -> HistoryIndex {
+        if !candidate.origin.is_counted() {
             self.usage.total += 1;
-            let retrieval = draft.spec().is_some_and(|spec| spec.category == Category::Retrieval);
+            let retrieval =
+                candidate.spec().is_some_and(|spec| spec.category == Category::Retrieval);
             self.usage.retrieval += u32::from(retrieval);
         }
-        self.history.push(draft.what(), draft.nameless(), Ended::Running)
+        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Running)
     }
 
     /// Takes back what a call of this turn has used of the budget.
-    pub(crate) fn uncount(&mut self, place: Place, spec: Option<&ToolSpec>) {
+    pub(crate) fn uncount(&mut self, place: HistoryIndex, spec: Option<&ToolSpec>) {
         if self.history.is_current(place) {
             self.usage.total = self.usage.total.saturating_sub(1);
             let retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
@@ -119,15 +120,15 @@ impl Memory {
 
     /// Whether the model has not made this call before in the turn, although it asks for the same
     /// as one that it made: its id is another.
-    pub(crate) fn is_another(&self, draft: &Draft) -> bool {
-        let nameless = draft.nameless().filter(|_| draft.origin == Origin::Model);
-        nameless.is_some_and(|(id, _)| !self.history.current().has(draft.what(), id))
+    pub(crate) fn is_new_id_of_same_call(&self, candidate: &CandidateCall) -> bool {
+        let content_key = candidate.content_key().filter(|_| candidate.origin == CallOrigin::Model);
+        content_key.is_some_and(|(id, _)| !self.history.current().has(candidate.what(), id))
     }
 
     /// Takes note of a call that is answered from another one. It uses no budget, but a model that
     /// repeats itself is told so.
-    pub(crate) fn repeat(&mut self, draft: &Draft) {
-        self.history.push(draft.what(), draft.nameless(), Ended::Well);
+    pub(crate) fn repeat(&mut self, candidate: &CandidateCall) {
+        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Well);
     }
 
     /// The conversation as conditions see it.

@@ -6,12 +6,12 @@ use tokio::sync::Notify;
 
 /// The number of calls that were let through and have no answer yet.
 #[derive(Debug, Default)]
-pub(crate) struct UnderWay {
+pub(crate) struct InFlight {
     count: AtomicUsize,
     last_left: Notify,
 }
 
-impl UnderWay {
+impl InFlight {
     pub(crate) fn enter(&self) {
         self.count.fetch_add(1, Ordering::AcqRel);
     }

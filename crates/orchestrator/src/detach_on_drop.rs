@@ -9,16 +9,16 @@ use tokio::runtime::Handle;
 /// Work that must come to its end: awaited where it is, and given a task of its own when it is
 /// dropped before.
 #[must_use = "work that is dropped goes on by itself"]
-pub(crate) struct Outlive<T: Send + 'static>(Option<BoxFuture<'static, T>>);
+pub(crate) struct DetachOnDrop<T: Send + 'static>(Option<BoxFuture<'static, T>>);
 
 /// Awaits work that goes on if the caller is dropped.
-pub(crate) fn outlive<T: Send + 'static>(
+pub(crate) fn detach_on_drop<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
-) -> Outlive<T> {
-    Outlive(Some(Box::pin(work)))
+) -> DetachOnDrop<T> {
+    DetachOnDrop(Some(Box::pin(work)))
 }
 
-impl<T: Send + 'static> Future for Outlive<T> {
+impl<T: Send + 'static> Future for DetachOnDrop<T> {
     type Output = T;
 
     /// The work is taken out while it runs, so that nothing is left of it if it panics.
@@ -32,7 +32,7 @@ impl<T: Send + 'static> Future for Outlive<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for Outlive<T> {
+impl<T: Send + 'static> Drop for DetachOnDrop<T> {
     fn drop(&mut self) {
         if let (Some(work), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
             drop(runtime.spawn(work));

@@ -11,23 +11,23 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use super::Shared;
-use crate::chain::Chain;
-use crate::draft::{Draft, Origin};
-use crate::event::Event;
+use crate::candidate::{CallOrigin, CandidateCall};
+use crate::conversation::ConversationCore;
+use crate::event::ConversationEvent;
+use crate::nested::ParentCall;
 use crate::policy::Finality;
-use crate::state::{Standing, Voice};
+use crate::state::{Lifecycle, VoiceState};
 
 /// What one call may ask of its conversation.
 #[derive(Debug)]
-pub(crate) struct Port {
-    shared: Arc<Shared>,
+pub(crate) struct HandlerView {
+    shared: Arc<ConversationCore>,
     /// The call itself, if it may call other tools.
-    chain: Option<Arc<Chain>>,
+    chain: Option<Arc<ParentCall>>,
 }
 
-impl Port {
-    pub(crate) fn new(shared: &Arc<Shared>, chain: Option<Arc<Chain>>) -> Self {
+impl HandlerView {
+    pub(crate) fn new(shared: &Arc<ConversationCore>, chain: Option<Arc<ParentCall>>) -> Self {
         Self { shared: shared.clone(), chain }
     }
 
@@ -44,7 +44,7 @@ const NESTING: &str = "nesting";
 const NO_ANSWER: &str = "the call has no answer";
 const NO_TOOLS: &str = "this tool does not declare that it calls others";
 
-impl Conversation for Port {
+impl Conversation for HandlerView {
     fn tools_version(&self) -> &str {
         self.shared.toolset.registry().version()
     }
@@ -54,33 +54,36 @@ impl Conversation for Port {
     }
 
     fn is_active(&self) -> bool {
-        self.shared.lock().memory.state.standing() == Standing::Active
+        self.shared.lock().memory.state.standing() == Lifecycle::Active
     }
 
     fn voice_is_active(&self) -> bool {
-        matches!(self.shared.lock().memory.state.voice(), Voice::Active | Voice::Ending { .. })
+        matches!(
+            self.shared.lock().memory.state.voice(),
+            VoiceState::Active | VoiceState::Ending { .. }
+        )
     }
 
     fn send(&self, caller: &Caller, message: Value) -> Answer<()> {
         let call_id = caller.call_id.clone();
-        self.shared.tell(|| Event::Message { call_id, message });
+        self.shared.publish(|| ConversationEvent::Message { call_id, message });
         std::future::ready(Ok(())).boxed()
     }
 
     fn note(&self, caller: &Caller, event: &str, details: Value) {
         let (call_id, event) = (caller.call_id.clone(), event.to_owned());
         let details = self.shown(caller, details);
-        self.shared.tell(|| Event::Note { call_id, event, details });
+        self.shared.publish(|| ConversationEvent::Note { call_id, event, details });
     }
 
     fn log(&self, caller: &Caller, level: Level, text: &str) {
         let (call_id, text) = (caller.call_id.clone(), self.shown(caller, text.to_owned()));
-        self.shared.tell(|| Event::Log { call_id, level, text });
+        self.shared.publish(|| ConversationEvent::Log { call_id, level, text });
     }
 
     fn progress(&self, caller: &Caller, update: Value) {
         let call_id = caller.call_id.clone();
-        self.shared.tell(|| Event::Progress { call_id, update });
+        self.shared.publish(|| ConversationEvent::Progress { call_id, update });
     }
 
     fn documentation(&self, tool: &str) -> Result<String, Vec<String>> {
@@ -96,50 +99,50 @@ impl Conversation for Port {
         let shared = self.shared.clone();
         let chain = self.chain.clone();
         let caller_id = caller.call_id.clone();
-        async move { shared.call_inside(chain, caller_id, tool, args).await }.boxed()
+        async move { shared.call_nested(chain, caller_id, tool, args).await }.boxed()
     }
 }
 
-impl Shared {
+impl ConversationCore {
     /// A call made by a handler: the same gate, inside of the handler's own call.
-    async fn call_inside(
+    async fn call_nested(
         self: Arc<Self>,
-        chain: Option<Arc<Chain>>,
+        chain: Option<Arc<ParentCall>>,
         caller: CallId,
         tool: String,
         args: Value,
     ) -> ToolResponse {
         let call = ToolCall { call_id: caller, tool_id: tool, args: Arguments::Value(args) };
-        let draft = Draft::new(call, &self.toolset);
+        let candidate = CandidateCall::new(call, &self.toolset);
         let inside = chain.and_then(|chain| {
-            let next = chain.next(&draft.call.tool_id, draft.shown_args()).ok()?;
+            let next = chain.next(&candidate.call.tool_id, candidate.shown_args()).ok()?;
             Some((chain, next))
         });
         let Some((chain, (call_id, key))) = inside else {
-            return failed(Failure::new(ErrorType::Denied, NO_TOOLS), self.stamp(&draft.call));
+            return failed(Failure::new(ErrorType::Denied, NO_TOOLS), self.stamp(&candidate.call));
         };
-        let mut draft = draft.called(call_id).keyed(key, Origin::Model);
-        let refused = draft.spec().and_then(|spec| {
-            let depth = self.core.config.nesting.most_depth;
-            chain.check(&draft.call.tool_id, spec.side_effects, depth).err()
+        let mut candidate = candidate.called(call_id).keyed(key, CallOrigin::Model);
+        let refused = candidate.spec().and_then(|spec| {
+            let depth = self.core.config.nesting.max_depth;
+            chain.check(&candidate.call.tool_id, spec.side_effects, depth).err()
         });
         if let Some(error) = refused {
-            return self.refuse_inside(draft, error.into_failure()).await;
+            return self.refuse_nested(candidate, error.into_failure()).await;
         }
-        draft.chain = Some(chain);
-        let call = draft.call.clone();
-        let answers = self.admit_drafts(vec![draft]).run(self.clone()).await;
+        candidate.chain = Some(chain);
+        let call = candidate.call.clone();
+        let answers = self.admit_drafts(vec![candidate]).run(self.clone()).await;
         answers.first().map_or_else(
             || failed(Failure::new(ErrorType::Internal, NO_ANSWER), self.stamp(&call)),
             |answer| (**answer).clone(),
         )
     }
 
-    async fn refuse_inside(&self, draft: Draft, failure: Failure) -> ToolResponse {
+    async fn refuse_nested(&self, candidate: CandidateCall, failure: Failure) -> ToolResponse {
         let answered = {
             let mut inner = self.lock();
             let now = self.now();
-            self.refuse(draft, NESTING, (failure, Finality::Final), &mut inner, now)
+            self.refuse(candidate, NESTING, (failure, Finality::Final), &mut inner, now)
         };
         (*answered.told().await).clone()
     }

@@ -12,7 +12,7 @@ fn check(keep_hours: u64, (conversations_days, audit_days): (u64, u64), days: [O
         retention: Retention { conversations_days, audit_days },
         ..Config::default()
     };
-    let old = Old::at(&config, NOW);
+    let old = RetentionCutoffs::at(&config, NOW);
     let expected = days.map(|days| days.map(|days| NOW - days * MS_PER_DAY));
     assert_eq!([old.conversations, old.records], expected);
 }

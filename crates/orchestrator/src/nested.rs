@@ -8,13 +8,13 @@ use aileron_contract::{CallId, ErrorType, IdError};
 use aileron_runtime::ToolError;
 use serde_json::{Value, json};
 
-use crate::identity::Identity;
+use crate::call_identity::CallIdentity;
 use crate::invocation::Invocation;
 use crate::key;
 
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]
-pub(crate) struct Chain {
+pub(crate) struct ParentCall {
     tool: String,
     call_id: CallId,
     key: Arc<str>,
@@ -22,12 +22,12 @@ pub(crate) struct Chain {
     /// What an interruption does to the outermost call, and so to all of it.
     on_interrupt: OnInterrupt,
     pub(crate) deadline: u64,
-    outer: Option<Arc<Chain>>,
+    outer: Option<Arc<ParentCall>>,
     /// How often this attempt has called what.
     made: Counts,
-    numbers: Arc<Numbers>,
+    numbers: Arc<ChildNumbers>,
     /// Held while a call that writes runs inside of this one: they too run one at a time.
-    pub(crate) writing: Arc<tokio::sync::Mutex<()>>,
+    pub(crate) write_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 type Counts = Mutex<HashMap<Arc<str>, u32>>;
@@ -35,9 +35,9 @@ type Counts = Mutex<HashMap<Arc<str>, u32>>;
 /// The numbers of the calls made inside of one call, by their keys. All attempts share them, so that
 /// a call that is made in each has one number, and two calls never have the same.
 #[derive(Debug, Default)]
-pub(crate) struct Numbers(Counts);
+pub(crate) struct ChildNumbers(Counts);
 
-impl Numbers {
+impl ChildNumbers {
     fn of(&self, key: &Arc<str>) -> u32 {
         let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX).saturating_add(1);
@@ -45,10 +45,10 @@ impl Numbers {
     }
 }
 
-impl Chain {
+impl ParentCall {
     /// An attempt at a call, inside of others or not.
-    pub(crate) fn new(invocation: &Invocation, deadline: u64, numbers: Arc<Numbers>) -> Self {
-        let Invocation { call: Identity { tool_id, call_id, key, .. }, entry, chain, .. } =
+    pub(crate) fn new(invocation: &Invocation, deadline: u64, numbers: Arc<ChildNumbers>) -> Self {
+        let Invocation { call: CallIdentity { tool_id, call_id, key, .. }, entry, chain, .. } =
             invocation;
         Self {
             tool: tool_id.clone(),
@@ -60,7 +60,7 @@ impl Chain {
             outer: chain.clone(),
             made: Counts::default(),
             numbers,
-            writing: Arc::default(),
+            write_lock: Arc::default(),
         }
     }
 
@@ -91,14 +91,14 @@ impl Chain {
         &self,
         tool: &str,
         side_effects: SideEffects,
-        most_depth: usize,
+        max_depth: usize,
     ) -> Result<(), ToolError> {
         if self.links().any(|link| link.tool == tool) {
             let message = format!("`{tool}` is running already and would call itself");
             return Err(ToolError::new(ErrorType::LoopDetected, message));
         }
-        if self.depth() >= most_depth {
-            let message = format!("tools may call tools {most_depth} deep, not deeper");
+        if self.depth() >= max_depth {
+            let message = format!("tools may call tools {max_depth} deep, not deeper");
             return Err(ToolError::new(ErrorType::LoopDetected, message));
         }
         if side_effects > self.side_effects {

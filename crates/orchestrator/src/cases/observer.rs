@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use aileron_contract::ConversationId;
 
-use crate::event::{Audience, Event};
+use crate::event::{ConversationEvent, Observer};
 
 /// Notes down what handlers and rules have to say: log lines, defects, refused intents.
 #[derive(Debug, Default)]
@@ -17,8 +17,8 @@ impl Watcher {
     }
 }
 
-impl Audience for Watcher {
-    fn see(&self, _: &ConversationId, event: Event) {
+impl Observer for Watcher {
+    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(event.line());
     }
 }

@@ -9,7 +9,7 @@ fn grammar() -> &'static Grammar {
 }
 
 #[track_caller]
-fn all(expected: Verdict, utterances: &str) {
+fn all(expected: YesNo, utterances: &str) {
     let grammar = grammar();
     let lines = utterances.lines().map(str::trim).filter(|line| !line.is_empty());
     let wrong: Vec<_> = lines.filter(|line| grammar.hear(line) != expected).collect();
@@ -19,7 +19,7 @@ fn all(expected: Verdict, utterances: &str) {
 #[test]
 fn a_plain_yes_is_a_yes() {
     all(
-        Verdict::Yes,
+        YesNo::Yes,
         "
         yes
         Yes.
@@ -62,7 +62,7 @@ fn a_plain_yes_is_a_yes() {
 #[test]
 fn hesitation_and_noise_do_not_hide_a_yes() {
     all(
-        Verdict::Yes,
+        YesNo::Yes,
         "
         um, yes
         Uh... yeah, um, sure
@@ -86,7 +86,7 @@ fn hesitation_and_noise_do_not_hide_a_yes() {
 #[test]
 fn a_leading_no_is_a_no_and_may_go_on() {
     all(
-        Verdict::No,
+        YesNo::No,
         "
         no
         No.
@@ -117,7 +117,7 @@ fn a_leading_no_is_a_no_and_may_go_on() {
 #[test]
 fn a_plain_refusal_is_a_no() {
     all(
-        Verdict::No,
+        YesNo::No,
         "
         don't
         don’t
@@ -153,7 +153,7 @@ fn a_plain_refusal_is_a_no() {
 #[test]
 fn what_is_mixed_conditional_delayed_or_asked_is_unclear() {
     all(
-        Verdict::Unclear,
+        YesNo::Unclear,
         "
         yes?
         Yes？
@@ -241,7 +241,7 @@ fn what_is_mixed_conditional_delayed_or_asked_is_unclear() {
 #[test]
 fn noise_is_unclear() {
     all(
-        Verdict::Unclear,
+        YesNo::Unclear,
         "
         [inaudible] yes
         (background chatter) yes
@@ -266,17 +266,17 @@ fn noise_is_unclear() {
         ",
     );
     for text in ["", " ", "\n\t", "\0", "yes\0", "\u{202e}yes", "ye\u{301}s"] {
-        assert_eq!(grammar().hear(text), Verdict::Unclear, "{text:?}");
+        assert_eq!(grammar().hear(text), YesNo::Unclear, "{text:?}");
     }
 }
 
 #[test]
 fn an_endless_yes_is_none_and_an_endless_no_is_one() {
     let grammar = grammar();
-    assert_eq!(grammar.hear(&"yes ".repeat(MOST_CHARACTERS / 4)), Verdict::Yes);
-    assert_eq!(grammar.hear(&"yes ".repeat(MOST_CHARACTERS)), Verdict::Unclear);
-    assert_eq!(grammar.hear(&format!("yes{}but no", " ".repeat(500))), Verdict::Unclear);
-    assert_eq!(grammar.hear(&format!("no, {}", "é".repeat(1_000_000))), Verdict::No);
+    assert_eq!(grammar.hear(&"yes ".repeat(MOST_CHARACTERS / 4)), YesNo::Yes);
+    assert_eq!(grammar.hear(&"yes ".repeat(MOST_CHARACTERS)), YesNo::Unclear);
+    assert_eq!(grammar.hear(&format!("yes{}but no", " ".repeat(500))), YesNo::Unclear);
+    assert_eq!(grammar.hear(&format!("no, {}", "é".repeat(1_000_000))), YesNo::No);
 }
 
 #[test]
@@ -286,9 +286,9 @@ fn another_language_is_another_file() {
         "openers": ["na"], "fillers": ["bitte"], "hesitations": ["äh"]
     }"#;
     let german = Grammar::from_json(german).unwrap();
-    assert_eq!(german.hear("Äh, na ja, mach das bitte!"), Verdict::Yes);
-    assert_eq!(german.hear("Nein, lieber morgen"), Verdict::No);
-    assert_eq!(german.hear("ja aber"), Verdict::Unclear);
+    assert_eq!(german.hear("Äh, na ja, mach das bitte!"), YesNo::Yes);
+    assert_eq!(german.hear("Nein, lieber morgen"), YesNo::No);
+    assert_eq!(german.hear("ja aber"), YesNo::Unclear);
 }
 
 #[test]
@@ -310,14 +310,14 @@ fn a_file_that_contradicts_itself_is_refused() {
 
 /// An utterance that is a yes, made of the grammar's own phrases.
 fn any_yes() -> impl Strategy<Value = Vec<String>> {
-    let of = |kinds: &'static [Kind]| {
+    let of = |kinds: &'static [PhraseRole]| {
         let phrases = grammar().phrases.iter().filter(|(_, kind)| kinds.contains(kind));
         let mut phrases: Vec<_> = phrases.map(|(phrase, _)| phrase.clone()).collect();
         phrases.sort();
         prop::sample::select(phrases)
     };
-    let rest = prop::collection::vec(of(&[Kind::Yes, Kind::Filler]), 0..4);
-    (of(&[Kind::Yes]), rest).prop_map(|(yes, rest)| [vec![yes], rest].concat())
+    let rest = prop::collection::vec(of(&[PhraseRole::Yes, PhraseRole::Filler]), 0..4);
+    (of(&[PhraseRole::Yes]), rest).prop_map(|(yes, rest)| [vec![yes], rest].concat())
 }
 
 /// Whether a word stands in any phrase, so that it might belong to a yes.
@@ -336,7 +336,7 @@ proptest! {
         prop_assume!(words::split(&word).iter().any(|word| !is_known(word)));
         let mut pieces: Vec<_> = yes.iter().flat_map(|phrase| phrase.split(' ')).collect();
         pieces.insert(at.index(pieces.len() + 1), &word);
-        prop_assert_ne!(grammar().hear(&pieces.join(" ")), Verdict::Yes);
+        prop_assert_ne!(grammar().hear(&pieces.join(" ")), YesNo::Yes);
     }
 
     #[test]
@@ -350,7 +350,7 @@ proptest! {
     ) {
         let mut pieces: Vec<_> = yes.iter().flat_map(|phrase| phrase.split(' ')).collect();
         pieces.insert(at.index(pieces.len() + 1), spoiler);
-        prop_assert_ne!(grammar().hear(&pieces.join(" ")), Verdict::Yes);
+        prop_assert_ne!(grammar().hear(&pieces.join(" ")), YesNo::Yes);
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use aileron_contract::ConversationId;
 
-use crate::state::State;
+use crate::state::ConversationState;
 
 /// A conversation as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Glance {
+pub struct ConversationSnapshot {
     pub id: ConversationId,
     /// The number of its latest turn; 0 before the first.
     pub turn: u64,
     /// The registry it began with.
     pub registry_version: String,
-    pub state: State,
+    pub state: ConversationState,
 }

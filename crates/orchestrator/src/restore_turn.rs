@@ -7,31 +7,31 @@ use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{AuditEntry, ErrorType, Outcome};
 use aileron_store::{AuditFilter, Store, StoreError};
 
-use super::Memory;
-use crate::draft::digest;
+use crate::candidate::digest;
 use crate::execute::LEDGER;
-use crate::history::Ended;
+use crate::history::CallEnd;
 use crate::key;
 use crate::policy;
+use crate::policy_state::PolicyState;
 use crate::toolset::Toolset;
 
 /// More calls than any budget allows in a turn.
 const MOST: usize = 1000;
 
 /// What a call left behind, beside its record.
-enum Left {
+enum Restored {
     Nothing,
     /// A place in the history.
-    Trace(Ended),
+    Trace(CallEnd),
     /// That, and a part of the budget.
-    Use(Ended),
+    Use(CallEnd),
 }
 
 /// Counts the calls of the current turn again.
-pub(super) fn recall(
+pub(crate) fn restore_turn(
     store: &dyn Store,
     toolset: &Toolset,
-    memory: &mut Memory,
+    memory: &mut PolicyState,
 ) -> Result<(), StoreError> {
     let filter = AuditFilter {
         since: Some(memory.turn_began),
@@ -53,18 +53,18 @@ pub(super) fn recall(
         |entry: &&AuditEntry| entry.turn == memory.turn && !recorded.contains(&entry.call_id);
     let running: Vec<_> = unfinished.iter().filter(is_running).collect();
     for entry in running {
-        take_up(entry, Left::Use(Ended::Running), toolset, memory);
+        take_up(entry, Restored::Use(CallEnd::Running), toolset, memory);
     }
     Ok(())
 }
 
-fn take_up(entry: &AuditEntry, left: Left, toolset: &Toolset, memory: &mut Memory) {
+fn take_up(entry: &AuditEntry, left: Restored, toolset: &Toolset, memory: &mut PolicyState) {
     let ended = match left {
-        Left::Nothing => return,
-        Left::Trace(ended) => ended,
+        Restored::Nothing => return,
+        Restored::Trace(ended) => ended,
         // It was counted when it was made.
-        Left::Use(ended) if key::is_approved(entry.call_id.as_str()) => ended,
-        Left::Use(ended) => {
+        Restored::Use(ended) if key::is_approved(entry.call_id.as_str()) => ended,
+        Restored::Use(ended) => {
             let spec = toolset.entry(&entry.tool_id).map(|tool| tool.spec());
             let is_retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
             memory.usage.total += 1;
@@ -74,38 +74,39 @@ fn take_up(entry: &AuditEntry, left: Left, toolset: &Toolset, memory: &mut Memor
     };
     let what = (entry.tool_id.as_str(), digest(&entry.args));
     let is_nameless = key::of_id(entry.call_id.as_str()).is_none();
-    let nameless = is_nameless.then(|| (&entry.call_id, attempt(entry, what, memory)));
-    memory.history.push(what, nameless, ended);
+    let content_key = is_nameless.then(|| (&entry.call_id, attempt(entry, what, memory)));
+    memory.history.push(what, content_key, ended);
 }
 
 /// For which time the call asked for the same. What was answered from a call that failed asked
 /// together with it.
-fn attempt(entry: &AuditEntry, what: (&str, u64), memory: &Memory) -> usize {
+fn attempt(entry: &AuditEntry, what: (&str, u64), memory: &PolicyState) -> usize {
     let failures = memory.history.current().retryable_failures(what);
-    let with_the_last = entry.outcome == Outcome::Replayed && Ended::recorded(entry).is_retryable();
+    let with_the_last =
+        entry.outcome == Outcome::Replayed && CallEnd::recorded(entry).is_retryable();
     failures.saturating_sub(usize::from(with_the_last))
 }
 
 /// The same that admitting and settling leave. A read whose process died was never answered: it is
 /// delivered again, and that is no repetition of the model's.
-fn left(entry: &AuditEntry, toolset: &Toolset) -> Left {
+fn left(entry: &AuditEntry, toolset: &Toolset) -> Restored {
     let spec = || toolset.entry(&entry.tool_id).map(|tool| tool.spec());
     match &entry.outcome {
         Outcome::ProcessDied
             if spec().is_some_and(|spec| spec.side_effects != SideEffects::Writes) =>
         {
-            Left::Nothing
+            Restored::Nothing
         }
-        Outcome::Refused(policy) if policy::counts_refused(policy) => Left::Use(Ended::Well),
-        Outcome::Refused(policy) if policy == LEDGER => Left::Use(Ended::Running),
+        Outcome::Refused(policy) if policy::counts_refused(policy) => Restored::Use(CallEnd::Well),
+        Outcome::Refused(policy) if policy == LEDGER => Restored::Use(CallEnd::Running),
         Outcome::Refused(_) if entry.error == Some(ErrorType::Validation) => {
-            Left::Trace(Ended::recorded_unfit(entry))
+            Restored::Trace(CallEnd::recorded_unfit(entry))
         }
-        Outcome::Refused(_) | Outcome::Denied | Outcome::Superseded => Left::Nothing,
-        Outcome::Replayed => Left::Trace(Ended::Well),
+        Outcome::Refused(_) | Outcome::Denied | Outcome::Superseded => Restored::Nothing,
+        Outcome::Replayed => Restored::Trace(CallEnd::Well),
         Outcome::Completed | Outcome::Cancelled | Outcome::TimedOut => {
-            Left::Use(Ended::recorded(entry))
+            Restored::Use(CallEnd::recorded(entry))
         }
-        Outcome::Panicked | Outcome::ProcessDied => Left::Use(Ended::recorded(entry)),
+        Outcome::Panicked | Outcome::ProcessDied => Restored::Use(CallEnd::recorded(entry)),
     }
 }

@@ -10,8 +10,8 @@ use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
 use crate::config::Config;
+use crate::detach_on_drop::detach_on_drop;
 use crate::orchestrator::Core;
-use crate::outlive::outlive;
 
 /// How often old entries are removed.
 const EXPIRE_EVERY_MS: u64 = 1000;
@@ -27,28 +27,28 @@ const MS_PER_DAY: u64 = 24 * MS_PER_HOUR;
 
 /// When each was done last, by the clock that does not jump.
 #[derive(Debug)]
-pub(crate) struct Housekeeping {
+pub(crate) struct Maintenance {
     expired: AtomicU64,
     forgot: AtomicU64,
     recovered: AtomicU64,
     /// When the store was last told how long this process has lived; 0: never.
     looked: AtomicU64,
     /// Held by who goes on with what is old, which may take many rounds; one at a time is enough.
-    broom: Arc<Semaphore>,
+    prune_lock: Arc<Semaphore>,
 }
 
-impl Default for Housekeeping {
+impl Default for Maintenance {
     fn default() -> Self {
         let never = AtomicU64::default;
-        let broom = Arc::new(Semaphore::new(1));
-        Self { expired: never(), forgot: never(), recovered: never(), looked: never(), broom }
+        let prune_lock = Arc::new(Semaphore::new(1));
+        Self { expired: never(), forgot: never(), recovered: never(), looked: never(), prune_lock }
     }
 }
 
 impl Core {
-    /// Does what is due. Nobody waits for it, and a store that cannot do it now is asked again.
-    pub(crate) fn keep_house(&self, now: u64) {
-        let Housekeeping { expired, forgot, recovered, looked, broom } = &self.housekeeping;
+    /// Does what is due. NoopObserver waits for it, and a store that cannot do it now is asked again.
+    pub(crate) fn run_due_maintenance(&self, now: u64) {
+        let Maintenance { expired, forgot, recovered, looked, prune_lock } = &self.maintenance;
         let alive = self.clock.monotonic_ms();
         if is_due(recovered, RECOVER_EVERY_MS, alive) {
             drop(self.store.recover());
@@ -64,17 +64,17 @@ impl Core {
         let (store, reached) = (self.store.clone(), self.store.retention(look));
         let sweeping = async move {
             let Ok(now) = reached.await else { return };
-            let old = config.map(|config| Old::at(&config, now)).unwrap_or_default();
+            let old = config.map(|config| RetentionCutoffs::at(&config, now)).unwrap_or_default();
             sweep(store, now, keep, old).await;
         };
-        if let Ok(broom) = broom.clone().try_acquire_owned() {
+        if let Ok(prune_lock) = prune_lock.clone().try_acquire_owned() {
             let mut sweeping = Box::pin(async move {
                 sweeping.await;
-                drop(broom);
+                drop(prune_lock);
             });
             // A store in memory is done at once.
             if sweeping.as_mut().now_or_never().is_none() {
-                drop(outlive(sweeping));
+                drop(detach_on_drop(sweeping));
             }
         }
     }
@@ -86,12 +86,12 @@ fn keep_ms(config: &Config) -> u64 {
 
 /// Before when things are old. `None`: nothing is removed.
 #[derive(Default)]
-struct Old {
+struct RetentionCutoffs {
     conversations: Option<u64>,
     records: Option<u64>,
 }
 
-impl Old {
+impl RetentionCutoffs {
     /// Whatever the days are, a call that may be delivered again has its record: what it is answered
     /// depends on what was called in its turn.
     fn at(config: &Config, now: u64) -> Self {
@@ -105,7 +105,7 @@ impl Old {
 }
 
 /// Removes what is old at this time.
-async fn sweep(store: Arc<dyn Store>, now: u64, keep: u64, old: Old) {
+async fn sweep(store: Arc<dyn Store>, now: u64, keep: u64, old: RetentionCutoffs) {
     let expired = store.expire(now, keep);
     let pruned = old.records.map(|before| (store.prune_audit(before), before));
     let forgotten =
@@ -134,5 +134,5 @@ fn is_due(last: &AtomicU64, every: u64, now: u64) -> bool {
 }
 
 #[cfg(test)]
-#[path = "housekeeping_tests.rs"]
+#[path = "maintenance_tests.rs"]
 mod tests;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use aileron_contract::{Arguments, CallId, ToolCall};
 use aileron_runtime::Tool;
 
-use crate::conversation::{Memory, Shared};
-use crate::draft::Draft;
-use crate::policy::{self, Tally};
+use crate::candidate::CandidateCall;
+use crate::conversation::ConversationCore;
+use crate::policy::{self, BatchCounts};
+use crate::policy_state::PolicyState;
 
-impl Shared {
+impl ConversationCore {
     /// The tools that a call could be let through to, sorted by id.
     pub(crate) fn offered(&self) -> Vec<Arc<Tool>> {
         let mut memory = self.lock().memory.clone();
@@ -33,13 +34,13 @@ impl Shared {
         Err(closest.map(str::to_owned).collect())
     }
 
-    fn offers(&self, tool: &Tool, memory: &mut Memory) -> bool {
+    fn offers(&self, tool: &Tool, memory: &mut PolicyState) -> bool {
         let Ok(call_id) = CallId::new("offer") else { return false };
         let tool_id = tool.spec().tool_id.to_string();
         let call = ToolCall { call_id, tool_id, args: Arguments::default() };
-        let mut draft = Draft::new(call, &self.toolset);
-        let tally = Tally::default();
-        let mut desk = self.desk(memory, &tally, self.now());
-        policy::offers(&mut draft, &mut desk)
+        let mut candidate = CandidateCall::new(call, &self.toolset);
+        let counts = BatchCounts::default();
+        let mut context = self.context(memory, &counts, self.now());
+        policy::offers(&mut candidate, &mut context)
     }
 }

@@ -9,38 +9,38 @@ use aileron_runtime::{ArgumentFaults, Platform, Rejected};
 use aileron_store::{CallContent, Counter, Known};
 use serde_json::{Value, json};
 
-use crate::chain::Chain;
-use crate::conversation::Memory;
-use crate::identity::{Identity, bounded};
+use crate::call_identity::{CallIdentity, bounded};
 use crate::key;
-use crate::preview::{self, Meanings};
+use crate::nested::ParentCall;
+use crate::policy_state::PolicyState;
+use crate::preview::{self, ArgumentLabels};
 use crate::toolset::{Entry, Toolset};
 
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
-pub(crate) struct Draft {
-    pub(crate) call: Identity,
+pub(crate) struct CandidateCall {
+    pub(crate) call: CallIdentity,
     pub(crate) args: Result<Value, Box<Rejected>>,
     /// Equal for equal arguments.
     pub(crate) digest: u64,
     pub(crate) clamped: Vec<Clamp>,
-    pub(crate) origin: Origin,
+    pub(crate) origin: CallOrigin,
     /// The calls this one is made inside of.
-    pub(crate) chain: Option<Arc<Chain>>,
+    pub(crate) chain: Option<Arc<ParentCall>>,
     /// The counter of the rate limit that has room for this call.
     pub(crate) rate: Option<Box<Counter>>,
     /// The call that asks for the same under another id. This one is answered from it.
-    pub(crate) twin: Option<Twin>,
+    pub(crate) duplicate_of: Option<Duplicate>,
     /// A defect of a rule that was met on the way, for the log.
     pub(crate) defect: Option<String>,
     /// Who chose the id.
-    pub(crate) ids: Ids,
+    pub(crate) ids: IdSource,
     /// The call that has this id already, if it is another one.
     pub(crate) id_used_for: Option<CallContent>,
     /// Whether the key was given and is not to be found.
-    is_keyed: bool,
+    has_key: bool,
     /// Whether the id is what the call is known by.
-    is_named: bool,
+    has_provider_key: bool,
     /// Set if the key is what the call asks for, because its id says nothing: for which time it does
     /// so, after failures that may be tried again.
     attempt: Option<usize>,
@@ -50,7 +50,7 @@ pub(crate) struct Draft {
 
 /// A call that was made before, under another id.
 #[derive(Debug, Clone)]
-pub(crate) enum Twin {
+pub(crate) enum Duplicate {
     Known(Known),
     /// It stands earlier in the same message, at this place.
     Earlier(usize),
@@ -58,7 +58,7 @@ pub(crate) enum Twin {
 
 /// Who chooses the ids of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ids {
+pub(crate) enum IdSource {
     /// A model's provider. It may use an id twice, for two calls.
     Provider,
     /// A client of our own API, which is told to use an id once.
@@ -67,7 +67,7 @@ pub(crate) enum Ids {
 
 /// Where a call comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum CallOrigin {
     /// A model, or a tool.
     Model,
     /// It waited for another call's approval. It was counted when it was made.
@@ -76,14 +76,14 @@ pub(crate) enum Origin {
     Approved,
 }
 
-impl Origin {
+impl CallOrigin {
     /// Whether budgets and limits have this call already.
     pub(crate) fn is_counted(self) -> bool {
         self != Self::Model
     }
 }
 
-impl Draft {
+impl CandidateCall {
     /// Looks the tool up and prepares the arguments; needs nothing of the conversation.
     pub(crate) fn new(call: ToolCall, toolset: &Toolset) -> Self {
         let ToolCall { call_id, tool_id, args } = call;
@@ -97,22 +97,22 @@ impl Draft {
         };
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
         let told = key::of_id(call_id.as_str());
-        let is_keyed = told.is_some();
+        let has_key = told.is_some();
         let key = told.unwrap_or_else(|| call_id.as_str().into());
         Self {
-            call: Identity { call_id, tool_id: bounded(tool_id), entry, key, given: None },
+            call: CallIdentity { call_id, tool_id: bounded(tool_id), entry, key, given: None },
             args,
             digest,
             clamped: Vec::new(),
-            origin: Origin::Model,
+            origin: CallOrigin::Model,
             chain: None,
             rate: None,
-            twin: None,
+            duplicate_of: None,
             defect: None,
-            ids: Ids::Provider,
+            ids: IdSource::Provider,
             id_used_for: None,
-            is_keyed,
-            is_named: is_keyed,
+            has_key,
+            has_provider_key: has_key,
             attempt: None,
             model_id: None,
         }
@@ -125,13 +125,13 @@ impl Draft {
     }
 
     /// The same call under a key and an origin of its own.
-    pub(crate) fn keyed(mut self, key: Arc<str>, origin: Origin) -> Self {
+    pub(crate) fn keyed(mut self, key: Arc<str>, origin: CallOrigin) -> Self {
         self.call.key = key;
-        Self { origin, is_keyed: true, is_named: false, ..self }
+        Self { origin, has_key: true, has_provider_key: false, ..self }
     }
 
     /// The same call, with an id that such a one chose.
-    pub(crate) fn from(self, ids: Ids) -> Self {
+    pub(crate) fn from(self, ids: IdSource) -> Self {
         Self { ids, ..self }
     }
 
@@ -149,8 +149,8 @@ impl Draft {
     }
 
     /// Whether the id is what the call is known by, so that another call may have it too.
-    pub(crate) fn is_named(&self) -> bool {
-        self.is_named && self.id_used_for.is_none()
+    pub(crate) fn has_provider_key(&self) -> bool {
+        self.has_provider_key && self.id_used_for.is_none()
     }
 
     /// Takes a key of its own, because the id names the call of this content.
@@ -162,7 +162,7 @@ impl Draft {
     /// Whether a refusal is kept under the key: the id names the call, or the person was asked about
     /// it. A call that is known by its content alone is decided about anew.
     pub(crate) fn keeps_refusal(&self) -> bool {
-        self.is_named || self.origin != Origin::Model
+        self.has_provider_key || self.origin != CallOrigin::Model
     }
 
     /// The same call, known to the model by another id.
@@ -173,15 +173,15 @@ impl Draft {
     /// Finds the key of a call whose id does not tell enough: what is called in which turn. After a
     /// failure that may be tried again, the same under another id is another call; under an id
     /// that was there before, it is the call of that id, delivered again.
-    pub(crate) fn find_key(&mut self, memory: &Memory) {
-        if !self.is_keyed {
+    pub(crate) fn find_key(&mut self, memory: &PolicyState) {
+        if !self.has_key {
             let attempt = memory.history.current().attempt(self.what(), &self.call.call_id);
             self.call.key = self.hashed_key(memory, attempt);
-            (self.is_keyed, self.attempt) = (true, Some(attempt));
+            (self.has_key, self.attempt) = (true, Some(attempt));
         }
     }
 
-    fn hashed_key(&self, memory: &Memory, attempt: usize) -> Arc<str> {
+    fn hashed_key(&self, memory: &PolicyState, attempt: usize) -> Arc<str> {
         let (tool, conversation) = (&self.call.tool_id, &memory.scope.conversation);
         key::hashed(&json!([conversation, memory.turn, tool, self.shown_args(), attempt]))
     }
@@ -201,13 +201,13 @@ impl Draft {
 
     /// The id of a call that is known by what it asks for, and for which time it does so. Another id
     /// is another call all the same.
-    pub(crate) fn nameless(&self) -> Option<(&CallId, usize)> {
+    pub(crate) fn content_key(&self) -> Option<(&CallId, usize)> {
         self.attempt.map(|attempt| (&self.call.call_id, attempt))
     }
 
     /// Whether budgets and limits have nothing to say: they have the call already, or it uses nothing.
     pub(crate) fn is_free(&self) -> bool {
-        self.origin.is_counted() || self.twin.is_some()
+        self.origin.is_counted() || self.duplicate_of.is_some()
     }
 
     pub(crate) fn is_nested(&self) -> bool {
@@ -226,7 +226,7 @@ impl Draft {
     /// What the person is asked, if they are asked, before anybody said what the arguments mean.
     pub(crate) fn preview(&self, platform: &Platform) -> String {
         let Some(entry) = self.entry() else { return String::new() };
-        preview_of(entry, self.shown_args(), &Meanings::new(), platform)
+        preview_of(entry, self.shown_args(), &ArgumentLabels::new(), platform)
     }
 
     /// The arguments, valid or not, for the record.
@@ -239,7 +239,7 @@ impl Draft {
 pub(crate) fn preview_of(
     entry: &Entry,
     args: &Value,
-    meanings: &Meanings,
+    meanings: &ArgumentLabels,
     platform: &Platform,
 ) -> String {
     let preview = entry.preview.as_ref().map_or_else(

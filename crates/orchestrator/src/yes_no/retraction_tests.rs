@@ -1,7 +1,7 @@
 //! Words that take something back, and words that do not.
 
 use super::{Certainty, Reach};
-use crate::speech::Grammar;
+use crate::yes_no::Grammar;
 
 fn check(text: &str, expected: Option<(Certainty, Reach)>) {
     let found = Grammar::english().retracts(text);

@@ -1,0 +1,22 @@
+//! The door: an ended conversation and a blocked person make no calls.
+
+use aileron_contract::ErrorType;
+
+use super::{PolicyContext, PolicyResult};
+use crate::candidate::CandidateCall;
+use crate::state::Lifecycle;
+
+pub(super) fn check(_: &mut CandidateCall, context: &mut PolicyContext<'_>) -> PolicyResult {
+    if let Lifecycle::Ended { .. } = context.memory.state.standing() {
+        return PolicyResult::refuse(ErrorType::SessionInactive, "the conversation has ended");
+    }
+    let until = context.store.blocked_until(&context.memory.block_id);
+    match until.map(|until| until.saturating_sub(context.now)) {
+        None | Some(0) => PolicyResult::Pass,
+        Some(left) => {
+            let seconds = left.div_ceil(1000);
+            let message = format!("the person is blocked for another {seconds} seconds");
+            PolicyResult::refuse(ErrorType::Unavailable, message)
+        }
+    }
+}
