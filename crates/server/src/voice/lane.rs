@@ -14,10 +14,13 @@ use aileron_orchestrator::{
     ConfirmError, Conversation, OpenError, Person, Resolution, TurnInput, TurnStarting,
 };
 use aileron_runtime::envelope::{Stamp, failed};
+use aileron_store::StoreError;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::runtime::Handle;
+
+const NOT_BEGUN: &str = "the turn was not begun; its task was stopped";
 
 const BROKEN: &str = "the call broke off; whether it took effect is not known";
 
@@ -109,10 +112,10 @@ impl Lane {
         });
     }
 
-    /// Whether something runs whose outcome is to be told: a model's call, or one that the person
-    /// approved.
+    /// Whether something is in flight whose outcome is to be reported: the beginning of a turn, a
+    /// model's call, or one that the person approved.
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.unsettled > 0
+        self.unsettled > 0 || self.turning.is_some() || !self.waiting.is_empty()
     }
 
     /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
@@ -157,16 +160,14 @@ impl Lane {
         match job {
             Job::Turn(input) => {
                 let conversation = self.conversation.clone();
-                let turning = async move { conversation.open_turn(input).await.map(Turning::from) };
-                self.turning = Some(Box::pin(turning));
+                self.turn_to(async move { conversation.open_turn(input).await.map(Turning::from) });
             }
             Job::Opening => {
                 let conversation = self.conversation.clone();
-                let opening = async move {
+                self.turn_to(async move {
                     let pending_message = conversation.take_pending_message().await;
                     Ok(Turning { pending_message, resolutions: None })
-                };
-                self.turning = Some(Box::pin(opening));
+                });
             }
             Job::Call(calls) => self.make(calls),
             Job::Hear { text, began_ms } => {
@@ -174,6 +175,18 @@ impl Lane {
                 self.resolve(resolutions);
             }
         }
+    }
+
+    /// The beginning of a turn locks the conversation until it is durable, so it runs in a task: it
+    /// finishes even if the session stops polling the lane, and the end of the session never waits
+    /// for a lock that nobody would release.
+    fn turn_to(
+        &mut self,
+        turning: impl Future<Output = Result<Turning, OpenError>> + Send + 'static,
+    ) {
+        let task = self.elsewhere.spawn(turning);
+        let not_begun = |_| Err(StoreError::Unwritable { why: NOT_BEGUN.to_owned() }.into());
+        self.turning = Some(Box::pin(async move { task.await.unwrap_or_else(not_begun) }));
     }
 
     fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {

@@ -116,6 +116,28 @@ async fn a_conversation_moves_to_openai_realtime_and_back_with_its_history() {
 }
 
 #[tokio::test]
+async fn a_session_that_is_stopped_while_its_turn_is_being_saved_ends() {
+    let mut town = Town::new().await;
+    let house = town.house(&[]).await;
+    write(&mut town, &house).await;
+    let mut client = house.talk("openai", "talk-1").await;
+    client.expect("ready").await;
+    let blocked = town.block_writes();
+    client.say(json!({ "type": "text", "text": "Hello." })).await;
+    town.hand.say("Welcome.").await.unwrap();
+    client.expect("turn_complete").await;
+    client.say(json!({ "type": "stop" })).await;
+    house.show("talk-1").await;
+    drop(blocked);
+    let (messages, code) = client.rest().await;
+    assert_eq!((&messages.last().unwrap()["reason"], code), (&json!("stopped"), 1000));
+    let answered = tokio::spawn(house.chat("talk-1", "Write it down."));
+    let scene = town.hand.say("Written.").await.unwrap();
+    assert_eq!(answered.await.unwrap(), "Written.");
+    assert_told(&scene, &[&WRITTEN[..], &["heard: Hello.", "said: Welcome."]].concat());
+}
+
+#[tokio::test]
 async fn a_process_that_comes_after_goes_on_in_both_modes() {
     let mut town = Town::new().await;
     let first = town.house(&[]).await;

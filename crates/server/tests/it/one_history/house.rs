@@ -19,6 +19,7 @@ use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use aileron_transports::text::{self, Retries, TextModel, TextOptions, TextProvider};
 use aileron_transports::{gemini_live, openai_realtime, tls};
+use rusqlite::Connection;
 use rustls::RootCertStore;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -59,9 +60,19 @@ impl Town {
         self.open(std::slice::from_ref(&*REGISTRY), rules).await
     }
 
+    /// Keeps the servers from writing until it is dropped, as a slow disk does.
+    pub(crate) fn block_writes(&self) -> Connection {
+        let connection = Connection::open(self.store()).unwrap();
+        connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+        connection
+    }
+
+    fn store(&self) -> PathBuf {
+        self.folder.path().join("store.db")
+    }
+
     async fn open(&self, registries: &[Arc<Registry>], rules: Rules) -> House {
-        let path = self.folder.path().join("store.db");
-        House::open(path, &self.simulator.address.to_string(), registries, rules).await
+        House::open(self.store(), &self.simulator.address.to_string(), registries, rules).await
     }
 }
 
