@@ -8,10 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use aileron_calendar::propose;
 use aileron_calendar::{CalendarEngine, Drafts, Folder, Link};
+use aileron_capability::calendar::{Preferences, ProposalRequest, Zone};
+use aileron_capability::{Caller, SystemClock};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
-use aileron_runtime::capability::calendar::{Preferences, ProposalRequest, Zone, propose};
-use aileron_runtime::{Caller, SystemClock};
 use serde_json::json;
 
 use crate::print;
@@ -126,7 +127,7 @@ fn write(folder: &Path, count: usize, layout: Layout) -> std::io::Result<()> {
 }
 
 fn event(number: usize, day: u64, half_hour: usize) -> String {
-    let start = aileron_runtime::moment::Moment::from_unix_ms(
+    let start = aileron_capability::moment::Moment::from_unix_ms(
         i64::try_from(day * 86_400_000).unwrap_or_default() + half_hour as i64 * 1_800_000,
     );
     let stamp = String::from(start).replace(['-', ':'], "");

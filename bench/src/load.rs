@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use aileron_compiler::{Options, compile_folder, emit};
-use aileron_runtime::js::{self, Engine};
 use aileron_runtime::{Handlers, Registry};
+use aileron_sandbox::Engine;
 
 use crate::{generate, print};
 
@@ -49,7 +49,8 @@ fn artifact(size: usize) -> Result<String, String> {
 }
 
 fn load(text: &str) -> Result<f64, String> {
-    let engine = Engine::new(js::Options::default()).map_err(|error| error.to_string())?;
+    let engine =
+        Engine::new(aileron_sandbox::Options::default()).map_err(|error| error.to_string())?;
     let handlers = Handlers { engine: Some(Arc::new(engine)), ..Handlers::default() };
     let began = Instant::now();
     let registry = Registry::load(text, &handlers).map_err(|error| error.to_string())?;

@@ -10,10 +10,10 @@ pub(crate) use tools::{native as native_tools, search_spec};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, NoopObserver, OpenRequest, Orchestrator, Person, Setup};
-use aileron_runtime::{Clock, Platform, SystemClock};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 

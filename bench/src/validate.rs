@@ -5,8 +5,9 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
+use aileron_capability::{Native, Natives, success};
 use aileron_contract::Arguments;
-use aileron_runtime::{Handlers, Native, Natives, Registry, Tool, success};
+use aileron_runtime::{Handlers, Registry, Tool};
 use serde_json::{Map, Value, json};
 
 use crate::artifact::{self, Code};

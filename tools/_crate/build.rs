@@ -90,7 +90,7 @@ fn table(handlers: &[Handler]) -> Result<String, std::fmt::Error> {
         writeln!(
             text,
             "    Native {{ tool: {tool:?}, hash: {hash:?}, run: |args, context| \
-             aileron_runtime::native::call({module}::execute, args, context) }},"
+             aileron_capability::native::call({module}::execute, args, context) }},"
         )?;
     }
     Ok(text + "];\n")

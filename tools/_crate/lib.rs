@@ -1,7 +1,7 @@
 //! The native handlers of this toolset. The build script finds every
 //! `<tool>/handler.rs`; there is no list to edit.
 
-use aileron_runtime::{Native, Natives};
+use aileron_capability::{Native, Natives};
 
 // One module for each handler, and `HANDLERS` with all of them.
 include!(concat!(env!("OUT_DIR"), "/handlers.rs"));

@@ -2,12 +2,11 @@
 //! free, is the calendar's to see to; a time that was taken is answered with others.
 
 use aileron_contract::ErrorType;
-use aileron_runtime::capability::calendar::{
-    CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest, propose,
-};
-use aileron_runtime::capability::{Fault, FaultCode};
-use aileron_runtime::moment::Moment;
-use aileron_runtime::{Context, ToolError, ToolResult, success};
+use aileron_calendar::propose;
+use aileron_capability::calendar::{CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest};
+use aileron_capability::{Fault, FaultCode};
+use aileron_capability::moment::Moment;
+use aileron_capability::{Context, ToolError, ToolResult, success};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 //! Proposes times for an event and keeps a draft of each. Books nothing; how times are found and
 //! ranked is the calendar's.
 
-use aileron_runtime::capability::calendar::{ProposalRequest, WrittenHours, propose};
-use aileron_runtime::{Context, ToolResult, success};
+use aileron_calendar::propose;
+use aileron_capability::calendar::{ProposalRequest, WrittenHours};
+use aileron_capability::{Context, ToolResult, success};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -9,7 +9,7 @@ mod ordinary;
 mod pattern;
 mod phones;
 
-use aileron_runtime::{Context, ToolResult, success};
+use aileron_capability::{Context, ToolResult, success};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Which moment to write, and how.
 
-use aileron_runtime::moment::{Moment, Offset};
+use aileron_capability::moment::{Moment, Offset};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

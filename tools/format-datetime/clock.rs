@@ -1,6 +1,6 @@
 //! The time of day, to read and to say.
 
-use aileron_runtime::moment::Local;
+use aileron_capability::moment::Local;
 
 use super::args::HourCycle;
 

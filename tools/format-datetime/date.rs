@@ -1,6 +1,6 @@
 //! The date, to read and to say.
 
-use aileron_runtime::moment::Local;
+use aileron_capability::moment::Local;
 
 const WEEKDAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

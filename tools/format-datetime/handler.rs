@@ -5,8 +5,8 @@ mod clock;
 mod date;
 mod relative;
 
-use aileron_runtime::moment::{Local, Moment};
-use aileron_runtime::{Context, ToolResult, success};
+use aileron_capability::moment::{Local, Moment};
+use aileron_capability::{Context, ToolResult, success};
 use serde_json::json;
 
 pub use self::args::Args;

@@ -1,6 +1,6 @@
 //! Says how far a moment lies ahead or back, in the largest unit that fits.
 
-use aileron_runtime::moment::{DAY_MS, HOUR_MS, MINUTE_MS, Moment};
+use aileron_capability::moment::{DAY_MS, HOUR_MS, MINUTE_MS, Moment};
 
 /// Mean lengths in the Gregorian calendar without its centuries: 365.25 days and a twelfth of it.
 const YEAR_MS: i64 = DAY_MS * 1461 / 4;

@@ -5,7 +5,7 @@ mod excerpt;
 use std::collections::HashSet;
 
 use aileron_contract::kb::{Fetched, GetRequest, Missing, Namespace, Record};
-use aileron_runtime::{Context, Fault, ToolResult, success};
+use aileron_capability::{Context, Fault, ToolResult, success};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -5,8 +5,8 @@ mod evidence;
 
 use aileron_contract::ErrorType;
 use aileron_contract::kb::{DateRange, Found, Ranking, SearchRequest};
-use aileron_runtime::moment::{Moment, Unreadable};
-use aileron_runtime::{Context, Fault, ToolError, ToolResult, success};
+use aileron_capability::moment::{Moment, Unreadable};
+use aileron_capability::{Context, Fault, ToolError, ToolResult, success};
 use serde_json::json;
 
 pub use self::args::Args;

@@ -1,6 +1,6 @@
 //! What is ranked, and by what.
 
-use aileron_runtime::moment::Moment;
+use aileron_capability::moment::Moment;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ mod scale;
 use std::collections::HashSet;
 
 use aileron_contract::ErrorType;
-use aileron_runtime::{Context, ToolError, ToolResult, success};
+use aileron_capability::{Context, ToolError, ToolResult, success};
 use serde_json::json;
 
 pub use self::args::Args;

@@ -1,6 +1,6 @@
 //! One key over all items: 0 is the worst of them, 1 the best.
 
-use aileron_runtime::ToolError;
+use aileron_capability::ToolError;
 
 use super::args::{Item, Key, Prefer};
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use aileron_agent::{Agent, Limits, Recipe};
+use aileron_capability::{Platform, SystemClock};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
-use aileron_runtime::{Platform, Registry, SystemClock};
+use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Parts, serve};
 use aileron_store::{SqliteOptions, SqliteStore, Store};

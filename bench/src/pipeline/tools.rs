@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use aileron_runtime::capability::kb::{Fetched, Found, GetRequest, Kb, Ranking, SearchRequest};
-use aileron_runtime::capability::{Answer, Caller};
-use aileron_runtime::js::{Engine, Options};
-use aileron_runtime::{Handlers, Native, Natives, Registry, success};
+use aileron_capability::kb::{Fetched, Found, GetRequest, Kb, Ranking, SearchRequest};
+use aileron_capability::{Answer, Caller};
+use aileron_capability::{Native, Natives, success};
+use aileron_runtime::{Handlers, Registry};
+use aileron_sandbox::{Engine, Options};
 use serde_json::{Value, json};
 
 use crate::artifact::{self, Code};

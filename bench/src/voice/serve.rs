@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_agent::Recipe;
+use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
-use aileron_runtime::{Clock, Platform, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};

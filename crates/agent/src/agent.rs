@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Clock;
 use aileron_contract::ConversationId;
 use aileron_orchestrator::config::Budget;
 use aileron_orchestrator::{Config, Conversation, Person};
-use aileron_runtime::Clock;
 use aileron_store::Store;
 use futures_util::stream::BoxStream;
 use tokio::sync::mpsc;

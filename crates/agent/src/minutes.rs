@@ -10,11 +10,11 @@ mod writer;
 
 use std::sync::Arc;
 
+use aileron_capability::Clock;
 use aileron_contract::ToolCall;
 use aileron_contract::text::{Answer, Message, Part};
 use aileron_contract::transport::CallResult;
 use aileron_orchestrator::Conversation;
-use aileron_runtime::Clock;
 use aileron_store::Store;
 
 use self::writer::Writer;

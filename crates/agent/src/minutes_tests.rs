@@ -1,9 +1,9 @@
 //! What is said aloud is put down in the order it was meant, calls with their answers.
 
+use aileron_capability::ManualClock;
+use aileron_capability::envelope::{Stamp, failed};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ConversationId, ErrorType, ToolResponse};
-use aileron_runtime::ManualClock;
-use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::MemoryStore;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use aileron_runtime::capability::Answer;
-use aileron_runtime::capability::calendar::{Invitations, Zone};
+use aileron_capability::Answer;
+use aileron_capability::calendar::{Invitations, Zone};
 
 use crate::window::Window;
 

@@ -19,9 +19,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_runtime::capability::Answer;
-use aileron_runtime::capability::calendar::{Invitations, Zone};
-use aileron_runtime::http::service::{Service, require_tls, secret_header};
+use aileron_capability::Answer;
+use aileron_capability::calendar::{Invitations, Zone};
+use aileron_http::service::{Service, require_tls, secret_header};
 use futures_util::FutureExt;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use url::Url;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use aileron_runtime::capability::calendar::{Draft, Event};
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use aileron_capability::calendar::{Draft, Event};
+use aileron_capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};

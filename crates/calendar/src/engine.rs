@@ -7,13 +7,13 @@ mod order;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::ContentHash;
-use aileron_runtime::Clock;
-use aileron_runtime::capability::calendar::{
+use aileron_capability::Clock;
+use aileron_capability::calendar::{
     Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, Invitations, Preferences,
     SaveDrafts,
 };
-use aileron_runtime::capability::{Answer, Calendar, Caller, Fault, FaultCode};
+use aileron_capability::{Answer, Calendar, Caller, Fault, FaultCode};
+use aileron_contract::ContentHash;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 

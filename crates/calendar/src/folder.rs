@@ -13,8 +13,8 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_runtime::capability::calendar::{Invitations, Zone};
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use aileron_capability::calendar::{Invitations, Zone};
+use aileron_capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
 use self::index::{Index, Search};

@@ -1,6 +1,7 @@
 //! Calendars behind the `calendar` capability: iCalendar files in a folder (`folder`) or a
 //! server (`caldav`). Drafts are durable (`drafts`), an event is made once (`engine`), and it
-//! may carry a meeting link (`link`). How times are proposed is the capability's.
+//! may carry a meeting link (`link`). `proposal` finds times over any
+//! calendar and drafts an event for each.
 
 mod backend;
 mod caldav;
@@ -9,6 +10,8 @@ mod engine;
 mod folder;
 mod ical;
 mod link;
+pub mod proposal;
+mod slots;
 mod turns;
 mod window;
 
@@ -18,4 +21,5 @@ pub use drafts::Drafts;
 pub use engine::CalendarEngine;
 pub use folder::Folder;
 pub use link::{Link, LinkError, Zoom, ZoomSettings};
+pub use proposal::propose;
 pub use window::Window;

@@ -5,8 +5,8 @@ mod zoom;
 use std::fmt;
 use std::sync::Arc;
 
+use aileron_capability::Fault;
 use aileron_contract::ContentHash;
-use aileron_runtime::capability::Fault;
 use serde_json::json;
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! From one moment up to another, and lists of them.
 
-use aileron_runtime::capability::calendar::{Span, Zone};
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::calendar::{Span, Zone};
+use aileron_capability::{Fault, FaultCode};
 use jiff::{SignedDuration, Timestamp};
 
 /// A stretch of time; its end is not part of it.

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::env;
 use std::sync::Arc;
 
+use aileron_capability::http::HttpClient;
+use aileron_capability::kb::GuardedKb;
+use aileron_capability::secrets::EnvironmentSecrets;
+use aileron_capability::{Calendar, Capability, Images, Kb};
+use aileron_capability::{Platform, SystemClock};
 use aileron_images::ImageStore;
 use aileron_orchestrator::token::TokenId;
-use aileron_runtime::capability::kb::GuardedKb;
-use aileron_runtime::capability::{Calendar, Capability, Images, Kb};
-use aileron_runtime::http::HttpClient;
-use aileron_runtime::js::Engine;
-use aileron_runtime::secrets::EnvironmentSecrets;
-use aileron_runtime::{Handlers, LoadError, Platform, Registry, SystemClock};
+use aileron_runtime::{Handlers, LoadError, Registry};
+use aileron_sandbox::Engine;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::knowledge::{self, KbEngine};
@@ -162,7 +163,7 @@ fn making_images(
 }
 
 fn client(settings: &HttpSettings) -> Result<Arc<HttpClient>, Failure> {
-    let client = HttpClient::new(settings.options()?);
+    let client = aileron_http::client(settings.options()?);
     let fault = |error| Failure::Usage(format!("[http] cannot be used: {error}"));
     client.map(Arc::new).map_err(fault)
 }

@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use aileron_capability::{Answer, Caller, Fault, FaultCode, Kb};
 use aileron_contract::kb::{Fetched, Found, GetRequest, Hit, SearchRequest};
 use aileron_kb::{Detail, KbError, KnowledgeBase, Ranked, Request, Results};
-use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Kb};
 use futures_util::FutureExt;
 
 use crate::output::Failure;

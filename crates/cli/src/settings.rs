@@ -27,9 +27,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use aileron_capability::alike;
 use aileron_compiler::Options;
 use aileron_orchestrator::Config;
-use aileron_runtime::alike;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::auth::AuthSettings;

@@ -1,7 +1,7 @@
 //! What a file may say, and what is said about one that is wrong.
 
+use aileron_capability::kb::{Reader, Readers};
 use aileron_orchestrator::yes_no::YesNo;
-use aileron_runtime::capability::kb::{Reader, Readers};
 
 use super::*;
 
@@ -156,7 +156,7 @@ fn the_engine_is_set_up_as_the_file_says() {
     assert_eq!((options.limits.memory_bytes, options.threads), (16 << 20, 3));
     assert_eq!(options.limits.cpu, std::time::Duration::from_millis(20));
     let usual = Settings::default().handlers.options().unwrap();
-    assert_eq!(usual, aileron_runtime::js::Options::default());
+    assert_eq!(usual, aileron_sandbox::Options::default());
     assert_eq!(Settings::default().http.options().unwrap(), Default::default());
 }
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use aileron_capability::NotBound;
 use aileron_compiler::render::{self, Style};
 use aileron_compiler::{
     Compilation, Counts, NativeFault, Options, Severity, compile, compile_folder, emit,
 };
 use aileron_contract::Artifact;
-use aileron_runtime::NotBound;
 
 use crate::args::SourceArgs;
 use crate::git;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_agent::{Agent, Limits, Model, Parts};
-use aileron_runtime::SystemClock;
+use aileron_capability::SystemClock;
 use aileron_simulator::offline::Offline;
 use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::Store;

@@ -4,8 +4,8 @@
 mod canvas;
 mod layout;
 
+use aileron_capability::{Answer, Fault, FaultCode};
 use aileron_contract::ContentHash;
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 
 use self::canvas::{Canvas, Colour, has_glyph};

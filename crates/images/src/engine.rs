@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::Duration;
 
-use aileron_runtime::Clock;
-use aileron_runtime::capability::images::{
+use aileron_capability::Clock;
+use aileron_capability::http::HttpClient;
+use aileron_capability::images::{
     GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress, Seen,
 };
-use aileron_runtime::capability::{Answer, Caller, Fault, FaultCode, Images};
-use aileron_runtime::http::HttpClient;
+use aileron_capability::{Answer, Caller, Fault, FaultCode, Images};
 use futures_util::FutureExt;
 use serde_json::json;
 use tokio::sync::Mutex;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use aileron_runtime::capability::Answer;
+use aileron_capability::Answer;
 use serde::{Deserialize, Serialize};
 
 /// Makes pictures.

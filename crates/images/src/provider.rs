@@ -9,9 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
-use aileron_runtime::http::HttpClient;
-use aileron_runtime::http::service::{Ask, NoReply, Reply, Service, is_loopback, secret_header};
+use aileron_capability::http::HttpClient;
+use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_http::service::{Ask, NoReply, Reply, Service, is_loopback, secret_header};
 use futures_util::FutureExt;
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName};

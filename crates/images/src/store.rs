@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use aileron_capability::Clock;
+use aileron_capability::images::Image;
+use aileron_capability::{Answer, Fault, FaultCode};
 use aileron_contract::ContentHash;
-use aileron_runtime::Clock;
-use aileron_runtime::capability::images::Image;
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use rusqlite::Connection;
 use serde_json::json;

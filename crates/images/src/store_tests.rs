@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::SystemTime;
 
-use aileron_runtime::ManualClock;
+use aileron_capability::ManualClock;
 
 use super::*;
 

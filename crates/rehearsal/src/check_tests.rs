@@ -1,9 +1,9 @@
 //! What counts as a difference between a line and an answer, and how it is told.
 
+use aileron_capability::Success;
+use aileron_capability::envelope::{Stamp, failed, replayed, succeeded};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ErrorType};
-use aileron_runtime::Success;
-use aileron_runtime::envelope::{Stamp, failed, replayed, succeeded};
 
 use super::*;
 

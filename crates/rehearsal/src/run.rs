@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::kb::Readers;
 use aileron_contract::{AuditEntry, CallId, ConversationId, ToolResponse};
 use aileron_orchestrator::state::{EndReason, StateEvent};
 use aileron_orchestrator::token::Signer;
@@ -17,7 +18,6 @@ use aileron_orchestrator::{
     StateChangeError,
 };
 use aileron_runtime::Registry;
-use aileron_runtime::capability::kb::Readers;
 use aileron_script::{Report, Script, Step, What};
 use aileron_store::Store;
 use tokio::task::JoinHandle;

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use aileron_capability::{Native, native};
 use aileron_compiler::emit::{self, Stamp};
 use aileron_compiler::{Memory, Options, compile};
 use aileron_contract::Artifact;
-use aileron_runtime::js::{self, Engine};
-use aileron_runtime::{Handlers, Native, Registry, native};
+use aileron_runtime::{Handlers, Registry};
+use aileron_sandbox::Engine;
 use serde_json::Value;
 
 #[allow(unreachable_pub)]
@@ -37,7 +38,7 @@ const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
 const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../orchestrator/tests/tools");
 
 static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(js::Options::default()).unwrap()));
+    LazyLock::new(|| Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap()));
 
 fn load(folders: &[&str], modes: Modes) -> Arc<Registry> {
     let mut tree = Memory::new("tools");

@@ -4,13 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use aileron_capability::kb::{Fetched, Found, GetRequest, GuardedKb, Readers, SearchRequest};
+use aileron_capability::{Answer, Kb};
+use aileron_capability::{Caller, Clock, Fault, FaultCode, ManualClock, Platform};
 use aileron_contract::{CallId, Mode};
-use aileron_runtime::capability::kb::{
-    Fetched, Found, GetRequest, GuardedKb, Readers, SearchRequest,
-};
-use aileron_runtime::capability::{Answer, Kb};
 use aileron_runtime::cases::Given;
-use aileron_runtime::{Caller, Clock, Fault, FaultCode, ManualClock, Platform};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;

@@ -1,11 +1,10 @@
 //! Cases, read and given their world.
 
+use aileron_capability::{Clock, Conversation};
 use aileron_contract::Intent;
 use serde_json::json;
 
 use super::*;
-use crate::capability::Conversation;
-use crate::clock::Clock;
 
 fn case(value: Value) -> Result<Case, String> {
     read(&json!([value]).to_string()).map(|mut cases| cases.remove(0)).map_err(|e| e.to_string())

@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
+use aileron_capability::alike;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
-use crate::alike;
 use crate::tool::{Handlers, Opened, Ruled, Tool, Wanted};
 
 /// How alike two tools must be named for one to be suggested for the other.

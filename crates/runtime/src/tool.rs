@@ -3,6 +3,13 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use aileron_capability::handler::{
+    HandlerEngine, HandlerSource, LoadedHandler, LoadingHandler, Quarantine,
+};
+use aileron_capability::{
+    BROKE, Capability, Context, Defect, Ending, Native, Natives, NotBound, Surroundings,
+    UnknownCapability,
+};
 use aileron_contract::{
     Arguments, ArtifactTool, ContentHash, ErrorType, Handler, Outcome, ToolSpec,
 };
@@ -11,20 +18,12 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use crate::bridge::{JavaScript, shapes};
-use crate::capability::{Capability, UnknownCapability};
-use crate::context::{Context, Surroundings};
-use crate::defect::Defect;
-use crate::ending::Ending;
-use crate::js::{Begun, Engine, Quarantine, Sources};
-use crate::native::{Native, Natives, NotBound};
-use crate::outcome::BROKE;
-
 /// What is needed to bind handlers: the native ones, and the engine of the others.
 #[derive(Debug, Clone, Default)]
 pub struct Handlers {
     pub natives: Natives,
-    pub engine: Option<Arc<Engine>>,
+    /// Runs handlers that are not compiled in.
+    pub engine: Option<Arc<dyn HandlerEngine>>,
 }
 
 /// Which handlers a registry is loaded with.
@@ -51,7 +50,7 @@ pub struct Tool {
 #[derive(Debug)]
 enum Code {
     Native(Native),
-    JavaScript(JavaScript),
+    Loaded(Arc<dyn LoadedHandler>),
     /// The tool was loaded for its rules alone, or its handler cannot be bound; this is told to who
     /// calls it.
     Absent(String),
@@ -86,7 +85,7 @@ pub(crate) struct Ruled {
 
 enum Binding {
     Bound(Result<Code, String>),
-    Begun(Arc<Engine>, Begun),
+    Begun(Box<dyn LoadingHandler>),
 }
 
 impl Opened {
@@ -124,10 +123,7 @@ impl Ruled {
         let Self { tool, binding, is_refused_unbound } = self;
         let code = match binding {
             Binding::Bound(bound) => bound,
-            Binding::Begun(engine, begun) => begun
-                .wait()
-                .map(|script| Code::JavaScript(JavaScript { engine, script }))
-                .map_err(|error| error.to_string()),
+            Binding::Begun(loading) => loading.wait().map(Code::Loaded),
         };
         match code {
             Ok(code) => Ok(Tool { code, ..tool }),
@@ -156,7 +152,7 @@ impl Tool {
     /// The quarantine that the handler is in, if it is: calls of it hold threads, and some are refused.
     pub fn quarantine(&self) -> Option<Quarantine> {
         match &self.code {
-            Code::JavaScript(code) => code.script.quarantine(),
+            Code::Loaded(handler) => handler.quarantine(),
             Code::Native(_) | Code::Absent(_) => None,
         }
     }
@@ -186,9 +182,7 @@ impl Tool {
         let context = Context::new(self.capabilities.clone(), surroundings);
         match &self.code {
             Code::Native(native) => run_native(*native, args, context),
-            Code::JavaScript(code) => {
-                code.clone().run(args, self.artifact.clone(), context).boxed()
-            }
+            Code::Loaded(handler) => handler.run(args, self.artifact.clone(), context),
             Code::Absent(why) => {
                 let defect = Defect::plain(NO_CODE);
                 let ending = Ending::not_run(ErrorType::Unavailable, why, defect);
@@ -240,9 +234,8 @@ fn bind(artifact: &ArtifactTool, declared: &[Capability], handlers: &Handlers) -
         }
         Handler::Javascript { entry, modules, .. } => match handlers.engine.clone() {
             Some(engine) => {
-                let sources = Sources::new(artifact.id(), entry, modules, shapes(declared));
-                let begun = engine.begin_load(sources);
-                Binding::Begun(engine, begun)
+                let source = HandlerSource { tool: artifact.id(), entry, modules, declared };
+                Binding::Begun(engine.begin_load(source))
             }
             None => Binding::Bound(Err("this binary runs no JavaScript".to_owned())),
         },

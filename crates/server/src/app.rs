@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use aileron_agent::{Instructions, Recipe};
+use aileron_capability::Clock;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
-use aileron_runtime::Clock;
 use aileron_store::Store;
 use tokio_util::sync::CancellationToken;
 

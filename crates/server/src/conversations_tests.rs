@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::{ManualClock, Platform};
 use aileron_contract::Mode;
 use aileron_contract::artifact::{content_hash, version_of};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Person, Setup};
-use aileron_runtime::{Handlers, ManualClock, Platform, Registry};
+use aileron_runtime::{Handlers, Registry};
 use aileron_store::MemoryStore;
 
 use super::*;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Clock;
 use aileron_contract::ConversationId;
-use aileron_runtime::Clock;
 use aileron_store::{Appended, Store};
 use serde_json::Value;
 use tokio::sync::mpsc;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use aileron_agent::{Agent, Answering, Decision, Event, Limits, Parts, Recipe, Said};
+use aileron_capability::{Context, ManualClock, Native, Natives, Platform, ToolResult, success};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::text::{Message, Part};
 use aileron_contract::{
@@ -14,9 +15,7 @@ use aileron_orchestrator::{
     Config, Conversation, ConversationEvent as Happened, Observer, OpenRequest, Orchestrator,
     Person, Setup,
 };
-use aileron_runtime::{
-    Context, Handlers, ManualClock, Native, Natives, Platform, Registry, ToolResult, success,
-};
+use aileron_runtime::{Handlers, Registry};
 use aileron_store::{MemoryStore, Store};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;

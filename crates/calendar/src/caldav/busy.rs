@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_runtime::capability::{Fault, FaultCode};
-use aileron_runtime::http::service::fault_of;
+use aileron_capability::{Fault, FaultCode};
+use aileron_http::service::fault_of;
 use futures_util::future::join_all;
 use url::Url;
 

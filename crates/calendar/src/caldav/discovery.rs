@@ -1,13 +1,13 @@
 //! Finds our calendars from one address (RFC 6764, RFC 5397): the server, `/.well-known/caldav`,
 //! the principal, its home, the calendars in it. An address that is a calendar is enough too.
 
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::{Fault, FaultCode};
 use url::Url;
 
 use super::multistatus::{Multistatus, Resource};
 use super::request;
 use super::web::{WHO, Web, multistatus};
-use aileron_runtime::http::service::{Reply, fault_of};
+use aileron_http::service::{Reply, fault_of};
 
 const WELL_KNOWN: &str = "/.well-known/caldav";
 

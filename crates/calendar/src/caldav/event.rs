@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aileron_runtime::capability::{Fault, FaultCode};
-use aileron_runtime::http::service::{Ask, NoReply, Reply, fault_of};
+use aileron_capability::{Fault, FaultCode};
+use aileron_http::service::{Ask, NoReply, Reply, fault_of};
 use reqwest::Method;
 use reqwest::header::ETAG;
 use url::Url;

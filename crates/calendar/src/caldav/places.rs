@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::{Fault, FaultCode};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 

@@ -6,7 +6,7 @@ use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
 use crate::window::Window;
-use aileron_runtime::http::service::Ask;
+use aileron_http::service::Ask;
 
 const XML: &str = "application/xml; charset=utf-8";
 const DEPTH: HeaderName = HeaderName::from_static("depth");

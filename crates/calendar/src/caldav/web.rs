@@ -1,7 +1,7 @@
 //! Asks the server, and says who it is that was slow or spoke in riddles.
 
-use aileron_runtime::capability::{Fault, FaultCode};
-use aileron_runtime::http::service::{Ask, NoReply, Reply, Service};
+use aileron_capability::{Fault, FaultCode};
+use aileron_http::service::{Ask, NoReply, Reply, Service};
 
 use super::multistatus::Multistatus;
 

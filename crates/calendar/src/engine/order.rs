@@ -1,7 +1,7 @@
 //! A draft as an event to make: checked, since any tool may keep drafts.
 
-use aileron_runtime::capability::calendar::{Draft, Preferences, Zone, is_plain_address};
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::calendar::{Draft, Preferences, Zone, is_plain_address};
+use aileron_capability::{Fault, FaultCode};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;

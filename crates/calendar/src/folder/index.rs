@@ -11,8 +11,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use aileron_runtime::capability::Fault;
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::Fault;
+use aileron_capability::calendar::Zone;
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 

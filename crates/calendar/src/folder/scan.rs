@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use aileron_runtime::capability::Fault;
+use aileron_capability::Fault;
 
 use super::disk;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_runtime::capability::Fault;
+use aileron_capability::Fault;
 
 use super::disk;
 

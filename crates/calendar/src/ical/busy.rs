@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarEntry, ICalendarFreeBusyType, ICalendarParameterName,
     ICalendarParameterValue, ICalendarProperty,

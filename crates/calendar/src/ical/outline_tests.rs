@@ -1,6 +1,6 @@
 //! What is left out makes no difference: the part says about its days what the whole says.
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 
 use super::super::Reading;
 use super::super::busy::{Told, busy_times};

@@ -1,6 +1,6 @@
 //! Dates and times as calendars write them: a day, a time of a zone, a moment.
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 use calcard::common::PartialDateTime;
 use jiff::Timestamp;
 use jiff::civil::DateTime;

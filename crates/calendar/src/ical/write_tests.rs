@@ -1,6 +1,6 @@
 //! What an event looks like, and that it is read back as it was meant.
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 
 use super::*;
 use crate::ical::{Reading, busy_times};

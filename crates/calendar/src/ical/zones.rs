@@ -7,7 +7,7 @@ mod observance;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz;
 use calcard::icalendar::{

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::{Fault, FaultCode};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
@@ -16,9 +16,7 @@ use url::Url;
 use super::{BEGUN, LinkError};
 use crate::backend::NewEvent;
 use crate::drafts::Drafts;
-use aileron_runtime::http::service::{
-    Ask, NoReply, Reply, Service, fault_of, require_tls, secret_header,
-};
+use aileron_http::service::{Ask, NoReply, Reply, Service, fault_of, require_tls, secret_header};
 
 const MOST_BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(8);

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
+use aileron_calendar::proposal::Proposal;
+use aileron_calendar::propose;
 use aileron_calendar::{Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Link, Window};
-use aileron_runtime::capability::calendar::{Event, Proposal, Zone, propose};
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::calendar::{Event, Zone};
+use aileron_capability::{Fault, FaultCode};
 
 use serde_json::json;
 

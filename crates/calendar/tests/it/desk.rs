@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_calendar::{Backend, CalendarEngine, Drafts, Folder, Link};
+use aileron_capability::ManualClock;
+use aileron_capability::calendar::{CreateEvent, Event, Preferences, SaveDrafts, Zone};
+use aileron_capability::{Calendar, Caller, Fault};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
-use aileron_runtime::ManualClock;
-use aileron_runtime::capability::calendar::{CreateEvent, Event, Preferences, SaveDrafts, Zone};
-use aileron_runtime::capability::{Calendar, Caller, Fault};
 use serde_json::{Value, json};
 
 /// 2026-02-03T10:00:00Z.

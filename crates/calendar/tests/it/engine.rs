@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use aileron_calendar::Link;
-use aileron_runtime::capability::calendar::{DraftRequest, Event};
-use aileron_runtime::capability::{Calendar, FaultCode};
+use aileron_capability::calendar::{DraftRequest, Event};
+use aileron_capability::{Calendar, FaultCode};
 use serde_json::json;
 
 use super::desk::{caller, create, draft, files, save};

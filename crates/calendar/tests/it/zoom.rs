@@ -6,8 +6,8 @@ use aileron_calendar::{
     Backend, Commit, Found, Link, MustBeFree, NewEvent, PersonBusy, WhoIsBusy, Window, Zoom,
     ZoomSettings,
 };
-use aileron_runtime::capability::calendar::Invitations;
-use aileron_runtime::capability::{Answer, Fault, FaultCode};
+use aileron_capability::calendar::Invitations;
+use aileron_capability::{Answer, Fault, FaultCode};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 

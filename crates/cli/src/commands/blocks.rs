@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use aileron_capability::{Clock, SystemClock};
 use aileron_orchestrator::blocks::{self, Lifted};
-use aileron_runtime::{Clock, SystemClock};
 use aileron_store::{Block, SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::json;
 

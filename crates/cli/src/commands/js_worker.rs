@@ -1,6 +1,6 @@
 //! `aileron js-worker`: the other side of `isolation = "process"`. Not for people.
 
-use aileron_runtime::js::worker;
+use aileron_sandbox::worker;
 
 use crate::output::{Failure, Outcome};
 

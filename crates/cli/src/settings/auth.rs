@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_runtime::Clock;
+use aileron_capability::Clock;
 use aileron_server::{Auth, Jwks, Jwt, JwtKeys, JwtRules, Tokens};
 use serde::{Deserialize, Serialize};
 

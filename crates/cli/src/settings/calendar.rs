@@ -11,8 +11,8 @@ use std::time::Duration;
 use aileron_calendar::{
     Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Drafts, Folder, Link, Zoom, ZoomSettings,
 };
-use aileron_runtime::Clock;
-use aileron_runtime::capability::calendar::{Hours, Preferences, Weekdays, Zone};
+use aileron_capability::Clock;
+use aileron_capability::calendar::{Hours, Preferences, Weekdays, Zone};
 use serde::{Deserialize, Serialize};
 
 use super::HttpSettings;

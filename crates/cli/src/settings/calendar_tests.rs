@@ -1,6 +1,6 @@
 //! Which calendar the settings mean.
 
-use aileron_runtime::SystemClock;
+use aileron_capability::SystemClock;
 
 use super::*;
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-use aileron_runtime::js::{self, Limits};
+use aileron_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;
@@ -44,8 +44,8 @@ pub(crate) const WORKER: &str = "js-worker";
 
 impl HandlerSettings {
     /// The options of an engine.
-    pub(crate) fn options(&self) -> Result<js::Options, Failure> {
-        let usual = js::Options::default();
+    pub(crate) fn options(&self) -> Result<aileron_sandbox::Options, Failure> {
+        let usual = aileron_sandbox::Options::default();
         let memory = u64::from(self.memory_mb.get()) << 20;
         let limits = Limits {
             memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
@@ -53,15 +53,17 @@ impl HandlerSettings {
             ..Limits::default()
         };
         let threads = if self.threads == 0 { usual.threads } else { usize::from(self.threads) };
-        Ok(js::Options { isolation: self.isolation()?, limits, threads, ..usual })
+        Ok(aileron_sandbox::Options { isolation: self.isolation()?, limits, threads, ..usual })
     }
 
-    fn isolation(&self) -> Result<js::Isolation, Failure> {
+    fn isolation(&self) -> Result<aileron_sandbox::Isolation, Failure> {
         if self.isolation == Isolation::Thread {
-            return Ok(js::Isolation::Thread);
+            return Ok(aileron_sandbox::Isolation::Thread);
         }
         let program = std::env::current_exe()
             .map_err(|error| Failure::Failed(format!("this program cannot be found: {error}")))?;
-        Ok(js::Isolation::Process { command: vec![program.into(), OsString::from(WORKER)] })
+        Ok(aileron_sandbox::Isolation::Process {
+            command: vec![program.into(), OsString::from(WORKER)],
+        })
     }
 }

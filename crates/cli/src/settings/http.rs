@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use aileron_runtime::http::HttpOptions;
+use aileron_capability::http::HttpOptions;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;

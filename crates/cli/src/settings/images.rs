@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::Clock;
+use aileron_capability::http::HttpClient;
 use aileron_images::{
     Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
     ProviderSettings,
 };
-use aileron_runtime::Clock;
-use aileron_runtime::http::HttpClient;
 use serde::{Deserialize, Serialize};
 
 use super::HttpSettings;

@@ -1,7 +1,7 @@
 //! Which image engine the settings mean.
 
-use aileron_runtime::SystemClock;
-use aileron_runtime::http::HttpOptions;
+use aileron_capability::SystemClock;
+use aileron_capability::http::HttpOptions;
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn engine(text: &str) -> Result<bool, String> {
 
 fn engine_with(text: &str, http: &HttpSettings) -> Result<bool, String> {
     let settings: ImageSettings = toml::from_str(text).unwrap();
-    let web = Arc::new(HttpClient::new(HttpOptions::default()).unwrap());
+    let web = Arc::new(aileron_http::client(HttpOptions::default()).unwrap());
     let made = settings.engine(settings.store(Shown::Here), http, web, Arc::new(SystemClock));
     made.map(|engine| engine.is_some()).map_err(|failure| failure.to_string())
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use aileron_runtime::capability::kb::Readers;
+use aileron_capability::kb::Readers;
 use serde::{Deserialize, Serialize};
 
 use super::embeddings::EmbeddingSettings;

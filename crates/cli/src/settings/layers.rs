@@ -6,7 +6,7 @@ use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use aileron_runtime::alike::closest;
+use aileron_capability::alike::closest;
 use serde::Deserialize;
 use serde_json::{Number, Value, json};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::{Fault, FaultCode};
 use tokio::time::Instant;
 
 /// What checking, keeping and telling takes at most, after the last image.

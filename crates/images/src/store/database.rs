@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_runtime::capability::Fault;
+use aileron_capability::Fault;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{Slot, unavailable};

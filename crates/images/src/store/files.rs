@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use aileron_runtime::capability::Fault;
+use aileron_capability::Fault;
 
 use super::unavailable;
 

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aileron_capability::http::HttpOptions;
+use aileron_capability::images::{
+    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress,
+};
+use aileron_capability::{Caller, Fault, FaultCode, Images};
+use aileron_capability::{Clock, SystemClock};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use aileron_images::{
     Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
     ProviderSettings,
 };
-use aileron_runtime::capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress,
-};
-use aileron_runtime::capability::{Caller, Fault, FaultCode, Images};
-use aileron_runtime::http::{HttpClient, HttpOptions};
-use aileron_runtime::{Clock, SystemClock};
 use serde_json::json;
 
 use super::provider::PIXEL;
@@ -55,7 +55,7 @@ fn request(key: &str, count: u32) -> GenerateRequest {
 fn engine(folder: &Path, generator: Arc<dyn Generator>) -> ImageEngine {
     let options =
         HttpOptions { allow_private: vec!["127.0.0.1".to_owned()], ..HttpOptions::default() };
-    let web = Arc::new(HttpClient::new(options).unwrap());
+    let web = Arc::new(aileron_http::client(options).unwrap());
     let limits = ImageLimits {
         timeout: Duration::from_secs(30),
         image_bytes: 1 << 20,
@@ -247,7 +247,7 @@ impl Generator for Slow {
     fn draw(
         &self,
         _: aileron_images::Drawing,
-    ) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
+    ) -> aileron_capability::Answer<aileron_images::Picture> {
         let (each, drawn) = (self.each, self.drawn.clone());
         Box::pin(async move {
             *drawn.lock().unwrap() += 1;
@@ -347,7 +347,7 @@ impl Generator for Stalled {
     fn draw(
         &self,
         _: aileron_images::Drawing,
-    ) -> aileron_runtime::capability::Answer<aileron_images::Picture> {
+    ) -> aileron_capability::Answer<aileron_images::Picture> {
         Box::pin(std::future::pending())
     }
 }

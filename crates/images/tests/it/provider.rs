@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::FaultCode;
+use aileron_capability::http::HttpOptions;
 use aileron_images::{Drawing, Generator, ImageProvider, ProviderSettings, Shape};
-use aileron_runtime::capability::FaultCode;
-use aileron_runtime::http::{HttpClient, HttpOptions};
 use serde_json::{Value, json};
 
 use super::server::{Asked, Reply, Server};
@@ -218,7 +218,7 @@ async fn an_image_elsewhere_is_fetched_from_public_hosts_alone_and_without_the_k
     let server = addressing(move |_| url.clone());
     for (allowed, is_fetched) in [(vec!["127.0.0.1".to_owned()], true), (vec![], false)] {
         let options = HttpOptions { allow_private: allowed, ..HttpOptions::default() };
-        let web = Some(Arc::new(HttpClient::new(options).unwrap()));
+        let web = Some(Arc::new(aileron_http::client(options).unwrap()));
         let settings = ProviderSettings { web, ..settings(&server) };
         let drawn = ImageProvider::openai(&settings).unwrap().draw(drawing()).await;
         match drawn {

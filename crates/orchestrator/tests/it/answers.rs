@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Native;
 use aileron_contract::{Mode, ToolResponse};
 use aileron_orchestrator::{
     ConfirmError, ConfirmationOutcome, Conversation, ConversationEvent, Resolution, TurnInput,
 };
-use aileron_runtime::Native;
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::{Value, json};
 use tempfile::TempDir;

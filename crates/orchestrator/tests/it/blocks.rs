@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::{Native, Success};
 use aileron_contract::{ConversationId, Intent, Mode};
 use aileron_orchestrator::{ConversationEvent, OpenError, OpenRequest};
-use aileron_runtime::{Native, Success};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use rusqlite::Connection;
 use serde_json::{Value, json};

@@ -9,9 +9,9 @@ mod stores;
 
 use std::sync::Arc;
 
+use aileron_capability::{Native, success};
 use aileron_contract::{Mode, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
-use aileron_runtime::{Native, success};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;

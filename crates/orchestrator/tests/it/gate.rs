@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use aileron_capability::{Native, success};
 use aileron_contract::Mode;
 use aileron_orchestrator::yes_no::Grammar;
 use aileron_orchestrator::{ConversationEvent, Resolution, TurnInput};
-use aileron_runtime::{Native, success};
 use aileron_store::MemoryStore;
 use serde_json::{Value, json};
 

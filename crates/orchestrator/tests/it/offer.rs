@@ -1,8 +1,8 @@
 //! What a model is offered, and what it may read about a tool.
 
+use aileron_capability::{Native, success};
 use aileron_contract::Mode;
 use aileron_orchestrator::{Conversation, Person};
-use aileron_runtime::{Native, success};
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, ada, call, native, spec};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::{Native, ToolError};
 use aileron_contract::{ErrorType, Mode, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
-use aileron_runtime::{Native, ToolError};
 use aileron_store::{MemoryStore, Store};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! Recorded conversations against other registries: what is decided otherwise, and what cannot be told.
 
+use aileron_capability::{Native, success};
 use aileron_contract::{AuditRecord, Mode, Outcome, UserId};
 use aileron_orchestrator::replay::{Replay, ReplayedCall, replay};
 use aileron_orchestrator::{Config, Conversation, OpenRequest, Person, TurnInput};
-use aileron_runtime::{Native, success};
 use aileron_store::AuditFilter;
 use serde_json::{Value, json};
 

@@ -124,7 +124,7 @@ async fn a_jump_ages_nothing(store: Arc<dyn Store>, name: &str) {
     assert_eq!(Ground::of(name).effects().len(), 1);
 }
 
-fn act_tool() -> (serde_json::Value, aileron_runtime::Native) {
+fn act_tool() -> (serde_json::Value, aileron_capability::Native) {
     act("act", json!({}))
 }
 

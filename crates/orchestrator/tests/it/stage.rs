@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use aileron_capability::{ManualClock, Native, Natives, Platform};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::{
     Arguments, Artifact, ArtifactTool, CallId, ContentHash, ConversationId, Handler, Mode,
@@ -14,7 +15,7 @@ use aileron_orchestrator::{
     Config, Conversation, ConversationEvent, Observer, OpenRequest, Orchestrator, Person, Setup,
     TurnInput,
 };
-use aileron_runtime::{Handlers, ManualClock, Native, Natives, Platform, Registry};
+use aileron_runtime::{Handlers, Registry};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use serde_json::{Value, json};
 
@@ -168,8 +169,8 @@ pub(crate) fn native(
     tool: &'static str,
     run: fn(
         Value,
-        aileron_runtime::Context,
-    ) -> futures_util::future::BoxFuture<'static, aileron_runtime::ToolResult>,
+        aileron_capability::Context,
+    ) -> futures_util::future::BoxFuture<'static, aileron_capability::ToolResult>,
 ) -> Native {
     Native { tool, hash: "0", run }
 }

@@ -1,8 +1,8 @@
 //! The person's part: what they write, say and click.
 
+use aileron_capability::Clock;
 use aileron_contract::UserId;
 use aileron_orchestrator::{ConfirmError, LateAnswer, Person, Resolution, TurnInput};
-use aileron_runtime::Clock;
 use aileron_script::{Question, Step};
 
 use super::Run;

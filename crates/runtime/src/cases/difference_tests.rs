@@ -1,11 +1,11 @@
 //! What counts as a difference, and how it reads.
 
+use aileron_capability::Success;
+use aileron_capability::envelope::{self, Stamp};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ErrorType, Intent};
 
 use super::*;
-use crate::envelope::{self, Stamp};
-use crate::outcome::Success;
 
 fn stamp(call_id: &CallId) -> Stamp<'_> {
     Stamp {

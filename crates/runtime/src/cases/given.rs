@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use aileron_contract::Mode;
-use serde::Deserialize;
-use serde_json::Value;
-
-use crate::capability::Platform;
-use crate::clock::ManualClock;
-use crate::http::{Exchange, HttpClient};
-use crate::memory::{
+use aileron_capability::http::{Exchange, HttpClient};
+use aileron_capability::memory::{
     CalendarContents, ImagesContents, KbContents, MemoryCalendar, MemoryImages, MemoryKb,
     RecordingConversation,
 };
-use crate::moment::Moment;
-use crate::secrets::FixedSecrets;
+use aileron_capability::moment::Moment;
+use aileron_capability::secrets::FixedSecrets;
+use aileron_capability::{ManualClock, Platform};
+use aileron_contract::Mode;
+use serde::Deserialize;
+use serde_json::Value;
 
 /// What the clock shows when a case does not say: 2026-01-01T00:00:00Z.
 const USUAL_NOW: Moment = Moment::from_unix_ms(1_767_225_600_000);

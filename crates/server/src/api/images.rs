@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use aileron_capability::Fault;
 use aileron_contract::ConversationId;
 use aileron_images::OpenedImage;
 use aileron_orchestrator::{OpenError, Person};
-use aileron_runtime::capability::Fault;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

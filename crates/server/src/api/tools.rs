@@ -1,7 +1,7 @@
 //! The tools: what they are for, what they take, and how each provider is told of them.
 
+use aileron_capability::handler::{Quarantine, Scope};
 use aileron_contract::{Mode, Provider};
-use aileron_runtime::js::{Quarantine, Scope};
 use aileron_runtime::{Registry, Tool};
 use axum::extract::State;
 use schemars::JsonSchema;

@@ -7,9 +7,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_capability::Clock;
 use aileron_contract::UserId;
 use aileron_orchestrator::Person;
-use aileron_runtime::Clock;
 use data_encoding::BASE64URL_NOPAD;
 use ring::hmac;
 use serde::Deserialize;

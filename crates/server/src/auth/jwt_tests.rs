@@ -1,6 +1,6 @@
 //! What a token must be to be believed.
 
-use aileron_runtime::ManualClock;
+use aileron_capability::ManualClock;
 use serde_json::json;
 
 use super::*;

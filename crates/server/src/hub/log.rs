@@ -1,10 +1,10 @@
 //! What the log has of conversations: what handlers write there themselves, and what is wrong with
 //! tools. What a tool wants hidden is hidden already; values are in fields.
 
+use aileron_capability::conversation::Level;
 use aileron_contract::envelope::Meta;
 use aileron_contract::{CallId, ConversationId, Outcome};
 use aileron_orchestrator::ConversationEvent;
-use aileron_runtime::capability::conversation::Level;
 
 /// Writes the line that an event is worth, if any.
 pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {

@@ -7,13 +7,13 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use aileron_capability::envelope::{Stamp, failed};
 use aileron_contract::envelope::Failure;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
 use aileron_orchestrator::{
     ConfirmError, Conversation, OpenError, Person, Resolution, TurnInput, TurnStarting,
 };
-use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::StoreError;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;

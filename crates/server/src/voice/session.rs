@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 
 use aileron_agent::Minutes;
+use aileron_capability::Clock;
 use aileron_orchestrator::state::StateEvent;
 use aileron_orchestrator::{ConversationEvent, Person};
-use aileron_runtime::Clock;
 use aileron_transports::upstream::{Output, Reading};
 use tokio::runtime::Handle;
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
+use aileron_capability::ManualClock;
+use aileron_capability::images::Progress;
+use aileron_capability::{Caller, Images};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use aileron_images::{Addresses, CardGenerator, ImageEngine, ImageLimits, ImageStore};
-use aileron_runtime::ManualClock;
-use aileron_runtime::capability::images::Progress;
-use aileron_runtime::capability::{Caller, Images};
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use aileron_runtime::ManualClock;
+use aileron_capability::ManualClock;
 use aileron_server::{Auth, Jwks, Jwt, JwtKeys, JwtRules};
 use axum::Router;
 use axum::routing::get;

@@ -5,14 +5,15 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use aileron_agent::Recipe;
+use aileron_capability::ManualClock;
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_contract::Mode;
 use aileron_images::{CardGenerator, ImageEngine, ImageLimits, ImageStore};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::cases::Given;
-use aileron_runtime::js::{self, Engine};
-use aileron_runtime::{Handlers, ManualClock, Registry};
+use aileron_runtime::{Handlers, Registry};
+use aileron_sandbox::Engine;
 use aileron_server::voice::Voice;
 use aileron_server::{App, Auth, Hub, Limits, Origins, Parts, Tokens};
 use aileron_store::{MemoryStore, Store};
@@ -42,9 +43,9 @@ pub(crate) static ARTIFACT: LazyLock<String> = LazyLock::new(|| {
 pub(crate) static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ARTIFACT));
 
 pub(crate) fn load(artifact: &str) -> Arc<Registry> {
-    let engine = Some(Arc::new(Engine::new(js::Options::default()).unwrap()));
+    let engine = Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap());
     let natives = aileron_tools::natives();
-    Registry::load(artifact, &Handlers { natives, engine }).unwrap()
+    Registry::load(artifact, &Handlers { natives, engine: Some(engine) }).unwrap()
 }
 
 /// What a server is made with.

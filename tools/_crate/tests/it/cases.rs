@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use aileron_capability::envelope::{self, Stamp};
+use aileron_capability::{Caller, Clock, Surroundings, ToolResult};
 use aileron_contract::{Arguments, CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse};
 use aileron_runtime::cases::{self, Case, World};
-use aileron_runtime::envelope::{self, Stamp};
-use aileron_runtime::{ArgumentFaults, Caller, Clock, Surroundings, Tool, ToolResult};
+use aileron_runtime::{ArgumentFaults, Tool};
 use tokio_util::sync::CancellationToken;
 
 use crate::toolset::{folder, registry};

@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
+use aileron_capability::envelope::{self, Stamp};
+use aileron_capability::{Answer, Caller, Kb};
+use aileron_capability::{ManualClock, Platform};
 use aileron_contract::kb::{
     Fetched, Found, GetRequest, Hit, Missing, Namespace, PassageRange, Ranking, Record, SearchNote,
     SearchRequest,
 };
 use aileron_contract::{CallId, Mode};
-use aileron_runtime::capability::{Answer, Caller, Kb};
+use aileron_runtime::ArgumentFaults;
 use aileron_runtime::cases::Given;
-use aileron_runtime::envelope::{self, Stamp};
-use aileron_runtime::{ArgumentFaults, ManualClock, Platform};
 use serde_json::{Value, json};
 
 use crate::cases::surroundings;

@@ -1,9 +1,10 @@
 //! The native tool that `aileron new --handler rust` writes compiles against the runtime, and
 //! its cases hold.
 
+use aileron_capability::{Native, Natives, native};
 use aileron_compiler::{Memory, Options, compile};
 use aileron_contract::{Artifact, Mode};
-use aileron_runtime::{Handlers, Native, Natives, Registry, cases, native};
+use aileron_runtime::{Handlers, Registry, cases};
 
 use crate::cases::respond;
 use crate::toolset::text;

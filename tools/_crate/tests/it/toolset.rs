@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use aileron_capability::Natives;
 use aileron_compiler::emit::{self, Stamp};
 use aileron_compiler::{Compilation, Options, compile_folder};
 use aileron_contract::{Artifact, ArtifactTool, Handler};
-use aileron_runtime::js::{self, Engine};
-use aileron_runtime::{Handlers, LoadError, Natives, Registry};
+use aileron_runtime::{Handlers, LoadError, Registry};
+use aileron_sandbox::Engine;
 
 const NATIVE: [&str; 8] = [
     "calendar_create_event",
@@ -38,7 +39,7 @@ pub(crate) fn text(compilation: &Compilation) -> String {
 }
 
 fn load(natives: Natives) -> Result<Arc<Registry>, LoadError> {
-    let engine = Arc::new(Engine::new(js::Options::default()).unwrap());
+    let engine = Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap());
     Registry::load(&artifact(), &Handlers { natives, engine: Some(engine) })
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_runtime::capability::{Fault, FaultCode};
+use aileron_capability::{Fault, FaultCode};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::scan::{OnDisk, Stamp};

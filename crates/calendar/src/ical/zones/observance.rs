@@ -1,6 +1,6 @@
 //! The rules of a VTIMEZONE: when its clocks are changed, and by how much.
 
-use aileron_runtime::capability::calendar::Zone;
+use aileron_capability::calendar::Zone;
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarProperty, ICalendarValue,
 };

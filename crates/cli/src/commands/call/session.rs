@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use aileron_capability::SystemClock;
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator, Person, Setup};
-use aileron_runtime::{Registry, SystemClock};
+use aileron_runtime::Registry;
 use aileron_store::Store;
 
 use super::talk::Stderr;

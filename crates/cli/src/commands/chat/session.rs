@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
+use aileron_capability::SystemClock;
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator, Person, Setup};
-use aileron_runtime::{Registry, SystemClock};
+use aileron_runtime::Registry;
 use aileron_server::Hub;
 use aileron_simulator::Running;
 use aileron_store::Store;

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_agent::Instructions;
+use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_contract::{ConversationId, Mode, Provider, tokens};
 use aileron_orchestrator::{NoopObserver, OpenRequest, Orchestrator, Person, Setup};
-use aileron_runtime::{Clock, Platform, Registry, SystemClock};
+use aileron_runtime::Registry;
 use serde_json::json;
 
 use crate::args::{DataFormat, DescribeArgs};

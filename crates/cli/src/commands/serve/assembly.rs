@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_contract::Mode;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Orchestrator, Setup};
-use aileron_runtime::{Clock, Platform, Registry, SystemClock};
+use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
 use aileron_simulator::Running;

@@ -1,8 +1,8 @@
 //! Writes of one message while one of them waits for the person, and calls that are made twice.
 
+use aileron_capability::success;
 use aileron_contract::Mode;
 use aileron_orchestrator::Resolution;
-use aileron_runtime::success;
 use serde_json::json;
 
 use super::{Scene, asked, told};

@@ -3,11 +3,12 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use aileron_capability::Natives;
 use aileron_compiler::{Memory, Options, Severity, compile, emit};
 use aileron_contract::{Arguments, Mode};
 use aileron_orchestrator::{Conversation, ConversationEvent, TurnInput};
-use aileron_runtime::js::{Engine, Limits, Options as EngineOptions};
-use aileron_runtime::{Handlers, Natives, Registry};
+use aileron_runtime::{Handlers, Registry};
+use aileron_sandbox::{Engine, Limits, Options as EngineOptions};
 use serde_json::{Value, json};
 
 use super::Target;

@@ -1,7 +1,7 @@
 //! Native handlers that panic.
 
+use aileron_capability::{Native, ToolResult};
 use aileron_contract::{Arguments, ErrorType};
-use aileron_runtime::{Native, ToolResult};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::stage::{Stage, native, spec, word};
 
 fn tool(
     id: &'static str,
-    run: fn(Value, aileron_runtime::Context) -> BoxFuture<'static, ToolResult>,
+    run: fn(Value, aileron_capability::Context) -> BoxFuture<'static, ToolResult>,
 ) -> (Value, Native) {
     let more = json!({ "sideEffects": "writes", "idempotent": false });
     (spec(id, more), native(id, run))

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use aileron_contract::{ErrorType, Mode, ToolResponse};
 use aileron_orchestrator::{ConversationEvent, TurnInput};
-use aileron_runtime::js::{Engine, Isolation, Limits, Options, worker};
+use aileron_sandbox::{Engine, Isolation, Limits, Options, worker};
 use serde_json::{Value, json};
 
 use super::javascript::registry;

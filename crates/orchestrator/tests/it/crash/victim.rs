@@ -7,9 +7,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use aileron_capability::{Context, Native, ToolResult, success};
 use aileron_contract::{ConversationId, Mode, ToolResponse};
 use aileron_orchestrator::{Conversation, Resolution, TurnInput};
-use aileron_runtime::{Context, Native, ToolResult, success};
 use aileron_store::SqliteStore;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Calls that are taken back while they run, wait or end.
 
+use aileron_capability::{Native, ToolError, success};
 use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
 use aileron_orchestrator::Conversation;
-use aileron_runtime::{Native, ToolError, success};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 

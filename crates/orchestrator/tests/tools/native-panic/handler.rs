@@ -1,6 +1,6 @@
 //! A native handler with a defect: it panics.
 
-use aileron_runtime::{Context, ToolResult};
+use aileron_capability::{Context, ToolResult};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::replayed;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_runtime::Registry;
-use aileron_runtime::envelope::replayed;
 use serde_json::Value;
 
 /// The most calls that are remembered.

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_agent::{Agent, Limits, Recipe};
+use aileron_capability::{
+    Context, Native, Natives, Platform, Success, SystemClock, ToolResult, success,
+};
 use aileron_compiler::declare::{Form, declare};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::intent::Intent;
@@ -14,10 +17,7 @@ use aileron_contract::{
 };
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
-use aileron_runtime::{
-    Context, Handlers, Native, Natives, Platform, Registry, Success, SystemClock, ToolResult,
-    success,
-};
+use aileron_runtime::{Handlers, Registry};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_agent::{Agent, Recipe};
+use aileron_capability::{Clock, ManualClock};
 use aileron_contract::Mode;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_runtime::Registry;
 use aileron_runtime::cases::Given;
-use aileron_runtime::{Clock, ManualClock, Registry};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::brain::{Asked, Item, Scene};

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use aileron_capability::{Context, Native, Success, ToolResult, success};
 use aileron_contract::Intent;
-use aileron_runtime::{Context, Native, Success, ToolResult, success};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_runtime::{Clock, SystemClock};
+use aileron_capability::{Clock, SystemClock};
 use aileron_server::voice::{Limits, Providers};
 use aileron_simulator::offline::Offline;
 use aileron_simulator::{Options, Simulator};

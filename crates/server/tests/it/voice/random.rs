@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_runtime::{Clock, SystemClock};
+use aileron_capability::{Clock, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_simulator::{Fault, Options, Seen, Sighting, Simulator};
 use aileron_store::{AuditFilter, MemoryStore, Store};

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use aileron_capability::{Clock, SystemClock};
 use aileron_contract::CallId;
-use aileron_runtime::{Clock, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_simulator::brain::{Asked, Step};
 use aileron_simulator::puppet::{Hand, Puppet};

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_agent::Recipe;
+use aileron_capability::{Clock, ManualClock, Native, Natives, Platform};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::{
     Artifact, ArtifactTool, ContentHash, Handler, Provider as Target, ToolSpec,
 };
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
-use aileron_runtime::{Clock, Handlers, ManualClock, Native, Natives, Platform, Registry};
+use aileron_runtime::{Handlers, Registry};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
 use aileron_store::{AuditFilter, MemoryStore, Store};

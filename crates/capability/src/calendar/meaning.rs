@@ -1,0 +1,91 @@
+//! What the arguments of a call stand for, in words for the person who approves it: an argument
+//! that is the id of a draft stands for that draft. A draft never changes under its id, so what is
+//! shown is what would be made.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Calendar, Draft, DraftRequest, Zone};
+use crate::Caller;
+
+const ORGANIZER: &str = "the organizer";
+const DAY_AND_TIME: &str = "%a %-d %b %Y, %H:%M";
+
+/// What a call is about, as an engine understands it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meaning {
+    /// In place of an argument, by its name, what it stands for.
+    pub arguments: BTreeMap<String, String>,
+    /// The same for two calls that would make the same thing, be it at another time.
+    pub subject: Option<String>,
+}
+
+/// Of each argument that is the id of a draft of this conversation, the draft in words. One that
+/// cannot be read stands for itself.
+pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) -> Meaning {
+    let mut found = Meaning::default();
+    for (name, value) in args.as_object().into_iter().flatten() {
+        let Some(id) = value.as_str() else { continue };
+        let kept = calendar.draft(caller, DraftRequest { id: id.to_owned() }).await;
+        let draft = kept.ok().flatten().and_then(|kept| Draft::deserialize(kept).ok());
+        if let Some(draft) = draft {
+            found.subject = Some(subject(&draft));
+            let words = in_words(&draft, calendar.makes_links());
+            found.arguments.insert(name.clone(), words);
+        }
+    }
+    found
+}
+
+/// The event apart from its time: what it is called, and with whom it is.
+fn subject(draft: &Draft) -> String {
+    let mut people: Vec<_> = draft.attendees.iter().map(|it| it.to_lowercase()).collect();
+    people.sort();
+    json!([draft.title.to_lowercase(), people]).to_string()
+}
+
+/// Title, time, every address, the link and the text of the event.
+fn in_words(draft: &Draft, makes_links: bool) -> String {
+    let title = draft.title.replace('"', "'");
+    let mut words = format!("\"{title}\", {}, with {}", time(draft), draft.attendees.join(", "));
+    let organizer = draft.organizer_busy.then_some(ORGANIZER);
+    let busy: Vec<&str> = draft.busy.iter().map(String::as_str).chain(organizer).collect();
+    if !busy.is_empty() {
+        // Writing to a string does not fail.
+        let _ = write!(words, "; busy then: {}", busy.join(", "));
+    }
+    let has_link = draft.video_link && makes_links;
+    words.push_str(if has_link { "; with a video link" } else { "; no video link" });
+    if !draft.agenda.is_empty() {
+        let _ = write!(words, "; text: {}", draft.agenda);
+    }
+    words
+}
+
+/// `Thu 5 Feb 2026, 10:00 to 11:00 (Europe/Berlin, +01:00)`, as the clocks of its zone show it.
+fn time(draft: &Draft) -> String {
+    let as_written = || format!("{} to {}", draft.start, draft.end);
+    let moments = draft.start.parse::<Timestamp>().ok().zip(draft.end.parse::<Timestamp>().ok());
+    let Some((start, end)) = moments else { return as_written() };
+    let offset = draft.start.get(19..).filter(|it| !it.is_empty()).unwrap_or("Z");
+    let named = draft.time_zone.as_deref().and_then(|name| Zone::named(name).ok());
+    let Some(zone) = named.clone().or_else(|| Zone::named(offset).ok()) else {
+        return as_written();
+    };
+    let (from, to) = (zone.local(start), zone.local(end));
+    let until = if from.date() == to.date() { "%H:%M" } else { DAY_AND_TIME };
+    let offset = if offset == "Z" { "UTC" } else { offset };
+    let place = match named {
+        Some(zone) => format!("{}, {offset}", zone.name()),
+        None => offset.to_owned(),
+    };
+    format!("{} to {} ({place})", from.strftime(DAY_AND_TIME), to.strftime(until))
+}
+
+#[cfg(test)]
+#[path = "meaning_tests.rs"]
+mod tests;

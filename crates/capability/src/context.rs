@@ -1,0 +1,255 @@
+//! What a handler is given besides its arguments.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::{ErrorType, ToolResponse};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::http::{HttpRequest, HttpResponse};
+use crate::images::Progress;
+use crate::outcome::ToolError;
+use crate::{Calendar, Caller, Capability, Conversation, Fault, FaultCode, Images, Kb, Platform};
+
+/// The world of one call: the capabilities its tool declares, and no more.
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+struct Inner {
+    caller: Caller,
+    declared: Arc<[Capability]>,
+    platform: Arc<Platform>,
+    conversation: Arc<dyn Conversation>,
+    clock: Arc<dyn Clock>,
+    /// Milliseconds since the Unix epoch.
+    deadline: u64,
+    cancel: CancellationToken,
+    user: Option<Arc<Value>>,
+    depth: usize,
+}
+
+/// What a context is made of.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    pub caller: Caller,
+    pub platform: Arc<Platform>,
+    pub conversation: Arc<dyn Conversation>,
+    pub clock: Arc<dyn Clock>,
+    /// Milliseconds since the Unix epoch.
+    pub deadline: u64,
+    pub cancel: CancellationToken,
+    /// What is known of the person, as `context.user`.
+    pub user: Option<Arc<Value>>,
+    /// How many calls this one is inside of: tools may call tools.
+    pub depth: usize,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("tool", &self.0.caller.tool)
+            .field("call_id", &self.0.caller.call_id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Context {
+    pub fn new(declared: Arc<[Capability]>, surroundings: Surroundings) -> Self {
+        let Surroundings { caller, platform, conversation, clock, deadline, cancel, user, depth } =
+            surroundings;
+        Self(Arc::new(Inner {
+            caller,
+            declared,
+            platform,
+            conversation,
+            clock,
+            deadline,
+            cancel,
+            user,
+            depth,
+        }))
+    }
+
+    /// Who calls, and for whom.
+    pub fn caller(&self) -> &Caller {
+        &self.0.caller
+    }
+
+    /// What is known of the person.
+    pub fn user(&self) -> Option<&Value> {
+        self.0.user.as_deref()
+    }
+
+    /// The time, in milliseconds since the Unix epoch.
+    pub fn now(&self) -> u64 {
+        self.0.clock.now_ms()
+    }
+
+    /// When the call is given up, in milliseconds since the Unix epoch.
+    pub fn deadline(&self) -> u64 {
+        self.0.deadline
+    }
+
+    /// Ends when nobody waits for the call any more.
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.0.cancel
+    }
+
+    /// How many calls this one is inside of.
+    pub fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    /// The client that is talked with. A conversation has one, whichever connection it comes over.
+    pub fn client_id(&self) -> &str {
+        self.0.caller.conversation.as_str()
+    }
+
+    /// The version of the toolset that the conversation began with.
+    pub fn tools_version(&self) -> &str {
+        self.0.conversation.tools_version()
+    }
+
+    /// Whether the session is still open.
+    pub fn session_is_active(&self) -> bool {
+        self.0.conversation.is_active()
+    }
+
+    /// Fails once the session has ended. `action` completes "cannot ...".
+    pub fn require_active_session(&self, action: &str) -> Result<(), ToolError> {
+        if self.session_is_active() {
+            return Ok(());
+        }
+        let message = format!("cannot {action}: the session has ended");
+        Err(ToolError::new(ErrorType::SessionInactive, message))
+    }
+
+    /// Tells the person how far the call has come. It does not move the deadline.
+    pub fn progress(&self, update: Value) {
+        self.0.conversation.progress(&self.0.caller, update);
+    }
+
+    /// The same way to the person, for an engine, with the time that is left.
+    pub fn progress_sink(&self) -> Progress {
+        let context = self.clone();
+        let left = self.0.deadline.saturating_sub(self.now());
+        Progress::to(move |update| context.progress(update)).within(Duration::from_millis(left))
+    }
+
+    /// The knowledge base.
+    pub fn kb(&self) -> Result<&dyn Kb, Fault> {
+        self.require(&Capability::Kb)?;
+        self.0.platform.kb.as_deref().ok_or_else(|| absent("knowledge base"))
+    }
+
+    /// The calendar.
+    pub fn calendar(&self) -> Result<&dyn Calendar, Fault> {
+        self.require(&Capability::Calendar)?;
+        self.0.platform.calendar.as_deref().ok_or_else(|| absent("calendar"))
+    }
+
+    /// The image engine.
+    pub fn images(&self) -> Result<&dyn Images, Fault> {
+        self.require(&Capability::Images)?;
+        self.0.platform.images.as_deref().ok_or_else(|| absent("image engine"))
+    }
+
+    /// Whether the person and the agent are talking.
+    pub fn voice_is_active(&self) -> Result<bool, Fault> {
+        self.require(&Capability::Voice)?;
+        Ok(self.0.conversation.voice_is_active())
+    }
+
+    /// Shows something to the person.
+    pub async fn send(&self, message: Value) -> Result<(), Fault> {
+        self.require(&Capability::Messaging)?;
+        self.0.conversation.send(&self.0.caller, message).await
+    }
+
+    /// Leaves a note in the structured log.
+    pub fn note(&self, event: &str, details: Value) -> Result<(), Fault> {
+        self.require(&Capability::Audit)?;
+        self.0.conversation.note(&self.0.caller, event, details);
+        Ok(())
+    }
+
+    /// What another tool says of itself, if this conversation has it; else those named most like it.
+    pub fn documentation(&self, tool: &str) -> Result<Result<String, Vec<String>>, Fault> {
+        self.require(&Capability::Tools)?;
+        Ok(self.0.conversation.documentation(tool))
+    }
+
+    /// Calls another tool through the same gate.
+    pub async fn call_tool(&self, tool: &str, args: Value) -> Result<ToolResponse, Fault> {
+        self.require(&Capability::Tools)?;
+        Ok(self.0.conversation.call_tool(&self.0.caller, tool.to_owned(), args).await)
+    }
+
+    /// Sends a request to one of the declared hosts.
+    pub async fn fetch(&self, request: HttpRequest) -> Result<HttpResponse, Fault> {
+        let hosts: Vec<String> = self.0.declared.iter().filter_map(host).collect();
+        if hosts.is_empty() {
+            return Err(undeclared("http:<host>"));
+        }
+        let http = self.0.platform.http.as_ref().ok_or_else(|| absent("HTTP client"))?;
+        let left = self.0.deadline.saturating_sub(self.now());
+        let timeout_ms = Some(http.timeout_ms(request.timeout_ms).min(left));
+        Ok(http.fetch(&hosts, HttpRequest { timeout_ms, ..request }).await?)
+    }
+
+    /// The value of a declared secret.
+    pub fn secret(&self, name: &str) -> Result<String, Fault> {
+        self.require(&Capability::Secret(name.to_owned()))?;
+        let platform = &self.0.platform;
+        let value = platform.secrets.as_ref().and_then(|secrets| secrets.secret(name));
+        let value = value.ok_or_else(|| unset(name))?;
+        platform.masks.add(name, &value);
+        Ok(value)
+    }
+
+    /// What is known of the conversation's state.
+    pub fn session_state(&self) -> Value {
+        self.0.conversation.state()
+    }
+
+    pub fn conversation(&self) -> &dyn Conversation {
+        &*self.0.conversation
+    }
+
+    fn require(&self, capability: &Capability) -> Result<(), Fault> {
+        if self.0.declared.contains(capability) {
+            return Ok(());
+        }
+        Err(undeclared(&capability.to_string()))
+    }
+}
+
+fn host(capability: &Capability) -> Option<String> {
+    match capability {
+        Capability::Http(host) => Some(host.clone()),
+        _ => None,
+    }
+}
+
+fn undeclared(name: &str) -> Fault {
+    let message = format!("the tool does not declare the capability `{name}`");
+    Fault::diagnosis(FaultCode::Refused, message)
+}
+
+fn absent(engine: &str) -> Fault {
+    Fault::diagnosis(FaultCode::Unavailable, format!("no {engine} is configured"))
+}
+
+fn unset(name: &str) -> Fault {
+    let message = format!(
+        "the secret `{name}` is not set; set the environment variable `{name}` where aileron is started"
+    );
+    Fault::diagnosis(FaultCode::Unavailable, message)
+}
+
+#[cfg(test)]
+#[path = "context_tests.rs"]
+mod tests;

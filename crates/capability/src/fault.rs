@@ -1,0 +1,148 @@
+//! Why a capability did not do what it was asked, and what the model is told of it.
+
+use std::fmt;
+
+use aileron_contract::ErrorType;
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::ToolError;
+
+/// Why a capability did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    pub code: FaultCode,
+    pub message: String,
+    /// What was done on the way and not undone, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_behind: Option<String>,
+    /// Whether the message is ours alone and quotes nobody, so that it may be shown where a tool hides things.
+    #[serde(default)]
+    pub is_diagnosis: bool,
+}
+
+impl Fault {
+    /// A fault with its reason.
+    pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), left_behind: None, is_diagnosis: false }
+    }
+
+    /// A fault of how the tool or the installation is set up, in words that quote nobody.
+    pub fn diagnosis(code: FaultCode, message: impl Into<String>) -> Self {
+        Self { is_diagnosis: true, ..Self::new(code, message) }
+    }
+
+    /// The same fault, after something was done that was not undone.
+    #[must_use]
+    pub fn leaving(self, what: &str) -> Self {
+        Self { left_behind: Some(what.to_owned()), ..self }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The kinds of fault a handler can tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FaultCode {
+    /// No answer in time; what was asked may have happened.
+    Timeout,
+    /// Not reachable, or not there at all.
+    Unavailable,
+    RateLimit,
+    Auth,
+    Conflict,
+    /// Understood, and not done.
+    Refused,
+    /// Answered, and with nothing that can be used; what was asked may have happened.
+    Unusable,
+}
+
+impl FaultCode {
+    const ALL: [Self; 7] = [
+        Self::Timeout,
+        Self::Unavailable,
+        Self::RateLimit,
+        Self::Auth,
+        Self::Conflict,
+        Self::Refused,
+        Self::Unusable,
+    ];
+
+    /// The code of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == name)
+    }
+
+    /// The name that JavaScript handlers see as `error.code`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Timeout => "TIMEOUT",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::RateLimit => "RATE_LIMIT",
+            Self::Auth => "AUTH",
+            Self::Conflict => "CONFLICT",
+            Self::Refused => "REFUSED",
+            Self::Unusable => "UNUSABLE",
+        }
+    }
+}
+
+/// What is told besides when a write may have been made.
+const OPEN: &str = "it may have happened all the same";
+
+impl Fault {
+    /// The failure of a call that changes nothing outside. `what` completes "could not ...".
+    pub fn while_reading(self, what: &str) -> ToolError {
+        let error = ToolError::new(self.code.error_type(), format!("could not {what}: {self}"));
+        if self.is_diagnosis { error.diagnosed(self.message) } else { error }
+    }
+
+    /// The failure of a call that may change something outside: a timeout, or an answer nobody can
+    /// use, leaves it open whether that happened, so it is not to be tried again. What was left behind
+    /// is told.
+    pub fn while_writing(self, what: &str) -> ToolError {
+        match (self.code, &self.left_behind) {
+            (FaultCode::Timeout | FaultCode::Unusable, _) => {
+                let message = format!("could not {what}: {self}; {OPEN}");
+                let error = ToolError::new(self.code.error_type(), message);
+                error.retryable(false).with_partial_side_effects()
+            }
+            (_, Some(left)) => {
+                let message = format!("could not {what}: {self}; {left}");
+                ToolError::new(self.code.error_type(), message).with_partial_side_effects()
+            }
+            (_, None) => self.while_reading(what),
+        }
+    }
+}
+
+impl FaultCode {
+    /// The error the model is told about.
+    pub const fn error_type(self) -> ErrorType {
+        match self {
+            Self::Timeout | Self::Unavailable => ErrorType::Transient,
+            Self::RateLimit => ErrorType::RateLimit,
+            Self::Auth => ErrorType::Auth,
+            Self::Conflict => ErrorType::Conflict,
+            Self::Refused | Self::Unusable => ErrorType::Permanent,
+        }
+    }
+}
+
+/// A fault that was met while reading, when the handler has nothing better to say.
+impl From<Fault> for ToolError {
+    fn from(fault: Fault) -> Self {
+        let error = Self::new(fault.code.error_type(), fault.message.clone());
+        if fault.is_diagnosis { error.diagnosed(fault.message) } else { error }
+    }
+}
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

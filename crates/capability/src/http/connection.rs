@@ -1,0 +1,50 @@
+//! The way a request leaves: one method. The network is one such way (`aileron-http`), answers given
+//! beforehand are another (`script`).
+
+use std::fmt;
+
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use http::{HeaderMap, StatusCode};
+
+use super::fault::HttpFault;
+use super::hop::Hop;
+
+/// Sends requests that were already checked. It follows no redirect and retries nothing.
+pub trait Connection: fmt::Debug + Send + Sync {
+    /// Sends one request and waits for the head of its response.
+    fn send<'a>(&'a self, hop: &'a Hop) -> BoxFuture<'a, Result<Received, HttpFault>>;
+}
+
+/// A response whose body is still arriving.
+pub struct Received {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: BoxStream<'static, Result<Vec<u8>, HttpFault>>,
+}
+
+impl fmt::Debug for Received {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Received").field("status", &self.status).finish_non_exhaustive()
+    }
+}
+
+impl Received {
+    /// Reads the body as it arrives and stops at the limit.
+    pub(super) async fn read(mut self, host: &str, most: usize) -> Result<Vec<u8>, HttpFault> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = self.body.next().await.transpose()? {
+            if bytes.len() + chunk.len() > most {
+                return Err(too_large(host, most));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    }
+}
+
+/// The refusal of a body that is longer than allowed.
+pub(super) fn too_large(host: &str, most: usize) -> HttpFault {
+    HttpFault::refused(format!("`{host}` answered with more than {most} bytes"))
+}

@@ -1,0 +1,62 @@
+//! A look at what is at a public address, for engines that have to know what they pass on. It goes
+//! to any public host, over http too, and carries nothing but the question.
+
+use http::Method;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName};
+use tokio::time::timeout;
+use url::Url;
+
+use super::client::{HttpClient, MOST_REDIRECTS};
+use super::connection::{Received, too_large};
+use super::fault::HttpFault;
+use super::hop::Hop;
+use super::rules::authority;
+
+/// What is at an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    pub status: u16,
+    /// As the server says.
+    pub content_type: Option<String>,
+    pub bytes: Vec<u8>,
+}
+
+impl HttpClient {
+    /// Reads what is at an address, if it has at most so many bytes.
+    pub async fn look(&self, url: &str, most: usize) -> Result<Looked, HttpFault> {
+        let limit = self.options.timeout(None);
+        let first = Hop {
+            method: Method::GET,
+            url: self.rules.admit_look(url)?,
+            headers: HeaderMap::new(),
+            body: None,
+        };
+        let late =
+            || HttpFault::timeout(format!("no whole answer within {} ms", limit.as_millis()));
+        timeout(limit, self.look_on(first, most)).await.unwrap_or_else(|_| Err(late()))
+    }
+
+    async fn look_on(&self, mut hop: Hop, most: usize) -> Result<Looked, HttpFault> {
+        for _ in 0..=MOST_REDIRECTS {
+            let response = self.send(&hop).await?;
+            let next: Option<Url> = hop.destination(response.status, &response.headers)?;
+            let Some(url) = next else {
+                return read(response, &authority(&hop.url), most).await;
+            };
+            self.rules.check_look(&url)?;
+            hop = hop.redirected(response.status, url);
+        }
+        Err(HttpFault::refused(format!("more than {MOST_REDIRECTS} redirects")))
+    }
+}
+
+async fn read(response: Received, host: &str, most: usize) -> Result<Looked, HttpFault> {
+    let header = |name: HeaderName| response.headers.get(name).and_then(|it| it.to_str().ok());
+    let length = header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most as u64) {
+        return Err(too_large(host, most));
+    }
+    let status = response.status.as_u16();
+    let content_type = header(CONTENT_TYPE).map(str::to_owned);
+    Ok(Looked { status, content_type, bytes: response.read(host, most).await? })
+}

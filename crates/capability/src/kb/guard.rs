@@ -1,0 +1,61 @@
+//! A knowledge base that shows each caller the namespaces they may read.
+//!
+//! A search names one namespace, so it is refused with what it takes. An id names none: whether
+//! a hidden record has it must not show, so such an id is answered like one that no record has.
+
+use std::sync::Arc;
+
+use aileron_contract::kb::{Fetched, Found, GetRequest, Namespace, SearchRequest};
+use futures_util::FutureExt;
+
+use super::{Kb, Reader, Readers};
+use crate::{Answer, Caller, Fault, FaultCode};
+
+/// A knowledge base with its readers.
+#[derive(Debug, Clone)]
+pub struct GuardedKb {
+    pub inner: Arc<dyn Kb>,
+    pub readers: Readers,
+}
+
+impl Kb for GuardedKb {
+    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Found> {
+        match self.refusal(caller, request.namespace) {
+            None => self.inner.search(caller, request),
+            Some(fault) => refused(fault),
+        }
+    }
+
+    /// Refused if nothing at all may be read, which says nothing about an id.
+    fn get(&self, caller: &Caller, mut request: GetRequest) -> Answer<Fetched> {
+        let refusals = request.namespaces.iter().map(|it| self.refusal(caller, *it));
+        match refusals.collect::<Option<Vec<Fault>>>().and_then(|all| all.into_iter().next()) {
+            None => {
+                request.namespaces.retain(|it| self.readers.of(*it).is(caller));
+                self.inner.get(caller, request)
+            }
+            Some(fault) => refused(fault),
+        }
+    }
+}
+
+impl GuardedKb {
+    fn refusal(&self, caller: &Caller, namespace: Namespace) -> Option<Fault> {
+        let reader = self.readers.of(namespace);
+        let takes = match reader {
+            _ if reader.is(caller) => return None,
+            Reader::Anyone | Reader::SignedIn => "the person to be signed in".to_owned(),
+            Reader::Scope(name) => format!("the permission {name}"),
+        };
+        let message = format!("the namespace `{namespace}` needs {takes}");
+        Some(Fault::new(FaultCode::Auth, message))
+    }
+}
+
+fn refused<T: Send + 'static>(fault: Fault) -> Answer<T> {
+    std::future::ready(Err(fault)).boxed()
+}
+
+#[cfg(test)]
+#[path = "guard_tests.rs"]
+mod tests;

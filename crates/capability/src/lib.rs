@@ -1,0 +1,97 @@
+//! The world as a handler sees it: one trait for each capability, one table of their names, the
+//! context of a call, and the result that a handler gives back. `memory` has a test double of each.
+//! Engines, HTTP connections and policies are other crates.
+
+pub mod alike;
+pub mod calendar;
+mod clock;
+mod context;
+pub mod conversation;
+mod defect;
+mod ending;
+pub mod envelope;
+mod fault;
+pub mod handler;
+pub mod http;
+pub mod images;
+pub mod kb;
+pub mod memory;
+pub mod moment;
+mod name;
+pub mod native;
+mod outcome;
+pub mod secrets;
+
+use std::sync::Arc;
+
+use aileron_contract::{CallId, ConversationId, Mode, ToolId, UserId};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+pub use calendar::Calendar;
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use context::{Context, Surroundings};
+pub use conversation::Conversation;
+pub use defect::Defect;
+pub use ending::Ending;
+pub use fault::{Fault, FaultCode};
+pub use images::Images;
+pub use kb::Kb;
+pub use name::{Capability, UnknownCapability};
+pub use native::{Native, Natives, NotBound};
+pub use outcome::{BROKE, Success, ToolError, ToolResult, success};
+
+use crate::http::HttpClient;
+use crate::secrets::{Masks, Secrets};
+
+/// What a capability will answer.
+pub type Answer<T> = BoxFuture<'static, Result<T, Fault>>;
+
+/// On whose behalf a capability is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    pub conversation: ConversationId,
+    pub user: Option<UserId>,
+    /// What the person may do, as their credentials say.
+    pub scopes: Arc<[String]>,
+    pub mode: Mode,
+    pub tool: ToolId,
+    pub call_id: CallId,
+    /// The same for every attempt of the same call, also after a crash.
+    pub idempotency_key: Arc<str>,
+}
+
+/// The engines of this installation. What is absent answers [`FaultCode::Unavailable`].
+#[derive(Debug, Clone, Default)]
+pub struct Platform {
+    pub kb: Option<Arc<dyn Kb>>,
+    pub calendar: Option<Arc<dyn Calendar>>,
+    pub images: Option<Arc<dyn Images>>,
+    pub http: Option<Arc<HttpClient>>,
+    pub secrets: Option<Arc<dyn Secrets>>,
+    /// The secrets that handlers were given.
+    pub masks: Arc<Masks>,
+}
+
+impl Platform {
+    /// What a person is to know before they approve a call of a tool with these capabilities.
+    pub fn notice(&self, capabilities: &[String]) -> Option<&'static str> {
+        let calendar = self.calendar.as_ref()?;
+        let uses_it = capabilities.iter().any(|name| name == "calendar");
+        uses_it.then(|| calendar.invitations().notice())
+    }
+
+    /// What a call is about: what its arguments stand for, in words for the person who is asked about
+    /// it, and what it would make. None where no engine of this tool could know.
+    pub fn meanings(
+        &self,
+        capabilities: &[String],
+        caller: Caller,
+        args: Arc<Value>,
+    ) -> Option<BoxFuture<'static, calendar::Meaning>> {
+        let engine = self.calendar.clone()?;
+        let uses_it = capabilities.iter().any(|name| name == "calendar");
+        uses_it.then(|| async move { calendar::meanings(&*engine, &caller, &args).await }.boxed())
+    }
+}

@@ -1,0 +1,117 @@
+//! What a handler ends in.
+
+use std::fmt;
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::{ErrorType, Intent};
+use serde_json::Value;
+
+use crate::defect::Defect;
+
+/// The result of a handler.
+pub type ToolResult = Result<Success, ToolError>;
+
+/// What a handler that succeeded gives back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Success {
+    pub data: Value,
+    pub intents: Vec<Intent>,
+}
+
+/// A result without intents.
+pub fn success(data: Value) -> ToolResult {
+    Ok(Success { data, intents: Vec::new() })
+}
+
+const SAID: &str = "the handler reports a fault of its own";
+
+/// What the model is told of a handler that broke.
+pub const BROKE: &str = "the tool failed unexpectedly";
+
+/// A handler's own way to fail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolError(Box<Inner>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Inner {
+    failure: Failure,
+    /// For the log only.
+    defect: Option<Defect>,
+}
+
+impl ToolError {
+    /// A failure that left nothing behind, retryable as the error table says.
+    pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
+        Failure::new(kind, message).into()
+    }
+
+    /// A fault of the handler itself: its reason goes to the log, the model is told that it broke.
+    pub fn defect(reason: impl Into<String>) -> Self {
+        let mut error = Self::new(ErrorType::Internal, BROKE);
+        error.0.defect = Some(Defect::quoting(SAID, reason));
+        error
+    }
+
+    /// What is wrong with the installation, in words that quote nobody.
+    pub fn diagnosed(mut self, diagnosis: String) -> Self {
+        self.0.defect = Some(Defect::plain(diagnosis));
+        self
+    }
+
+    /// Whether trying again may help.
+    #[must_use]
+    pub fn retryable(mut self, retryable: bool) -> Self {
+        self.0.failure.retryable = retryable;
+        self
+    }
+
+    /// Something may have happened before it failed.
+    #[must_use]
+    pub fn with_partial_side_effects(mut self) -> Self {
+        self.0.failure.partial_side_effects = true;
+        self
+    }
+
+    /// What the model should do instead.
+    #[must_use]
+    pub fn suggest(mut self, suggestion: impl Into<String>) -> Self {
+        self.0.failure.suggestion = Some(suggestion.into());
+        self
+    }
+
+    /// The failure as the envelope has it.
+    pub fn failure(&self) -> &Failure {
+        &self.0.failure
+    }
+
+    /// The failure as the envelope has it.
+    pub fn into_failure(self) -> Failure {
+        self.0.failure
+    }
+
+    /// Facts for the model.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        self.0.failure.details = Some(details);
+        self
+    }
+
+    /// What went wrong inside, if the handler said so.
+    pub fn reason(&self) -> Option<&Defect> {
+        self.0.defect.as_ref()
+    }
+}
+
+impl From<Failure> for ToolError {
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(Inner { failure, defect: None }))
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.failure.kind, self.0.failure.message)
+    }
+}
+
+impl std::error::Error for ToolError {}

@@ -1,5 +1,0 @@
-//! A worker process for the JavaScript of tools, as process isolation starts it.
-
-fn main() -> std::io::Result<()> {
-    aileron_runtime::js::worker::run()
-}

@@ -1,0 +1,187 @@
+//! The engine as others see it: load a tool, call it.
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::desk::{Asked, Event, Reply, Request, host_failed, refusal};
+use super::fault::{EngineError, Fault, LoadError};
+use super::gate::Stop;
+use super::host::{Call, CapabilityShape, Host, HostFault, contained};
+use super::options::{Isolation, Options};
+use super::order::{Line, Order};
+use super::process::Processes;
+use super::script::Script;
+use super::sources::Sources;
+use super::threads::{Awaited, Threads};
+
+/// Runs the JavaScript of tools. It has threads of its own and is shared by reference.
+pub struct Engine {
+    backend: Backend,
+}
+
+enum Backend {
+    Threads(Threads),
+    Processes(Processes),
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// Starts the threads or the first worker process.
+    pub fn new(options: Options) -> Result<Self, EngineError> {
+        let backend = match options.isolation.clone() {
+            Isolation::Thread => Backend::Threads(Threads::new(options)?),
+            Isolation::Process { command } => Backend::Processes(Processes::new(options, command)?),
+        };
+        Ok(Self { backend })
+    }
+
+    /// Checks a tool's modules and prepares them to be called. Blocks while the top level of the modules runs.
+    pub fn load(&self, sources: Sources) -> Result<Script, LoadError> {
+        match &self.backend {
+            Backend::Threads(threads) => threads.begin(sources).wait(),
+            Backend::Processes(processes) => processes.load(&sources),
+        }
+    }
+
+    /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
+    /// processes, whoever waits does the work.
+    pub(crate) fn begin(self: &Arc<Self>, sources: Sources) -> Begun {
+        match &self.backend {
+            Backend::Threads(threads) => Begun::OnThread(threads.begin(sources)),
+            Backend::Processes(_) => Begun::Later(self.clone(), sources),
+        }
+    }
+
+    /// Calls a tool's `execute` in a sandbox of its own. Dropping the future ends the call.
+    ///
+    /// Calls of capabilities run inside this future, side by side. What the handler did not await is begun,
+    /// and dropped when `execute` returns.
+    pub async fn call(&self, script: &Script, call: Call) -> Result<Value, Fault> {
+        if let Some(refusal) = script.quarantines().refusal(&call.caller, Instant::now()) {
+            return Err(Fault::Quarantined(refusal));
+        }
+        if call.cancel.is_cancelled() {
+            return Err(Fault::Cancelled);
+        }
+        if call.deadline <= Instant::now() {
+            return Err(Fault::Deadline);
+        }
+        let (sender, events) = unbounded_channel();
+        let shapes = script.capabilities();
+        let order = Order {
+            input: format!(r#"{{"args":{},"context":{}}}"#, call.args, call.context),
+            shapes: shapes.clone(),
+            host: call.host.clone(),
+            events: sender,
+            deadline: call.deadline,
+            depth: call.depth,
+            caller: call.caller.clone(),
+            runtime: Handle::try_current().ok(),
+        };
+        let line = HangUp(match &self.backend {
+            Backend::Threads(threads) => threads.submit(script, order),
+            Backend::Processes(processes) => processes.submit(script, order),
+        });
+        let conversation = converse(&line, events, shapes, &call.host);
+        tokio::select! {
+            biased;
+            outcome = conversation => outcome,
+            () = call.cancel.cancelled() => Err(Fault::Cancelled),
+        }
+    }
+}
+
+/// A load that was begun.
+pub(crate) enum Begun {
+    OnThread(Awaited),
+    Later(Arc<Engine>, Sources),
+}
+
+impl Begun {
+    /// Waits until the tool is loaded.
+    pub(crate) fn wait(self) -> Result<Script, LoadError> {
+        match self {
+            Self::OnThread(awaited) => awaited.wait(),
+            Self::Later(engine, sources) => engine.load(sources),
+        }
+    }
+}
+
+impl Engine {
+    /// Waits until nothing runs, or what runs was given up. Process isolation has no need for it.
+    pub(crate) fn rest(&self) {
+        if let Backend::Threads(threads) = &self.backend {
+            threads.rest();
+        }
+    }
+}
+
+/// Ends the call when its future is dropped; a call that is over does not mind.
+struct HangUp(Box<dyn Line>);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        self.0.stop(Stop::Cancelled);
+    }
+}
+
+/// Runs what the sandbox asks for until it is done.
+async fn converse(
+    line: &HangUp,
+    mut events: UnboundedReceiver<Event>,
+    shapes: &[CapabilityShape],
+    host: &Arc<dyn Host>,
+) -> Result<Value, Fault> {
+    let mut running = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            biased;
+            Some(reply) = running.next(), if !running.is_empty() => line.0.reply(reply),
+            event = events.recv() => match event {
+                Some(Event::Request(request)) => running.push(answer(host, shapes, request)),
+                Some(Event::Done(outcome)) => return outcome,
+                None => return Err(Fault::LostMidway),
+            },
+        }
+    }
+}
+
+/// Runs one method of a capability, if the tool declares it: what a sandbox asks for is not trusted.
+fn answer(
+    host: &Arc<dyn Host>,
+    shapes: &[CapabilityShape],
+    request: Request,
+) -> BoxFuture<'static, Reply> {
+    let Request { id, asked } = request;
+    let (capability, method, args) = match asked {
+        Asked::Named { capability, method, args } => (capability, method, args),
+        Asked::Begun(running) => return Box::pin(answered(id, running)),
+    };
+    if !CapabilityShape::any_has(shapes, (&capability, &method), |shape| &shape.methods) {
+        let fault = refusal("UNDECLARED", "the tool does not declare this capability");
+        return Box::pin(async move { Reply { id, answer: Err(fault) } });
+    }
+    let failed = std::future::ready(Err(host_failed()));
+    let running = contained(failed.boxed(), || host.call(&capability, &method, args));
+    Box::pin(answered(id, running))
+}
+
+/// A host that panics has failed this request and nothing else.
+async fn answered(id: u32, running: BoxFuture<'static, Result<Value, HostFault>>) -> Reply {
+    let answer = AssertUnwindSafe(running).catch_unwind().await;
+    Reply::new(id, answer.unwrap_or_else(|_| Err(host_failed())))
+}

@@ -1,0 +1,153 @@
+//! How a load or a call can fail. Who is told what is decided by others.
+
+use std::fmt;
+
+use aileron_contract::ErrorType;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::host::HostFault;
+use aileron_capability::handler::Quarantine;
+
+/// Why a call has no result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Fault {
+    /// The tool threw a `ToolError`, its own or the one from `aileron`.
+    Thrown(Box<Thrown>),
+    /// The tool did not catch the fault of a capability.
+    Capability(Box<Uncaught>),
+    /// The tool threw something else, or never settled.
+    Error { name: String, message: String, stack: String },
+    /// The memory limit was reached. A literal `throw null` looks the same.
+    OutOfMemory,
+    /// The processor time was used up.
+    CpuDeadline,
+    /// The call's own deadline passed.
+    Deadline,
+    /// The caller gave up.
+    Cancelled,
+    /// The result is longer than the limit.
+    ResultTooLarge,
+    /// The result is no JSON; the text says why.
+    BadResult(String),
+    /// Calls of the tool hold threads past every limit; this one is refused for a time and nothing of it was run.
+    Quarantined(Quarantine),
+    /// The engine has no thread or process to run the call on. Nothing of it was run.
+    EngineLost,
+    /// The thread or process that ran the call was lost in the middle of it. What it did by then is not known.
+    LostMidway,
+}
+
+/// A `ToolError` as it was thrown. What the tool left out is absent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Thrown {
+    #[serde(rename = "type")]
+    pub kind: ErrorType,
+    pub message: String,
+    #[serde(default)]
+    pub retryable: Option<bool>,
+    #[serde(default)]
+    pub partial_side_effects: Option<bool>,
+    #[serde(default)]
+    pub idempotency_required: Option<bool>,
+    #[serde(default)]
+    pub suggestion: Option<String>,
+    #[serde(default)]
+    pub details: Option<Value>,
+}
+
+/// The fault of a capability that a tool did not catch, and the stack where the capability was called.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Uncaught {
+    pub fault: HostFault,
+    #[serde(default)]
+    pub stack: String,
+}
+
+impl Fault {
+    /// An error the engine itself found in what the tool did.
+    pub(crate) fn error(name: &str, message: impl Into<String>) -> Self {
+        Self::Error { name: name.into(), message: message.into(), stack: String::new() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thrown(thrown) => write!(f, "{}: {}", thrown.kind.as_str(), thrown.message),
+            Self::Capability(uncaught) => {
+                write!(f, "{}: {}", uncaught.fault.code, uncaught.fault.message)
+            }
+            Self::Error { name, message, .. } => write!(f, "{name}: {message}"),
+            Self::OutOfMemory => f.write_str("the memory limit was reached"),
+            Self::CpuDeadline => f.write_str("the processor time was used up"),
+            Self::Deadline => f.write_str("the deadline passed"),
+            Self::Cancelled => f.write_str("the call was cancelled"),
+            Self::ResultTooLarge => f.write_str("the result is longer than the limit"),
+            Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
+            Self::Quarantined(quarantine) => quarantine.fmt(f),
+            Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
+            Self::LostMidway => f.write_str("what ran the call was lost in the middle of it"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Why a tool's modules cannot be run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum LoadError {
+    /// A module is missing or is no JavaScript.
+    Module { tool: String, message: String },
+    /// The top level of a module failed.
+    TopLevel { tool: String, fault: Fault },
+    /// The entry module has no function `execute`.
+    NoExecute { tool: String, entry: String },
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Module { tool, message } => write!(f, "tool `{tool}` does not load: {message}"),
+            Self::TopLevel { tool, fault } => {
+                write!(f, "tool `{tool}` fails at the top level of a module: {fault}")
+            }
+            Self::NoExecute { tool, entry } => {
+                write!(f, "tool `{tool}`: expected a function `execute` exported by `{entry}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Why an engine does not start.
+#[derive(Debug)]
+pub enum EngineError {
+    /// No thread could be started.
+    Thread(std::io::Error),
+    /// The command of the worker process could not be started.
+    Worker { command: String, error: std::io::Error },
+    /// The worker process started and then said nothing a worker would say.
+    NoWorker { command: String },
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thread(error) => write!(f, "a thread could not be started: {error}"),
+            Self::Worker { command, error } => {
+                write!(f, "`{command}` could not be started: {error}")
+            }
+            Self::NoWorker { command } => {
+                write!(
+                    f,
+                    "expected `{command}` to run a JavaScript worker, found that it does not answer"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}

@@ -1,0 +1,44 @@
+//! The sandbox's own modules: `aileron`, and those that make a sandbox.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
+
+use super::Intrinsics;
+use super::bytecode::Code;
+use crate::builtin::{
+    AILERON, BRIDGE, BRIDGE_SOURCE, FREEZE, FREEZE_SOURCE, GUARD, GUARD_SOURCE, aileron_source,
+};
+
+/// Declares one of them by its name.
+pub(crate) fn declare<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
+    match modules().get(name) {
+        Some(code) => code.declare(ctx, name),
+        None => Err(Error::new_loading(name)),
+    }
+}
+
+/// Compiled when the first of them is asked for.
+fn modules() -> &'static HashMap<&'static str, Code> {
+    static MODULES: OnceLock<HashMap<&'static str, Code>> = OnceLock::new();
+    MODULES.get_or_init(|| {
+        let sources = [
+            (GUARD, GUARD_SOURCE),
+            (BRIDGE, BRIDGE_SOURCE),
+            (FREEZE, FREEZE_SOURCE),
+            (AILERON, aileron_source()),
+        ];
+        sources.map(|(name, text)| (name, compiled(name, text))).into()
+    })
+}
+
+/// What cannot be compiled here says why wherever it is declared.
+fn compiled(name: &str, text: &str) -> Code {
+    let source = Code::of(name, text);
+    let compile = || {
+        let context = Context::custom::<Intrinsics>(&Runtime::new()?)?;
+        context.with(|ctx| source.compiled(name, &source.declare(&ctx, name)?))
+    };
+    compile().unwrap_or_else(|_: Error| source.clone())
+}

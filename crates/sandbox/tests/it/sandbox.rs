@@ -1,0 +1,129 @@
+//! An engine with short limits, and the shortest way to load a tool and call it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aileron_sandbox::{
+    Call, Engine, Fault, Isolation, Limits, LoadError, Options, Script, Sources,
+};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{NOW, World, shapes};
+
+/// Runs every test of the file once over threads and once over worker processes.
+macro_rules! over_both {
+    ($($name:ident),* $(,)?) => {
+        mod thread {
+            $(#[test] fn $name() { super::$name(&$crate::sandbox::Bench::threads()); })*
+        }
+        mod process {
+            $(#[test] fn $name() { super::$name(&$crate::sandbox::Bench::processes()); })*
+        }
+    };
+}
+pub(crate) use over_both;
+
+pub(crate) struct Bench {
+    pub(crate) options: Options,
+}
+
+impl Bench {
+    pub(crate) fn threads() -> Self {
+        Self { options: options() }
+    }
+
+    pub(crate) fn processes() -> Self {
+        let command = vec![env!("CARGO_BIN_EXE_aileron-js-worker").into()];
+        Self { options: Options { isolation: Isolation::Process { command }, ..options() } }
+    }
+
+    pub(crate) fn limited(&self, change: impl FnOnce(&mut Limits)) -> Self {
+        let mut options = self.options.clone();
+        change(&mut options.limits);
+        Self { options }
+    }
+
+    pub(crate) fn engine(&self) -> Arc<Engine> {
+        Arc::new(Engine::new(self.options.clone()).unwrap())
+    }
+
+    /// The outcome of one call of a handler with this body.
+    pub(crate) fn run(&self, body: &str) -> Result<Value, Fault> {
+        self.run_with(json!({}), body)
+    }
+
+    pub(crate) fn run_with(&self, args: Value, body: &str) -> Result<Value, Fault> {
+        self.observe(args, body).0
+    }
+
+    /// The outcome, and what the host saw.
+    pub(crate) fn observe(&self, args: Value, body: &str) -> (Result<Value, Fault>, Vec<String>) {
+        let engine = self.engine();
+        let script = load(&engine, &handler(body)).unwrap();
+        let world = Arc::new(World::default());
+        let outcome = call(&engine, &script, Call { args, ..plain_call(&world) });
+        (outcome, world.seen())
+    }
+}
+
+fn options() -> Options {
+    Options {
+        limits: Limits {
+            memory_bytes: 16 << 20,
+            cpu: Duration::from_secs(1),
+            result_bytes: 1 << 20,
+            host_calls: 50,
+            log_bytes: 1000,
+            ..Limits::default()
+        },
+        threads: 2,
+        workers: 2,
+        grace: Duration::from_millis(50),
+        ..Options::default()
+    }
+}
+
+/// A module whose `execute` has this body.
+pub(crate) fn handler(body: &str) -> String {
+    format!(
+        "import {{ ErrorType, IntentType, ToolError }} from 'aileron';\n\
+         export async function execute({{ args, context }}) {{ {body} }}"
+    )
+}
+
+pub(crate) fn load(engine: &Engine, source: &str) -> Result<Script, LoadError> {
+    load_modules(engine, &[("tool/handler.js", source)])
+}
+
+pub(crate) fn load_modules(engine: &Engine, modules: &[(&str, &str)]) -> Result<Script, LoadError> {
+    let modules: BTreeMap<_, _> =
+        modules.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    engine.load(Sources::new("tool", "tool/handler.js", &modules, shapes()))
+}
+
+/// A call without arguments that has all the time in the world.
+pub(crate) fn plain_call(world: &Arc<World>) -> Call {
+    Call {
+        args: json!({}),
+        context: json!({ "mode": "text", "session": { "isActive": true }, "deadline": NOW + 1000 }),
+        host: world.clone(),
+        deadline: in_ms(20_000),
+        cancel: CancellationToken::new(),
+        depth: 0,
+        caller: "ada".into(),
+    }
+}
+
+pub(crate) fn in_ms(ms: u64) -> Instant {
+    Instant::now() + Duration::from_millis(ms)
+}
+
+pub(crate) fn call(engine: &Engine, script: &Script, call: Call) -> Result<Value, Fault> {
+    runtime().block_on(engine.call(script, call))
+}
+
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
+}
