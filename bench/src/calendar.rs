@@ -127,10 +127,9 @@ fn write(folder: &Path, count: usize, layout: Layout) -> std::io::Result<()> {
 }
 
 fn event(number: usize, day: u64, half_hour: usize) -> String {
-    let start = aileron_capability::moment::Moment::from_unix_ms(
-        i64::try_from(day * 86_400_000).unwrap_or_default() + half_hour as i64 * 1_800_000,
-    );
-    let stamp = String::from(start).replace(['-', ':'], "");
+    let seconds = i64::try_from(day * 86_400).unwrap_or_default() + half_hour as i64 * 1_800;
+    let start = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    let stamp = start.strftime("%Y%m%dT%H%M%SZ");
     let mut text = format!(
         "BEGIN:VEVENT\r\nUID:bench-{number}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:{stamp}\r\nDURATION:PT30M\r\nSUMMARY:Event {number}\r\n"
     );

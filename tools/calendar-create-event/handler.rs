@@ -5,8 +5,8 @@ use aileron_contract::ErrorType;
 use aileron_calendar::propose;
 use aileron_capability::calendar::{CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest};
 use aileron_capability::{Fault, FaultCode};
-use aileron_capability::moment::Moment;
 use aileron_capability::{Context, ToolError, ToolResult, success};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -56,7 +56,8 @@ fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft
         return Ok(draft);
     }
     let now = i64::try_from(context.now()).unwrap_or(i64::MAX);
-    let passed = |time: &str| time.parse::<Moment>().is_ok_and(|time| time.unix_ms() <= now);
+    let passed =
+        |time: &str| time.parse::<Timestamp>().is_ok_and(|time| time.as_millisecond() <= now);
     if passed(&draft.expires) {
         return Err(unknown());
     }

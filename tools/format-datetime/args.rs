@@ -1,16 +1,17 @@
 //! Which moment to write, and how.
 
-use aileron_capability::moment::{Moment, Offset};
+use aileron_capability::calendar::Zone;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 pub struct Args {
-    pub(super) value: Moment,
+    pub(super) value: Timestamp,
     pub(super) style: Style,
-    pub(super) utc_offset: Offset,
+    pub(super) utc_offset: Zone,
     zone_name: Option<String>,
     pub(super) hour_cycle: HourCycle,
-    pub(super) relative_to: Option<Moment>,
+    pub(super) relative_to: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]

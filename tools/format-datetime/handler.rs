@@ -5,8 +5,9 @@ mod clock;
 mod date;
 mod relative;
 
-use aileron_capability::moment::{Local, Moment};
 use aileron_capability::{Context, ToolResult, success};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
 use serde_json::json;
 
 pub use self::args::Args;
@@ -14,27 +15,31 @@ use self::args::Style;
 
 /// Runs one call.
 pub async fn execute(args: Args, context: Context) -> ToolResult {
-    let now = Moment::from_unix_ms(i64::try_from(context.now()).unwrap_or(i64::MAX));
-    let reference = args.relative_to.unwrap_or(now);
-    let local = args.value.at(args.utc_offset);
+    let reference = args.relative_to.unwrap_or_else(|| now(&context));
+    let local = args.utc_offset.local(args.value);
     success(json!({
-        "text": text(&args, &local, reference),
-        "iso": local.to_string(),
-        "unix_ms": args.value.unix_ms(),
-        "weekday": date::weekday(&local),
+        "text": text(&args, local, reference),
+        "iso": args.utc_offset.rfc3339(args.value),
+        "unix_ms": args.value.as_millisecond(),
+        "weekday": date::weekday(local),
     }))
 }
 
-fn text(args: &Args, local: &Local, reference: Moment) -> String {
+fn now(context: &Context) -> Timestamp {
+    let now = i64::try_from(context.now()).ok();
+    now.and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or(Timestamp::MAX)
+}
+
+fn text(args: &Args, local: DateTime, reference: Timestamp) -> String {
     let clock = || clock::written(local, args.hour_cycle) + &args.zone();
     match args.style {
-        Style::Iso => local.to_string(),
+        Style::Iso => args.utc_offset.rfc3339(args.value),
         Style::Date => date::iso(local),
         Style::Time => clock(),
         Style::Short => format!("{}, {}", date::short(local), clock()),
         Style::Long => format!("{} at {}", date::long(local), clock()),
         Style::Spoken => {
-            let this_year = reference.at(local.offset).year;
+            let this_year = args.utc_offset.local(reference).year();
             let (date, clock) = (date::spoken(local, this_year), clock::spoken(local));
             format!("{date} at {clock}{}", args.zone())
         }

@@ -1,6 +1,10 @@
 //! Says how far a moment lies ahead or back, in the largest unit that fits.
 
-use aileron_capability::moment::{DAY_MS, HOUR_MS, MINUTE_MS, Moment};
+use jiff::Timestamp;
+
+const MINUTE_MS: i64 = 60_000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Mean lengths in the Gregorian calendar without its centuries: 365.25 days and a twelfth of it.
 const YEAR_MS: i64 = DAY_MS * 1461 / 4;
@@ -14,8 +18,8 @@ const UNITS: [(&str, i64); 5] = [
     ("minute", MINUTE_MS),
 ];
 
-pub(super) fn text(moment: Moment, reference: Moment) -> String {
-    let difference = moment.unix_ms().saturating_sub(reference.unix_ms());
+pub(super) fn text(moment: Timestamp, reference: Timestamp) -> String {
+    let difference = moment.as_millisecond().saturating_sub(reference.as_millisecond());
     let distance = difference.saturating_abs();
     let Some((unit, length)) = UNITS.iter().find(|(_, length)| distance >= *length) else {
         return "now".to_owned();

@@ -5,8 +5,8 @@ mod evidence;
 
 use aileron_contract::ErrorType;
 use aileron_contract::kb::{DateRange, Found, Ranking, SearchRequest};
-use aileron_capability::moment::{Moment, Unreadable};
 use aileron_capability::{Context, Fault, ToolError, ToolResult, success};
+use jiff::Timestamp;
 use serde_json::json;
 
 pub use self::args::Args;
@@ -40,9 +40,8 @@ async fn search(request: SearchRequest, context: &Context) -> Result<Found, Faul
 }
 
 fn require_ordered_dates(range: &DateRange) -> Result<(), ToolError> {
-    let read = |text: &Option<String>| text.as_deref().map(str::parse::<Moment>).transpose();
-    let start = read(&range.start).map_err(unreadable)?;
-    let end = read(&range.end).map_err(unreadable)?;
+    let start = range.start.as_deref().map(date).transpose()?;
+    let end = range.end.as_deref().map(date).transpose()?;
     if start.zip(end).is_none_or(|(start, end)| start <= end) {
         return Ok(());
     }
@@ -50,7 +49,10 @@ fn require_ordered_dates(range: &DateRange) -> Result<(), ToolError> {
     Err(ToolError::new(ErrorType::Permanent, message).suggest("swap the two dates"))
 }
 
-fn unreadable(error: Unreadable) -> ToolError {
-    let suggestion = "write it like 2026-02-03T10:00:00+01:00";
-    ToolError::new(ErrorType::Permanent, error.to_string()).suggest(suggestion)
+fn date(text: &str) -> Result<Timestamp, ToolError> {
+    text.parse().map_err(|_| {
+        let message = format!("expected an RFC 3339 date-time, found {text:?}");
+        let suggestion = "write it like 2026-02-03T10:00:00+01:00";
+        ToolError::new(ErrorType::Permanent, message).suggest(suggestion)
+    })
 }

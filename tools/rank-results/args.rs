@@ -1,6 +1,6 @@
 //! What is ranked, and by what.
 
-use aileron_capability::moment::Moment;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct Item {
 struct Entry {
     key: String,
     number: Option<f64>,
-    time: Option<Moment>,
+    time: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ impl Item {
     /// The first value of a key, as a number: a time counts in milliseconds.
     pub(super) fn value(&self, key: &str) -> Option<f64> {
         let entry = self.values.iter().find(|entry| entry.key == key)?;
-        let time = || entry.time.map(|time| time.unix_ms() as f64);
+        let time = || entry.time.map(|time| time.as_millisecond() as f64);
         entry.number.or_else(time)
     }
 }

@@ -16,7 +16,6 @@ pub mod http;
 pub mod images;
 pub mod kb;
 pub mod memory;
-pub mod moment;
 mod name;
 pub mod native;
 mod outcome;

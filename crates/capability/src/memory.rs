@@ -12,9 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use aileron_contract::ContentHash;
 use futures_util::FutureExt;
+use jiff::Timestamp;
 use serde_json::json;
 
-use crate::{Answer, Caller, Fault};
+use crate::{Answer, Caller, Fault, FaultCode};
 
 pub use calendar::{CalendarContents, MemoryCalendar};
 pub use conversation::{RecordingConversation, Seen};
@@ -24,6 +25,16 @@ pub use kb::{KbContents, MemoryKb};
 /// What is known at once.
 fn answer<T: Send + 'static>(result: Result<T, Fault>) -> Answer<T> {
     std::future::ready(result).boxed()
+}
+
+/// Reads an RFC 3339 date-time.
+fn timestamp(text: &str) -> Result<Timestamp, Fault> {
+    let wrong = |_| {
+        let found: String = text.chars().take(80).collect();
+        let message = format!("expected an RFC 3339 date-time, found {found:?}");
+        Fault::new(FaultCode::Refused, message)
+    };
+    text.parse().map_err(wrong)
 }
 
 /// The fault that was asked for, before anything is done.

@@ -8,9 +8,11 @@ use std::fmt;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
+use serde::Deserialize;
 
 /// A time zone.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Zone(TimeZone);
 
 /// Why a text names no zone, or a clock never shows a time.
@@ -43,6 +45,14 @@ impl fmt::Display for ZoneError {
 }
 
 impl std::error::Error for ZoneError {}
+
+impl TryFrom<String> for Zone {
+    type Error = ZoneError;
+
+    fn try_from(name: String) -> Result<Self, ZoneError> {
+        Self::named(&name)
+    }
+}
 
 impl Default for Zone {
     fn default() -> Self {

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use aileron_contract::ConversationId;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{answer, check, locked, stable_id};
+use super::{answer, check, locked, stable_id, timestamp};
 use crate::calendar::{
     Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, SaveDrafts, Span,
 };
-use crate::moment::{Moment, Unreadable};
 use crate::{Answer, Calendar, Caller, Fault, FaultCode};
 
 /// What the calendars hold.
@@ -93,7 +93,7 @@ impl MemoryCalendar {
 
 impl State {
     fn free_busy(&self, request: FreeBusyRequest) -> Result<Vec<Availability>, Fault> {
-        let asked = Interval::read(&request.start, &request.end).map_err(refused)?;
+        let asked = Interval::read(&request.start, &request.end)?;
         let overlaps = |span: &&Span| {
             Interval::read(&span.start, &span.end).is_ok_and(|busy| busy.overlaps(&asked))
         };
@@ -214,19 +214,19 @@ fn id(draft: &Value) -> Option<&str> {
     draft.get("id").and_then(Value::as_str)
 }
 
-fn refused(why: impl ToString) -> Fault {
-    Fault::new(FaultCode::Refused, why.to_string())
+fn refused(why: &str) -> Fault {
+    Fault::new(FaultCode::Refused, why)
 }
 
 /// From one moment up to another.
 struct Interval {
-    start: Moment,
-    end: Moment,
+    start: Timestamp,
+    end: Timestamp,
 }
 
 impl Interval {
-    fn read(start: &str, end: &str) -> Result<Self, Unreadable> {
-        Ok(Self { start: start.parse()?, end: end.parse()? })
+    fn read(start: &str, end: &str) -> Result<Self, Fault> {
+        Ok(Self { start: timestamp(start)?, end: timestamp(end)? })
     }
 
     fn overlaps(&self, other: &Self) -> bool {

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{answer, check, snippet, words};
+use super::{answer, check, snippet, timestamp, words};
 use crate::alike;
 use crate::kb::{
     DateRange, Fetched, Filters, Found, GetRequest, Hit, Missing, Ranking, Record, SearchRequest,
 };
-use crate::moment::{Moment, Unreadable};
-use crate::{Answer, Caller, Fault, FaultCode, Kb};
+use crate::{Answer, Caller, Fault, Kb};
 
 /// How alike two ids must be for one to be suggested for the other. Higher than for words, since
 /// ids begin alike.
@@ -96,16 +96,14 @@ fn fits(record: &Record, filters: &Filters) -> bool {
 
 /// A date range, read.
 struct Period {
-    start: Option<Moment>,
-    end: Option<Moment>,
+    start: Option<Timestamp>,
+    end: Option<Timestamp>,
 }
 
 impl Period {
     fn read(range: &DateRange) -> Result<Self, Fault> {
-        let read = |text: &Option<String>| text.as_deref().map(str::parse).transpose();
-        let refused = |error: Unreadable| Fault::new(FaultCode::Refused, error.to_string());
-        let (start, end) = (read(&range.start), read(&range.end));
-        Ok(Self { start: start.map_err(refused)?, end: end.map_err(refused)? })
+        let read = |text: &Option<String>| text.as_deref().map(timestamp).transpose();
+        Ok(Self { start: read(&range.start)?, end: read(&range.end)? })
     }
 
     /// A record whose date cannot be read lies in no period.
@@ -113,7 +111,7 @@ impl Period {
         if self.start.is_none() && self.end.is_none() {
             return true;
         }
-        let updated: Option<Moment> = record.last_updated.parse().ok();
+        let updated: Option<Timestamp> = record.last_updated.parse().ok();
         updated.is_some_and(|updated| {
             self.start.is_none_or(|start| start <= updated)
                 && self.end.is_none_or(|end| updated <= end)

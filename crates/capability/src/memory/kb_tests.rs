@@ -4,6 +4,7 @@ use futures_util::FutureExt;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::FaultCode;
 use crate::kb::Namespace;
 use crate::memory::caller;
 

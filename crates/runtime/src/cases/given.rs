@@ -8,21 +8,21 @@ use aileron_capability::memory::{
     CalendarContents, ImagesContents, KbContents, MemoryCalendar, MemoryImages, MemoryKb,
     RecordingConversation,
 };
-use aileron_capability::moment::Moment;
 use aileron_capability::secrets::FixedSecrets;
 use aileron_capability::{ManualClock, Platform};
 use aileron_contract::Mode;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// What the clock shows when a case does not say: 2026-01-01T00:00:00Z.
-const USUAL_NOW: Moment = Moment::from_unix_ms(1_767_225_600_000);
+const USUAL_NOW: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 /// The world a call meets; what is left out is empty.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Given {
-    pub now: Option<Moment>,
+    pub now: Option<Timestamp>,
     /// What `context.user` is.
     pub user: Option<Value>,
     pub session: Session,
@@ -60,7 +60,7 @@ pub struct World {
 impl Given {
     /// A fresh world for one call.
     pub fn world(&self, mode: Mode) -> World {
-        let now = self.now.unwrap_or(USUAL_NOW).unix_ms();
+        let now = self.now.unwrap_or(USUAL_NOW).as_millisecond();
         let conversation = RecordingConversation::new(mode);
         conversation.set_active(self.session.is_active);
         World {
