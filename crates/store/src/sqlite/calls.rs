@@ -7,7 +7,7 @@ use serde_json::Error as JsonError;
 
 use super::rows::{self, Stage};
 use super::shared::Shared;
-use super::task::{After, Batch, Pace, Task};
+use super::task::{After, Batch, Durability, Task};
 use super::{closing, confirmations, leases};
 use crate::audit::{entry, unfinished};
 use crate::call::CallStart;
@@ -109,7 +109,7 @@ impl Reserved {
         let Some(call) = self.call.take() else { return Commit::ready(Err(StoreError::Closed)) };
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
-        let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Pace::Now);
+        let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Durability::Immediate);
         commit
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::SqliteStore;
-use super::task::{Pace, Task};
+use super::task::{Durability, Task};
 use crate::call::CallStart;
 use crate::commit::Commit;
 use crate::error::StoreError;
@@ -49,7 +49,7 @@ impl SqliteStore {
 
     /// Hands over what nobody has to wait for; the handle answers when there is room.
     pub(super) fn hand_over(&self, task: Box<dyn Task>) -> Commit<()> {
-        match self.shared.submit(task, Pace::Later) {
+        match self.shared.submit(task, Durability::NextTick) {
             Ok(()) => self.shared.queue.room(),
             Err(error) => Commit::ready(Err(error)),
         }

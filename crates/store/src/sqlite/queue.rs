@@ -1,16 +1,17 @@
 //! The bounded queue before the writer.
 //!
 //! Tasks that nobody waits for do not wake the writer: it looks at every tick,
-//! so that a call pays for a push and not for a system call. From the soft limit on
+//! so that a call pays for a push and not for a system call. A task that is submitted ahead of them
+//! is written without them. From the soft limit on
 //! callers are asked to wait for room, which bounds the queue by the number of
 //! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::task::{Pace, Task};
+use super::task::{Durability, Task};
 use crate::commit::{Commit, Reply};
 use crate::error::StoreError;
 use crate::slot::lock;
@@ -49,13 +50,30 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct State {
+    /// Tasks that are written before `tasks`, and without them unless those are due.
+    ahead: VecDeque<Box<dyn Task>>,
     tasks: VecDeque<Box<dyn Task>>,
+    /// Whether someone waits for one of `tasks`.
     urgent: bool,
+    /// Since when the oldest of `tasks` waits.
+    since: Option<Instant>,
     closed: bool,
     /// Why the last attempt failed, while it does.
     failing: Option<StoreError>,
     /// Those who were asked to wait for room.
     waiting: Vec<Reply<()>>,
+}
+
+impl State {
+    fn count(&self) -> usize {
+        self.ahead.len() + self.tasks.len()
+    }
+
+    /// Whether all tasks are to be written, and not only those ahead.
+    fn all_are_due(&self, tick: Duration) -> bool {
+        let is_old = || self.since.is_some_and(|since| since.elapsed() >= tick);
+        self.urgent || self.tasks.len() >= WAKE || is_old()
+    }
 }
 
 impl Queue {
@@ -82,7 +100,7 @@ impl Queue {
             return Commit::ready(Ok(()));
         }
         let mut state = lock(&self.state);
-        if state.tasks.len() < self.soft {
+        if state.count() < self.soft {
             return Commit::ready(Ok(()));
         }
         if let Some(error) = &state.failing {
@@ -109,7 +127,7 @@ impl Queue {
     pub(super) fn push(
         &self,
         task: Box<dyn Task>,
-        pace: Pace,
+        durability: Durability,
     ) -> Result<(), (Box<dyn Task>, StoreError)> {
         let mut state = self.wait_for_room();
         if state.closed {
@@ -118,30 +136,37 @@ impl Queue {
         if let Some(error) = state.failing.clone().filter(|_| self.is_full(&state)) {
             return Err((task, error));
         }
-        self.add(&mut state, task, pace);
+        self.add(&mut state, task, durability);
         Ok(())
     }
 
     /// Adds a task whatever the length. For those who may not wait, such as the writer itself.
-    pub(super) fn push_now(&self, task: Box<dyn Task>, pace: Pace) {
+    pub(super) fn push_now(&self, task: Box<dyn Task>, durability: Durability) {
         let mut state = lock(&self.state);
         if !state.closed {
-            self.add(&mut state, task, pace);
+            self.add(&mut state, task, durability);
         }
     }
 
-    fn add(&self, state: &mut State, task: Box<dyn Task>, pace: Pace) {
-        state.tasks.push_back(task);
-        state.urgent |= pace == Pace::Now;
-        self.length.store(state.tasks.len(), Ordering::Relaxed);
-        let due = state.urgent || state.tasks.len() == WAKE;
+    fn add(&self, state: &mut State, task: Box<dyn Task>, durability: Durability) {
+        // A task that someone waits for is never overtaken.
+        let is_ahead = durability == Durability::ImmediateAhead && !state.urgent;
+        if is_ahead {
+            state.ahead.push_back(task);
+        } else {
+            state.tasks.push_back(task);
+            state.since.get_or_insert_with(Instant::now);
+            state.urgent |= durability != Durability::NextTick;
+        }
+        self.length.store(state.count(), Ordering::Relaxed);
+        let due = is_ahead || state.urgent || state.tasks.len() == WAKE;
         if due && state.failing.is_none() {
             self.work.notify_one();
         }
     }
 
     fn is_full(&self, state: &State) -> bool {
-        state.tasks.len() >= self.soft.saturating_mul(HARD)
+        state.count() >= self.soft.saturating_mul(HARD)
     }
 
     fn wait_for_room(&self) -> MutexGuard<'_, State> {
@@ -158,29 +183,44 @@ impl Queue {
         let mut waited = false;
         loop {
             let healthy = state.failing.is_none();
-            let due = healthy && (state.urgent || state.tasks.len() >= WAKE);
-            if state.closed && (state.tasks.is_empty() || !healthy) {
+            if state.closed && (state.count() == 0 || !healthy) {
                 return Next::Closed;
             }
-            if !state.tasks.is_empty() && (due || waited || state.closed) {
+            let all = waited || state.closed || (healthy && state.all_are_due(self.tick));
+            if all && state.count() > 0 {
                 return Next::Work(self.take(state, BATCH));
+            }
+            if healthy && !state.ahead.is_empty() {
+                let ahead = state.ahead.len();
+                return Next::Work(self.take(state, ahead.min(BATCH)));
             }
             if waited {
                 return Next::Tick;
             }
-            let wait = if healthy { longest.min(self.tick) } else { self.tick };
+            let wait = if healthy { longest.min(self.until_tick(&state)) } else { self.tick };
             let woken = self.work.wait_timeout(state, wait);
             let (guard, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             (state, waited) = (guard, timeout.timed_out());
         }
     }
 
+    /// How long the oldest task may still wait for others to share its transaction.
+    fn until_tick(&self, state: &State) -> Duration {
+        state.since.map_or(self.tick, |since| self.tick.saturating_sub(since.elapsed()))
+    }
+
+    /// Takes up to `most` tasks, those ahead first.
     fn take(&self, mut state: MutexGuard<'_, State>, most: usize) -> Tasks {
-        let count = most.min(state.tasks.len());
-        let taken = state.tasks.drain(..count).collect();
-        state.urgent &= !state.tasks.is_empty();
-        self.length.store(state.tasks.len(), Ordering::Relaxed);
-        let room = state.tasks.len() < self.soft;
+        let ahead = most.min(state.ahead.len());
+        let mut taken: Tasks = state.ahead.drain(..ahead).collect();
+        let others = (most - ahead).min(state.tasks.len());
+        if others > 0 {
+            taken.extend(state.tasks.drain(..others));
+            state.urgent &= !state.tasks.is_empty();
+            state.since = state.since.filter(|_| !state.tasks.is_empty());
+        }
+        self.length.store(state.count(), Ordering::Relaxed);
+        let room = state.count() < self.soft;
         let waiting = if room { std::mem::take(&mut state.waiting) } else { Vec::new() };
         // Told without the lock: who is woken may come right back.
         drop(state);
@@ -202,7 +242,8 @@ impl Queue {
     pub(super) fn put_back(&self, tasks: Tasks, error: StoreError) {
         let mut state = lock(&self.state);
         tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
-        self.length.store(state.tasks.len(), Ordering::Relaxed);
+        state.since.get_or_insert_with(Instant::now);
+        self.length.store(state.count(), Ordering::Relaxed);
         let is_news = state.failing.replace(error.clone()).is_none();
         let waiting = std::mem::take(&mut state.waiting);
         drop(state);

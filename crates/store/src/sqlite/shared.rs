@@ -14,7 +14,7 @@ use super::leases::Leases;
 use super::options::SqliteOptions;
 use super::queue::Queue;
 use super::rows;
-use super::task::{Batch, Pace, Request, Room, Task};
+use super::task::{Batch, Durability, Request, Room, Task};
 use crate::blocks::Blocks;
 use crate::call::CallStart;
 use crate::commit::Commit;
@@ -44,8 +44,12 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Hands a task to the writer.
-    pub(super) fn submit(&self, task: Box<dyn Task>, pace: Pace) -> Result<(), StoreError> {
-        self.queue.push(task, pace).map_err(|(task, error)| {
+    pub(super) fn submit(
+        &self,
+        task: Box<dyn Task>,
+        durability: Durability,
+    ) -> Result<(), StoreError> {
+        self.queue.push(task, durability).map_err(|(task, error)| {
             drop(task.failed(self, &error));
             error
         })
@@ -59,6 +63,18 @@ impl Shared {
         self.write_then(Room::Takes, run, |_, written| written)
     }
 
+    /// The same for a write that does not depend on tasks that wait for the tick.
+    pub(super) fn write_ahead<T: Send + 'static>(
+        &self,
+        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Commit<T> {
+        let (reply, commit) = Commit::pending();
+        let task = Request::new(run, |_: &Self, written| written, Room::Takes, reply);
+        // A task that is not taken has answered through its reply.
+        let _ = self.submit(Box::new(task), Durability::ImmediateAhead);
+        commit
+    }
+
     /// The same, with something to tell memory before the answer is given.
     pub(super) fn write_then<T: Send + 'static, U: Send + 'static>(
         &self,
@@ -68,7 +84,7 @@ impl Shared {
     ) -> Commit<U> {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
-        let _ = self.submit(Box::new(Request::new(run, then, room, reply)), Pace::Now);
+        let _ = self.submit(Box::new(Request::new(run, then, room, reply)), Durability::Immediate);
         commit
     }
 
@@ -113,6 +129,6 @@ impl Shared {
 impl Issuer for Shared {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
         self.front.abandon(call);
-        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)), Pace::Later);
+        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)), Durability::NextTick);
     }
 }

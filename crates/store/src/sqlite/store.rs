@@ -10,7 +10,7 @@ use super::calls::{BeginConfirmed, EnterRunning, Kept, Refuse, Reserved, Settle}
 use super::claim::Claim;
 use super::counting::Count;
 use super::leases::Acquire;
-use super::task::{Batch, Pace, Room, Task};
+use super::task::{Batch, Durability, Room, Task};
 use super::{
     AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
     retention, rows,
@@ -92,7 +92,7 @@ impl Store for SqliteStore {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
         let task = Box::new(Settle::new(call, outcome, answer, Some(reply)));
-        let _ = self.shared.submit(task, Pace::Now);
+        let _ = self.shared.submit(task, Durability::Immediate);
         commit
     }
 
@@ -117,7 +117,7 @@ impl Store for SqliteStore {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
         let task = Box::new(Refuse::new((call, kept), outcome, answer, Some(reply)));
-        let _ = self.shared.submit(task, Pace::Now);
+        let _ = self.shared.submit(task, Durability::Immediate);
         commit
     }
 
@@ -152,7 +152,7 @@ impl Store for SqliteStore {
                 let (reply, commit) = Commit::pending();
                 let task = BeginConfirmed::new((token.to_owned(), now), call, reply);
                 // A task that is not taken has answered through its reply.
-                let _ = self.shared.submit(Box::new(task), Pace::Now);
+                let _ = self.shared.submit(Box::new(task), Durability::Immediate);
                 commit
             }
             Ok(Claim::Known(known)) => Commit::ready(Ok(Confirmed::Begun(Begun::Known(known)))),
@@ -175,7 +175,7 @@ impl Store for SqliteStore {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
         let task = Box::new(blocks::Block::new(user.clone(), until, reply));
-        let _ = self.shared.submit(task, Pace::Now);
+        let _ = self.shared.submit(task, Durability::Immediate);
         commit
     }
 
@@ -203,7 +203,7 @@ impl Store for SqliteStore {
         let (reply, commit) = Commit::pending();
         let task = Count::new(counter.clone(), now, &self.shared.counting, reply);
         // A task that is not taken has answered through its reply.
-        let _ = self.shared.submit(Box::new(task), Pace::Now);
+        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
         commit
     }
 
@@ -238,7 +238,7 @@ impl Store for SqliteStore {
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
         let task = Acquire::new(conversation.clone(), reply);
-        let _ = self.shared.submit(Box::new(task), Pace::Now);
+        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
         commit
     }
 
@@ -280,7 +280,7 @@ impl Store for SqliteStore {
     ) -> Commit<Saved> {
         let (conversation, owner) = (conversation.clone(), owner.cloned());
         let document = Document { version: expected.saturating_add(1), time: now, body };
-        self.shared.write(move |batch| {
+        self.shared.write_ahead(move |batch| {
             conversations::save(batch.connection, &conversation, owner.as_ref(), &document)
         })
     }
@@ -297,7 +297,7 @@ impl Store for SqliteStore {
         now: u64,
     ) -> Commit<Appended> {
         let conversation = conversation.clone();
-        self.shared.write(move |batch| {
+        self.shared.write_ahead(move |batch| {
             messages::append(batch.connection, &conversation, after, &bodies, now)
         })
     }

@@ -14,11 +14,14 @@ use crate::error::StoreError;
 
 /// How soon an operation has to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
-    /// Someone waits for it.
-    Now,
+pub(super) enum Durability {
+    /// Someone waits for it. All tasks before it are in the same transaction or an earlier one.
+    Immediate,
+    /// Someone waits for it, and it does not depend on tasks that wait for the tick, so it does not
+    /// bring them forward: a transaction of few rows is over sooner, and their rows share pages.
+    ImmediateAhead,
     /// Within a tick, together with others.
-    Later,
+    NextTick,
 }
 
 pub(super) trait Task: Send {

@@ -15,7 +15,7 @@ use super::leases;
 use super::queue::Next;
 use super::recent::Recent;
 use super::shared::Shared;
-use super::task::{After, Batch, Pace, Request, Room, Task};
+use super::task::{After, Batch, Durability, Request, Room, Task};
 use crate::commit::Commit;
 use crate::error::StoreError;
 
@@ -173,7 +173,7 @@ impl Writer {
             // Nobody waits for it here; whoever wants the conversation sees it in the file.
             let (reply, _) = Commit::pending();
             let task = Request::new(run, |_: &Shared, ()| (), Room::Takes, reply);
-            self.shared.queue.push_now(Box::new(task), Pace::Now);
+            self.shared.queue.push_now(Box::new(task), Durability::Immediate);
         }
         Ok(())
     }

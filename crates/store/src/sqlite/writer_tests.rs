@@ -1,9 +1,14 @@
-//! One bad task among good ones, and a writer that dies.
+//! One bad task among good ones, a writer that dies, and the order of tasks.
 
-use aileron_contract::UserId;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aileron_contract::{ConversationId, Outcome, UserId};
+use serde_json::json;
 
 use crate::error::StoreError;
-use crate::sample::{READS, call};
+use crate::ledger::Begun;
+use crate::sample::{READS, call, success};
 use crate::sqlite::{SqliteOptions, SqliteStore};
 use crate::store::Store;
 
@@ -41,4 +46,23 @@ fn nobody_waits_for_a_writer_that_died() {
     assert_eq!(store.blocked_until(&user), Some(2));
     let begun = store.begin(call("c", "r", READS, 1)).wait();
     assert!(matches!(begun, Err(StoreError::Closed)), "{begun:?}");
+}
+
+#[test]
+fn a_saved_conversation_does_not_bring_the_records_of_reads_forward() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteOptions { tick: Duration::from_secs(3600), ..SqliteOptions::default() };
+    let store = SqliteStore::open(folder.path().join("store.db"), options).unwrap();
+    let id = ConversationId::new("c").unwrap();
+    store.begin_conversation(&id, None, Arc::new(json!(1)), 1).wait().unwrap();
+    let Begun::Started(ticket) = store.begin(call("c", "r", READS, 1)).wait().unwrap() else {
+        panic!("expected a call that begins");
+    };
+    let answer = success(ticket.call(), json!(1));
+    store.settle(ticket, Outcome::Completed, answer).wait().unwrap();
+    store.save_conversation(&id, None, 1, Arc::new(json!(2)), 2).wait().unwrap();
+    let records = || store.audit(Default::default()).count();
+    assert_eq!(records(), 0, "the read waits for the tick");
+    store.block(&UserId::new("ada").unwrap(), 1).wait().unwrap();
+    assert_eq!(records(), 1, "whatever else is awaited is written in order");
 }
