@@ -9,12 +9,15 @@ use std::time::Duration;
 
 use aileron_capability::calendar::{Draft, Event};
 use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_sqlite::{Schema, SchemaError};
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-const SCHEMA: &str = "
+const SCHEMA: Schema<'_> = Schema { application_id: None, steps: &[VERSION_1] };
+
+const VERSION_1: &str = "
     CREATE TABLE IF NOT EXISTS draft (
         conversation TEXT NOT NULL,
         id TEXT NOT NULL,
@@ -25,8 +28,7 @@ const SCHEMA: &str = "
         event TEXT,
         PRIMARY KEY (conversation, id)
     ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS draft_expires ON draft (expires_ms);
-    PRAGMA user_version = 1;";
+    CREATE INDEX IF NOT EXISTS draft_expires ON draft (expires_ms);";
 
 /// How long a draft is still known of which an event was begun: 30 days after it expired.
 const REMEMBERED_MS: i64 = 30 * 24 * 3_600_000;
@@ -235,19 +237,22 @@ impl Inner {
             let made = fs::create_dir_all(folder);
             made.map_err(|error| unavailable(&format!("{}: {error}", folder.display())))?;
         }
-        let opened = Connection::open(&self.path).and_then(|connection| {
-            connection.busy_timeout(BUSY)?;
-            aileron_sqlite::use_log(&connection, BUSY)?;
-            connection.pragma_update(None, "synchronous", "FULL")?;
-            connection.execute_batch(SCHEMA)?;
-            Ok(connection)
-        });
-        opened.map_err(|error| self.fault(&error))
+        opened(&self.path).map_err(|error| self.fault(&error))
     }
 
-    fn fault(&self, error: &rusqlite::Error) -> Fault {
+    fn fault(&self, error: &dyn std::error::Error) -> Fault {
         unavailable(&format!("the drafts in `{}` cannot be used: {error}", self.path.display()))
     }
+}
+
+fn opened(path: &Path) -> Result<Connection, SchemaError> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    SCHEMA.check(&connection)?;
+    aileron_sqlite::use_log(&connection, BUSY)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    SCHEMA.migrate(&mut connection)?;
+    Ok(connection)
 }
 
 /// What would be made of a draft.

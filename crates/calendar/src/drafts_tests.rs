@@ -68,3 +68,15 @@ async fn a_file_that_is_no_database_is_named() {
     let fault = desk.drafts.find("c".to_owned(), "d".to_owned()).await.unwrap_err();
     assert!(fault.message.contains("drafts.db` cannot be used"), "{fault}");
 }
+
+#[tokio::test]
+async fn drafts_of_a_newer_format_are_refused_and_left_as_they_are() {
+    let desk = desk();
+    desk.drafts.keep("c".to_owned(), vec![kept("d", 100)], 0).await.unwrap();
+    let other = Connection::open(&desk.path).unwrap();
+    other.pragma_update(None, "user_version", 99).unwrap();
+    let found = Drafts::at(&desk.path).find("c".to_owned(), "d".to_owned()).await;
+    let message = found.unwrap_err().message;
+    assert!(message.contains("expected format 1 or an older one, found format 99"), "{message}");
+    assert_eq!(other.pragma_query_value(None, "user_version", |row| row.get(0)), Ok(99));
+}

@@ -250,13 +250,28 @@ async fn an_edit_by_another_program_is_seen_in_large_files_and_in_small_ones() {
 }
 
 #[tokio::test]
-async fn an_index_of_another_version_is_made_again() {
+async fn an_older_index_is_made_again() {
     let (root, folder) = folder();
     fs::write(root.path().join("mira@example.com.ics"), CALENDAR).unwrap();
     let other = rusqlite::Connection::open(root.path().join(".index.db")).unwrap();
     other.execute_batch("CREATE TABLE file (id INTEGER); PRAGMA user_version = 1;").unwrap();
     drop(other);
     assert_eq!(busy(&folder, "mira@example.com").await.1.len(), 1);
+}
+
+#[tokio::test]
+async fn a_newer_index_is_refused_and_left_as_it_is() {
+    let (root, folder) = folder();
+    let path = root.path().join(".index.db");
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.pragma_update(None, "user_version", 99).unwrap();
+    let fault = folder.prepare().await.unwrap_err();
+    assert!(
+        fault.message.contains("expected format 2 or an older one, found format 99"),
+        "{fault:?}"
+    );
+    let version = other.pragma_query_value(None, "user_version", |row| row.get(0));
+    assert_eq!(version, Ok(99));
 }
 
 #[tokio::test]

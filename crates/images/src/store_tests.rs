@@ -206,3 +206,15 @@ async fn the_first_layout_is_read() {
     assert_eq!(begin("open").await.unwrap(), Attempt::Open);
     assert_eq!(begin("other").await.unwrap(), Attempt::First);
 }
+
+#[tokio::test]
+async fn images_of_a_newer_format_are_refused_and_left_as_they_are() {
+    let desk = desk();
+    assert_eq!(desk.store.begin(&slot("k", 0), 1).await.unwrap(), Attempt::First);
+    let other = Connection::open(desk.folder.path().join("images.db")).unwrap();
+    other.pragma_update(None, "user_version", 99).unwrap();
+    let begun = store(desk.folder.path()).begin(&slot("k", 0), 1).await;
+    let message = begun.unwrap_err().message;
+    assert!(message.contains("expected format 2 or an older one, found format 99"), "{message}");
+    assert_eq!(other.pragma_query_value(None, "user_version", |row| row.get(0)), Ok(99));
+}

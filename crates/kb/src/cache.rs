@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use aileron_contract::ContentHash;
+use aileron_sqlite::{Schema, SchemaError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::embed::{Cost, Embedder};
@@ -17,6 +18,14 @@ const FILE: &str = "embeddings.db";
 
 /// How long one who finds the file in use waits.
 const BUSY: Duration = Duration::from_secs(10);
+
+const SCHEMA: Schema<'_> = Schema {
+    application_id: None,
+    steps: &["CREATE TABLE IF NOT EXISTS vector (
+        model TEXT NOT NULL, text TEXT NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (model, text)
+    ) STRICT, WITHOUT ROWID"],
+};
 
 /// An embedder, and what it made before.
 #[derive(Debug)]
@@ -84,17 +93,20 @@ impl<'a> CachedEmbedder<'a> {
 }
 
 fn open(path: &Path) -> Result<Connection, KbError> {
-    let cache = Connection::open(path)?;
+    let mut cache = Connection::open(path)?;
     cache.busy_timeout(BUSY)?;
     aileron_sqlite::use_log(&cache, BUSY)?;
     // A power cut may lose the last vectors: they are made again.
     cache.pragma_update(None, "synchronous", "normal")?;
-    cache.execute_batch(
-        "CREATE TABLE IF NOT EXISTS vector (
-             model TEXT NOT NULL, text TEXT NOT NULL, data BLOB NOT NULL,
-             PRIMARY KEY (model, text)
-         ) STRICT, WITHOUT ROWID",
-    )?;
+    SCHEMA.migrate(&mut cache).map_err(|error| match error {
+        SchemaError::Newer { found, known } => {
+            KbError::Newer { path: path.to_owned(), found, known }
+        }
+        SchemaError::Foreign => {
+            KbError::NotOurs { path: path.to_owned(), why: SchemaError::Foreign.to_string() }
+        }
+        SchemaError::Sqlite(error) => error.into(),
+    })?;
     Ok(cache)
 }
 

@@ -69,3 +69,14 @@ fn a_cheap_vector_is_not_kept() {
     CachedEmbedder::new(&engine, folder.path()).unwrap().documents(&["one"]).unwrap();
     assert!(!folder.path().join(FILE).exists());
 }
+
+#[test]
+fn a_newer_cache_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let embedder = Lengths::new("m", Cost::Dear);
+    CachedEmbedder::new(&embedder, folder.path()).unwrap();
+    let other = Connection::open(folder.path().join(FILE)).unwrap();
+    other.pragma_update(None, "user_version", 99).unwrap();
+    let error = CachedEmbedder::new(&embedder, folder.path()).map(|_| ()).unwrap_err();
+    assert!(matches!(error, KbError::Newer { found: 99, known: 1, .. }), "{error:?}");
+}

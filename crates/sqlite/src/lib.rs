@@ -1,6 +1,9 @@
-//! What everybody who opens a database file has to know of SQLite. It knows no tables.
+//! Opening a database file with SQLite: the write-ahead log, and schema versions (`schema`). It knows no
+//! tables.
 
 #![forbid(unsafe_code)]
+
+mod schema;
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +28,8 @@ pub fn use_log(connection: &Connection, patience: Duration) -> rusqlite::Result<
         }
     }
 }
+
+pub use schema::{Schema, SchemaError};
 
 /// What a file says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

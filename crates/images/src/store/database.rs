@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use aileron_capability::Fault;
+use aileron_sqlite::{Schema, SchemaError};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{Slot, unavailable};
@@ -16,22 +17,22 @@ const NAME: &str = "images.db";
 /// How long one who finds the file in use waits.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// An attempt without a failure was begun, and its outcome is open until there is an image.
-const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS attempt (
-        conversation TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
-        begun_ms INTEGER NOT NULL, failure TEXT,
-        PRIMARY KEY (conversation, key, number)) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS image (
+const SCHEMA: Schema<'_> = Schema { application_id: None, steps: &[VERSION_1, VERSION_2] };
+
+const VERSION_1: &str = "
+    CREATE TABLE request (
+        conversation TEXT NOT NULL, key TEXT NOT NULL, begun_ms INTEGER NOT NULL,
+        PRIMARY KEY (conversation, key)) WITHOUT ROWID;
+    CREATE TABLE image (
         id TEXT PRIMARY KEY, conversation TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
         hash TEXT NOT NULL, kind TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
-        made_by TEXT NOT NULL, made_ms INTEGER NOT NULL, label TEXT, note TEXT) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS image_request ON image (conversation, key, number);
-    CREATE INDEX IF NOT EXISTS image_age ON image (made_ms);
-    PRAGMA user_version = 2;";
+        made_by TEXT NOT NULL, made_ms INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX image_request ON image (conversation, key, number);
+    CREATE INDEX image_age ON image (made_ms);";
 
-/// The first layout knew attempts by key alone.
-const FROM_FIRST: &str = "
+/// Attempts by conversation, key and number; version 1 knew them by key alone. An attempt without a
+/// failure was begun, and its outcome is open until there is an image.
+const VERSION_2: &str = "
     ALTER TABLE image ADD COLUMN label TEXT;
     ALTER TABLE image ADD COLUMN note TEXT;
     CREATE TABLE attempt (
@@ -39,8 +40,7 @@ const FROM_FIRST: &str = "
         begun_ms INTEGER NOT NULL, failure TEXT,
         PRIMARY KEY (conversation, key, number)) WITHOUT ROWID;
     INSERT INTO attempt SELECT conversation, key, 0, begun_ms, NULL FROM request;
-    DROP TABLE request;
-    PRAGMA user_version = 2;";
+    DROP TABLE request;";
 
 const COLUMNS: &str = "id, conversation, hash, kind, width, height, made_by, made_ms, label, note";
 
@@ -67,17 +67,20 @@ pub(super) fn is_in(folder: &Path) -> bool {
 pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
     let made = fs::create_dir_all(folder);
     made.map_err(|error| unavailable(&format!("`{}` cannot be used: {error}", folder.display())))?;
-    let opened = Connection::open(folder.join(NAME)).and_then(|mut connection| {
-        connection.busy_timeout(BUSY)?;
-        aileron_sqlite::use_log(&connection, BUSY)?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version: i64 = change.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        change.execute_batch(if version == 1 { FROM_FIRST } else { SCHEMA })?;
-        change.commit()?;
-        Ok(connection)
-    });
-    opened.map_err(|error| fault(&error))
+    let path = folder.join(NAME);
+    opened(&path).map_err(|error| {
+        unavailable(&format!("the images in `{}` cannot be used: {error}", path.display()))
+    })
+}
+
+fn opened(path: &Path) -> Result<Connection, SchemaError> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    SCHEMA.check(&connection)?;
+    aileron_sqlite::use_log(&connection, BUSY)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    SCHEMA.migrate(&mut connection)?;
+    Ok(connection)
 }
 
 /// Whether this is the first attempt.

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_sqlite::Marks;
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use aileron_sqlite::{Schema, SchemaError};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::error::KbError;
 
@@ -14,9 +14,8 @@ pub(crate) const FILE: &str = "records.db";
 /// `AILK`: marks a database as ours.
 const APPLICATION_ID: i64 = 0x4149_4c4b;
 
-/// Each step makes its version from the one before. A step is never changed
-/// once it was released.
-const STEPS: &[&str] = &[VERSION_1, VERSION_2];
+const SCHEMA: Schema<'_> =
+    Schema { application_id: Some(APPLICATION_ID), steps: &[VERSION_1, VERSION_2] };
 
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -94,40 +93,27 @@ pub(super) fn reader(path: &Path) -> Result<Connection, KbError> {
 pub(super) fn writer(path: &Path) -> Result<Connection, KbError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    let version = check(&connection, path)?;
+    check(&connection, path)?;
     // Readers go on beside the writer, and what is committed survives a power cut.
     aileron_sqlite::use_log(&connection, BUSY)?;
     connection.pragma_update(None, "synchronous", "full")?;
-    migrate(&mut connection, version)?;
+    SCHEMA.migrate(&mut connection).map_err(|error| refusal(error, path))?;
     Ok(connection)
-}
-
-fn migrate(connection: &mut Connection, version: i64) -> Result<(), KbError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
-        transaction.execute_batch(step)?;
-    }
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", STEPS.len())?;
-    Ok(transaction.commit()?)
 }
 
 /// The version of a file that is ours or empty.
 fn check(connection: &Connection, path: &Path) -> Result<i64, KbError> {
-    let not_ours = |why: String| KbError::NotOurs { path: path.to_owned(), why };
-    let unread = |error: rusqlite::Error| match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => not_ours(error.to_string()),
-        _ => error.into(),
-    };
-    let marks = aileron_sqlite::marks(connection);
-    let Marks { application, version, items } = marks.map_err(unread)?;
-    let known = STEPS.len() as i64;
-    match application {
-        APPLICATION_ID if version > known => {
-            Err(KbError::Newer { path: path.to_owned(), found: version, known })
-        }
-        APPLICATION_ID => Ok(version),
-        _ if items == 0 => Ok(0),
-        _ => Err(not_ours("it is a database of something else".to_owned())),
+    SCHEMA.check(connection).map_err(|error| refusal(error, path))
+}
+
+fn refusal(error: SchemaError, path: &Path) -> KbError {
+    let (path, why) = (path.to_owned(), error.to_string());
+    match error {
+        SchemaError::Newer { found, known } => KbError::Newer { path, found, known },
+        SchemaError::Foreign => KbError::NotOurs { path, why },
+        SchemaError::Sqlite(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => KbError::NotOurs { path, why },
+            _ => error.into(),
+        },
     }
 }

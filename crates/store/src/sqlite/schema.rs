@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use aileron_sqlite::Marks;
-use rusqlite::{Connection, TransactionBehavior};
+use aileron_sqlite::{Schema, SchemaError};
+use rusqlite::Connection;
 
 use super::fault;
 use crate::error::StoreError;
@@ -167,21 +167,8 @@ pub(super) fn check(
     path: &Path,
     steps: &[&str],
 ) -> Result<i64, StoreError> {
-    let marks = aileron_sqlite::marks(connection);
-    let Marks { application, version: found, items } =
-        marks.map_err(|error| fault::opening(&error, path))?;
-    let known = steps.len() as i64;
-    match application {
-        APPLICATION_ID if found > known => {
-            Err(StoreError::Newer { path: path.to_owned(), found, known })
-        }
-        APPLICATION_ID => Ok(found),
-        0 if found == 0 && items == 0 => Ok(0),
-        _ => {
-            let why = "expected one that Aileron made, found another program's database";
-            Err(StoreError::NotOurs { path: path.to_owned(), why: why.to_owned() })
-        }
-    }
+    let opening = |error: rusqlite::Error| fault::opening(&error, path);
+    schema(steps).check(connection).map_err(|error| refusal(error, path, opening))
 }
 
 /// Brings the database to the newest version, in one transaction.
@@ -190,20 +177,25 @@ pub(super) fn migrate(
     path: &Path,
     steps: &[&str],
 ) -> Result<(), StoreError> {
-    if check(connection, path, steps)? == steps.len() as i64 {
-        return Ok(());
+    let writing = |error: rusqlite::Error| fault::writing(&error);
+    schema(steps).migrate(connection).map_err(|error| refusal(error, path, writing))
+}
+
+fn schema<'a>(steps: &'a [&'a str]) -> Schema<'a> {
+    Schema { application_id: Some(APPLICATION_ID), steps }
+}
+
+fn refusal(
+    error: SchemaError,
+    path: &Path,
+    of_sqlite: impl FnOnce(rusqlite::Error) -> StoreError,
+) -> StoreError {
+    let (path, why) = (path.to_owned(), error.to_string());
+    match error {
+        SchemaError::Newer { found, known } => StoreError::Newer { path, found, known },
+        SchemaError::Foreign => StoreError::NotOurs { path, why },
+        SchemaError::Sqlite(error) => of_sqlite(error),
     }
-    let write = |error: rusqlite::Error| fault::writing(&error);
-    let transaction =
-        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(write)?;
-    // Another process may have done it while this one waited for the lock.
-    let found = check(&transaction, path, steps)?;
-    for step in steps.iter().skip(usize::try_from(found).unwrap_or(0)) {
-        transaction.execute_batch(step).map_err(write)?;
-    }
-    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(write)?;
-    transaction.pragma_update(None, "user_version", steps.len() as i64).map_err(write)?;
-    transaction.commit().map_err(write)
 }
 
 #[cfg(test)]

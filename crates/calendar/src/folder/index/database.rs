@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use aileron_capability::{Fault, FaultCode};
+use aileron_sqlite::{Schema, SchemaError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::super::scan::{OnDisk, Stamp};
@@ -15,17 +16,18 @@ const NAME: &str = ".index.db";
 /// How long one who finds the index in use waits.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// Another number means that the tables are others: the index is made again.
-const VERSION: i64 = 2;
+/// An older index is emptied: its content is read from the files again.
+const SCHEMA: Schema<'_> = Schema { application_id: None, steps: &["", VERSION_2] };
 
-/// The text is there of small files alone; of others it is read when it is needed.
-const SCHEMA: &str = "
-    CREATE TABLE IF NOT EXISTS file (
+/// Only small files have their text in the index; others are read when they are needed.
+const VERSION_2: &str = "
+    DROP TABLE IF EXISTS file;
+    CREATE TABLE file (
         id INTEGER PRIMARY KEY, path TEXT NOT NULL, owner TEXT, modified_ns INTEGER NOT NULL,
         len INTEGER NOT NULL, settled INTEGER NOT NULL, first_day INTEGER NOT NULL,
         last_day INTEGER NOT NULL, text TEXT);
-    CREATE INDEX IF NOT EXISTS file_owner ON file (owner);
-    CREATE INDEX IF NOT EXISTS file_days ON file (last_day, first_day);";
+    CREATE INDEX file_owner ON file (owner);
+    CREATE INDEX file_days ON file (last_day, first_day);";
 
 /// A file as the index knows it.
 #[derive(Debug, Clone, Copy)]
@@ -53,42 +55,36 @@ pub(super) struct Candidate {
     pub(super) text: Option<String>,
 }
 
-/// Opens the index; one that is damaged or of another version is made again.
+/// Opens the index. A damaged one is made again, a newer one is refused.
 pub(super) fn open(root: &Path) -> Result<Connection, Fault> {
     let path = root.join(NAME);
     match connect(&path) {
-        Ok(connection) => Ok(connection),
-        Err(error) if is_unusable(&error) => {
+        Err(error) if is_damaged(&error) => {
             for end in ["", "-wal", "-shm"] {
                 let _ = fs::remove_file(root.join(format!("{NAME}{end}")));
             }
-            connect(&path).map_err(|error| fault(&error))
+            connect(&path)
         }
-        Err(error) => Err(fault(&error)),
+        opened => opened,
     }
+    .map_err(|error| fault(&error))
 }
 
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open(path)?;
+fn connect(path: &Path) -> Result<Connection, SchemaError> {
+    let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
-    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version != VERSION {
-        if version != 0 {
-            return Err(rusqlite::Error::InvalidQuery);
-        }
-        aileron_sqlite::use_log(&connection, BUSY)?;
-        connection.execute_batch(SCHEMA)?;
-        connection.pragma_update(None, "user_version", VERSION)?;
-    }
-    // What a loss of power takes away is read from the files again.
+    SCHEMA.check(&connection)?;
+    aileron_sqlite::use_log(&connection, BUSY)?;
+    SCHEMA.migrate(&mut connection)?;
+    // Entries that a power cut takes away are read from the files again.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     Ok(connection)
 }
 
-fn is_unusable(error: &rusqlite::Error) -> bool {
+fn is_damaged(error: &SchemaError) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
-    matches!(error, rusqlite::Error::InvalidQuery)
-        || matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+    let SchemaError::Sqlite(error) = error else { return false };
+    matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
 }
 
 /// A number that another process's change of the index changes.
@@ -161,7 +157,7 @@ fn all<T>(
     rows().map_err(|error| fault(&error))
 }
 
-pub(super) fn fault(error: &rusqlite::Error) -> Fault {
+pub(super) fn fault(error: &dyn std::error::Error) -> Fault {
     let message = format!("the index of the calendar folder cannot be used: {error}");
     Fault::new(FaultCode::Unavailable, message)
 }
