@@ -198,6 +198,13 @@ impl Front {
         }
     }
 
+    /// Other processes may have put keys of the conversation on disk: no listing that was taken
+    /// before is trusted. Says whether memory has one, which lacks them.
+    pub(crate) fn outdates(&self, conversation: &ConversationId) -> bool {
+        self.epoch.fetch_add(1, Ordering::SeqCst);
+        lock(self.shard(conversation)).conversations.contains_key(conversation)
+    }
+
     /// Whether memory holds any call of a conversation.
     pub(crate) fn has_calls(&self, conversation: &ConversationId) -> bool {
         let shard = lock(self.shard(conversation));

@@ -15,7 +15,7 @@ use super::calls::EnterRunning;
 use super::closing;
 use super::conversations;
 use super::fault::column;
-use super::rows::{integer, unsigned};
+use super::rows::{self, integer, unsigned};
 use super::shared::Shared;
 use super::task::{After, Batch, Task};
 use crate::call::CallStart;
@@ -31,6 +31,10 @@ pub(super) const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// How long a process waits for an owner that is alive.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a process that was asked for a conversation leaves it to the one that asked. That one looks
+/// every [`LOOK_EVERY`]; it may have died meanwhile.
+const YIELDS_FOR: Duration = Duration::from_millis(250);
+
 /// From this many leases on, those that nobody holds are dropped.
 const SWEEP_AT: usize = 1024;
 
@@ -39,6 +43,8 @@ const SWEEP_AT: usize = 1024;
 pub(super) struct Leases {
     held: Mutex<Held>,
     waiting: Mutex<Vec<Acquire>>,
+    /// Until when this process leaves a conversation to those that asked for it.
+    yielded: Mutex<HashMap<ConversationId, Instant>>,
 }
 
 #[derive(Default)]
@@ -63,6 +69,24 @@ impl Leases {
 
     pub(super) fn revoke(&self, conversation: &ConversationId) {
         lock(&self.held).leases.remove(conversation).inspect(Lease::revoke);
+    }
+
+    /// Another process asked for the conversation. Without this, a process that has much to do in it
+    /// would take it again before the other sees that it is free.
+    pub(super) fn give_way(&self, conversation: &ConversationId) {
+        let now = Instant::now();
+        let mut yielded = lock(&self.yielded);
+        yielded.retain(|_, until| *until > now);
+        yielded.insert(conversation.clone(), now + YIELDS_FOR);
+    }
+
+    fn gives_way(&self, conversation: &ConversationId) -> bool {
+        lock(&self.yielded).get(conversation).is_some_and(|until| *until > Instant::now())
+    }
+
+    /// Somebody else has the conversation by now.
+    fn has_given_way(&self, conversation: &ConversationId) {
+        lock(&self.yielded).remove(conversation);
     }
 
     /// Those who wait, to try again.
@@ -90,7 +114,7 @@ enum Attempt {
     },
     Ended(Document),
     Missing,
-    /// The owner is alive, and was asked to let go.
+    /// The owner is alive, and was asked to let go; or another process asked first.
     Asked,
 }
 
@@ -152,17 +176,24 @@ fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Re
     if ended {
         return Ok(Attempt::Ended(document));
     }
-    let me = &batch.shared.instance;
+    let (me, leases) = (&batch.shared.instance, &batch.shared.leases);
     match holder {
         Some(holder) if holder != me.id() && me.is_alive(&holder) => {
+            leases.has_given_way(conversation);
             let sql = "UPDATE conversations SET wanted = 1 WHERE id = ?1 AND wanted = 0";
             batch.connection.prepare_cached(sql)?.execute([conversation.as_str()])?;
             return Ok(Attempt::Asked);
         }
+        _ if leases.gives_way(conversation) => return Ok(Attempt::Asked),
         // Its calls have their records before anybody counts them.
         Some(holder) if holder != me.id() => drop(closing::recover(batch)?),
         // A copy in this process may have reads that run.
         Some(_) | None => EnterRunning::default().apply(batch)?,
+    }
+    // Calls may have been entered since this process last looked at what others wrote.
+    if batch.shared.front.outdates(conversation) {
+        let keys = rows::foreign_keys(batch.connection, me, conversation)?;
+        keys.iter().for_each(|key| batch.shared.front.note_foreign(conversation, key));
     }
     let (epoch, version) = (epoch.saturating_add(1), document.version.saturating_add(1));
     let sql = "
@@ -173,20 +204,34 @@ fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Re
     Ok(Attempt::Owner { epoch, document: Document { version, ..document } })
 }
 
-/// The conversations of this store that others want.
-pub(super) fn wanted(connection: &Connection, me: &str) -> rusqlite::Result<Vec<ConversationId>> {
-    let sql = "SELECT id FROM conversations WHERE holder = ?1 AND wanted = 1";
+/// The conversations of this store that others want, each with the epoch of its lease.
+pub(super) fn wanted(
+    connection: &Connection,
+    me: &str,
+) -> rusqlite::Result<Vec<(ConversationId, u64)>> {
+    let sql = "SELECT id, epoch FROM conversations WHERE holder = ?1 AND wanted = 1";
     let mut statement = connection.prepare_cached(sql)?;
-    let read = |row: &rusqlite::Row<'_>| column(0, ConversationId::new(row.get::<_, String>(0)?));
+    let read = |row: &rusqlite::Row<'_>| {
+        let id = column(0, ConversationId::new(row.get::<_, String>(0)?))?;
+        Ok((id, unsigned(row, 1)?))
+    };
     statement.query_map([me], read)?.collect()
 }
 
-/// Lets go of a conversation whose lease was revoked. Comes after all that was decided under it.
-pub(super) fn let_go(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Result<()> {
+/// Lets go of a conversation whose lease was revoked. Comes after all that was decided under it. A
+/// copy in this process that has taken the conversation again meanwhile has another lease, and keeps
+/// it until it is asked in turn.
+pub(super) fn let_go(
+    batch: &mut Batch<'_>,
+    conversation: &ConversationId,
+    epoch: u64,
+) -> rusqlite::Result<()> {
     EnterRunning::default().apply(batch)?;
-    let sql = "UPDATE conversations SET holder = NULL, wanted = 0 WHERE id = ?1 AND holder = ?2";
-    let me = batch.shared.instance.id();
-    batch.connection.prepare_cached(sql)?.execute(params![conversation.as_str(), me]).map(drop)
+    let sql = "
+        UPDATE conversations SET holder = NULL, wanted = 0
+        WHERE id = ?1 AND holder = ?2 AND epoch = ?3";
+    let (id, me) = (conversation.as_str(), batch.shared.instance.id());
+    batch.connection.prepare_cached(sql)?.execute(params![id, me, integer(epoch)]).map(drop)
 }
 
 /// Whether a call may begin that is decided about under its lease.

@@ -141,6 +141,17 @@ pub(super) fn keys(
     keys.collect()
 }
 
+/// The keys of a conversation that other processes entered.
+pub(super) fn foreign_keys(
+    connection: &Connection,
+    me: &Instance,
+    conversation: &ConversationId,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT key FROM ledger WHERE conversation = ?1 AND instance <> ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_map(params![conversation.as_str(), me.id()], |row| row.get(0))?.collect()
+}
+
 const INSERT: &str = "
 INSERT INTO ledger (conversation, key, state, writes, instance, time, call_id, tool, version,
                     args_hash, facts, answer)

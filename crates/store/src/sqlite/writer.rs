@@ -167,9 +167,10 @@ impl Writer {
     /// Other processes want some of our conversations. Whoever decides about one from here on takes
     /// its lease again first, and what was decided by then is written before it is let go of.
     fn let_go_of_wanted(&self) -> rusqlite::Result<()> {
-        for conversation in leases::wanted(&self.connection, self.shared.instance.id())? {
+        for (conversation, epoch) in leases::wanted(&self.connection, self.shared.instance.id())? {
             self.shared.leases.revoke(&conversation);
-            let run = move |batch: &mut Batch<'_>| leases::let_go(batch, &conversation);
+            self.shared.leases.give_way(&conversation);
+            let run = move |batch: &mut Batch<'_>| leases::let_go(batch, &conversation, epoch);
             // Nobody waits for it here; whoever wants the conversation sees it in the file.
             let (reply, _) = Commit::pending();
             let task = Request::new(run, |_: &Shared, ()| (), Room::Takes, reply);

@@ -2,10 +2,13 @@
 //! owner decides nothing more.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use aileron_contract::Outcome;
-use aileron_store::{Acquired, AuditFilter, CallStart, Lease, Scope, Store, StoreError};
+use aileron_store::{
+    Acquired, AuditFilter, CallStart, Lease, Scope, SqliteOptions, SqliteStore, Store, StoreError,
+};
 use serde_json::json;
 
 use crate::child::{self, Process};
@@ -58,6 +61,73 @@ fn the_next_owner_finds_what_the_one_before_has_just_answered() {
     }
 }
 
+/// A store that looks often what others want, for many rounds.
+fn open_eager(disk: &Disk) -> SqliteStore {
+    let options = SqliteOptions { tick: Duration::from_millis(2), ..SqliteOptions::default() };
+    SqliteStore::open(disk.path(), options).unwrap()
+}
+
+/// The owner takes its own lease again, as a second copy within it does, while another process asks
+/// for the conversation.
+#[test]
+fn two_that_take_a_conversation_at_once_are_not_both_its_owner() {
+    let disk = Disk::new();
+    let (first, second) = (open_eager(&disk), open_eager(&disk));
+    drop(begin(&first));
+    for round in 0..100 {
+        let (mine, theirs) = thread::scope(|scope| {
+            let theirs = scope.spawn(|| acquire(&second));
+            (acquire(&first), theirs.join().unwrap())
+        });
+        // What was asked for while the two waited is done by then.
+        first.flush().wait().unwrap();
+        second.flush().wait().unwrap();
+        assert!(!(mine.is_held() && theirs.is_held()), "both are the owner in round {round}");
+    }
+}
+
+/// A process that was asked for a conversation and needs it again waits until the other has had it. A
+/// machine that stands still for as long as it waits at most may let it go first.
+#[test]
+fn a_process_that_was_asked_for_a_conversation_gives_way() {
+    let disk = Disk::new();
+    let (first, second) = (disk.open(), disk.open());
+    drop(begin(&first));
+    let gives_way = |_| {
+        // Another process has asked, and this one has seen it.
+        disk.sql().execute("UPDATE conversations SET wanted = 1", []).unwrap();
+        first.flush().wait().unwrap();
+        let again = first.acquire(&conversation("c"));
+        let asked = acquire(&second);
+        let Acquired::Owner(again, _) = again.wait().unwrap() else {
+            panic!("it is not the owner")
+        };
+        asked.epoch() < again.epoch()
+    };
+    assert!((0..5).any(gives_way));
+}
+
+#[test]
+fn the_next_owner_knows_of_a_call_that_began_as_it_took_over() {
+    let disk = Disk::new();
+    let (first, second) = (open_eager(&disk), open_eager(&disk));
+    let mut lease = begin(&first);
+    for round in 0..100 {
+        let key = format!("w{round}");
+        // The next owner has looked at the conversation before, and remembers its keys.
+        assert!(second.lookup(&conversation("c"), &key).unwrap().is_none());
+        let began = thread::scope(|scope| {
+            let began = scope.spawn(|| first.begin(under(&lease, &key, WRITES)).wait());
+            acquire(&second);
+            began.join().unwrap()
+        });
+        let known = second.lookup(&conversation("c"), &key).unwrap();
+        assert_eq!(known.is_some(), began.is_ok(), "round {round}: {began:?}");
+        drop(began);
+        lease = acquire(&first);
+    }
+}
+
 /// What is on disk, without a flush.
 fn log_of(store: &dyn Store) -> Vec<String> {
     let records = store.audit(AuditFilter::default()).map(Result::unwrap);
@@ -68,7 +138,7 @@ fn log_of(store: &dyn Store) -> Vec<String> {
 #[test]
 fn owner() {
     let Some(folder) = child::folder() else { return };
-    let store = aileron_store::SqliteStore::open(folder.join("store.db"), Default::default());
+    let store = SqliteStore::open(folder.join("store.db"), Default::default());
     let store = store.unwrap();
     let lease = begin(&store);
     let _running = start(&store, &under(&lease, "w", WRITES));
