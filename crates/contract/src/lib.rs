@@ -2,12 +2,13 @@
 //!
 //! Ids, modes, tool specs, calls, the response envelope, the error table,
 //! intents, the artifact format, audit records, knowledge base records,
-//! the transport and text contracts, canonical JSON and hashes.
+//! the transport and text contracts, backoff, canonical JSON and hashes.
 //! Values in, values out: nothing here reads a file, a clock or a socket.
 
 pub mod arguments;
 pub mod artifact;
 pub mod audit;
+pub mod backoff;
 pub mod call;
 pub mod canonical;
 pub mod condition;
@@ -28,6 +29,7 @@ pub mod transport;
 pub use arguments::Arguments;
 pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler};
 pub use audit::{AuditEntry, AuditRecord, Outcome};
+pub use backoff::{Backoff, Jitter};
 pub use call::ToolCall;
 pub use envelope::{Failure, Meta, ToolResponse};
 pub use error::ErrorType;

@@ -1,6 +1,8 @@
 //! The numbers of the policies. The defaults are what is shipped; a file may change them.
 
-use aileron_contract::Mode;
+use std::time::Duration;
+
+use aileron_contract::{Backoff, Mode};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The section `[policies]` of `aileron.toml`.
@@ -124,7 +126,8 @@ impl Default for Loops {
 pub struct Retries {
     pub text: u32,
     pub voice: u32,
-    /// The wait before the first retry; each further one is twice as long, give or take half.
+    /// The longest wait before the first retry; each further one doubles, and up to half of it is taken
+    /// away at random.
     pub base_ms: u64,
 }
 
@@ -134,7 +137,15 @@ impl Default for Retries {
     }
 }
 
+/// No retry waits longer.
+const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
+
 impl Retries {
+    /// The waits between attempts.
+    pub(crate) fn backoff(&self) -> Backoff {
+        Backoff { base: Duration::from_millis(self.base_ms), max: MAX_RETRY_WAIT }
+    }
+
     /// How many more attempts a mode allows.
     pub fn most(&self, mode: Mode) -> u32 {
         match mode {

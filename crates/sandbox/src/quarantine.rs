@@ -10,12 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use aileron_capability::handler::{Quarantine, Scope};
+use aileron_contract::Backoff;
 
-/// How long the first quarantine lasts.
-const FIRST: Duration = Duration::from_secs(10);
-
-/// The longest quarantine.
-const LONGEST: Duration = Duration::from_secs(3600);
+/// How long the first quarantine lasts, and the longest.
+const LENGTH: Backoff = Backoff { base: Duration::from_secs(10), max: Duration::from_secs(3600) };
 
 /// How long after the end of a quarantine the next one counts as a repetition.
 const REMEMBERED: Duration = Duration::from_secs(3600);
@@ -44,9 +42,8 @@ struct Sentence {
 impl Sentence {
     /// The sentence that follows an earlier one.
     fn after(earlier: Option<Self>, now: Instant) -> Self {
-        let times = earlier.map_or(0, |earlier| earlier.times);
-        let length = FIRST.saturating_mul(1 << times.min(16)).min(LONGEST);
-        Self { times: times + 1, until: now + length }
+        let times = earlier.map_or(0, |earlier| earlier.times) + 1;
+        Self { times, until: now + LENGTH.wait(times) }
     }
 
     fn left(&self, now: Instant) -> Option<Duration> {

@@ -71,5 +71,5 @@ fn a_thread_that_is_held_for_nobody_refuses_the_tool_to_everybody() {
     let (quarantines, now) = (Quarantines::default(), Instant::now());
     quarantines.hold(None, now);
     assert_eq!(quarantines.refusal("ada", now).map(|it| it.scope), Some(Scope::Everybody));
-    assert_eq!(quarantines.refusal("ada", now + FIRST), None);
+    assert_eq!(quarantines.refusal("ada", now + LENGTH.base), None);
 }

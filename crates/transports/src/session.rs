@@ -1,24 +1,24 @@
 //! A conversation over as many connections as it takes: when to connect, when to
 //! move on, what to hold back meanwhile and when to give up.
 //!
-//! Pure: happenings in, actions out. It has no socket and no clock, and chance is handed to it. What
+//! Pure: happenings in, actions out. It has no socket and no clock, and jitter is handed to it. What
 //! a message says is left to the protocol, what a call does to the core.
 
 mod action;
 mod backlog;
 mod history;
-mod patience;
+mod reconnect;
 
 use std::slice;
 use std::time::Duration;
 
-use aileron_contract::CallId;
 use aileron_contract::transport::{
     About, Event, Fault, Held, Setup, Severity, Speaker, Stage, TurnEnd,
 };
+use aileron_contract::{CallId, Jitter};
 
 pub use action::{Action, Notice, Wait};
-pub use patience::Patience;
+pub use reconnect::Reconnect;
 
 use self::backlog::{Backlog, Reply};
 use self::history::History;
@@ -64,7 +64,7 @@ enum Speech {
 /// One conversation with one provider.
 #[derive(Debug, Clone)]
 pub struct Session {
-    patience: Patience,
+    reconnect: Reconnect,
     state: State,
     setup: Setup,
     handle: Option<String>,
@@ -83,13 +83,13 @@ pub struct Session {
     lasts: bool,
     was_ready: bool,
     wait: Wait,
-    chance: f64,
+    jitter: Jitter,
 }
 
 impl Session {
-    pub fn new(setup: Setup, patience: Patience) -> Self {
+    pub fn new(setup: Setup, reconnect: Reconnect) -> Self {
         Self {
-            patience,
+            reconnect,
             state: State::Waiting,
             handle: setup.resume.clone(),
             history: History::new(&setup.history),
@@ -103,7 +103,7 @@ impl Session {
             lasts: false,
             was_ready: false,
             wait: Wait(0),
-            chance: 0.0,
+            jitter: Jitter::new(0.0),
         }
     }
 
@@ -126,12 +126,12 @@ impl Session {
         setup
     }
 
-    /// What follows from a happening. `chance` is a number from 0 to 1, for the jitter of waits.
-    pub fn on(&mut self, happening: Happening<'_>, chance: f64) -> Vec<Action> {
+    /// What follows from a happening. The wait before a further connection uses `jitter`.
+    pub fn on(&mut self, happening: Happening<'_>, jitter: Jitter) -> Vec<Action> {
         if self.state == State::Closed {
             return Vec::new();
         }
-        self.chance = chance;
+        self.jitter = jitter;
         match happening {
             Happening::Begin => self.connect(),
             Happening::Event(event) => self.on_event(event),
@@ -318,7 +318,7 @@ impl Session {
         actions.extend(self.deliver());
         if self.attempts > 0 {
             self.lasts = true;
-            actions.push(self.waits(self.patience.stable));
+            actions.push(self.waits(self.reconnect.stable));
         }
         actions
     }
@@ -329,10 +329,10 @@ impl Session {
         }
         self.state = State::Draining;
         let delay = match self.attempts {
-            0 => self.patience.drain(time_left),
-            _ => self.patience.keep(time_left),
+            0 => self.reconnect.drain(time_left),
+            _ => self.reconnect.keep(time_left),
         };
-        self.lasts = delay >= self.patience.stable;
+        self.lasts = delay >= self.reconnect.stable;
         vec![self.waits(delay)]
     }
 
@@ -367,14 +367,15 @@ impl Session {
     /// The connection is gone: another try after a while, or none.
     fn lost(&mut self, fault: &Fault) -> Vec<Action> {
         self.attempts += 1;
-        let hopeless = fault.severity == Severity::Fatal || self.attempts > self.patience.attempts;
+        let hopeless =
+            fault.severity == Severity::Fatal || self.attempts > self.reconnect.max_attempts;
         if hopeless {
             self.state = State::Closed;
             return vec![Action::Tell(Notice::Lost(fault.clone()))];
         }
         self.state = State::Waiting;
         let unanswered = self.leave();
-        let (attempt, delay) = (self.attempts, self.patience.delay(self.attempts, self.chance));
+        let (attempt, delay) = (self.attempts, self.reconnect.delay(self.attempts, self.jitter));
         let mut actions = vec![Action::Tell(Notice::Interrupted { attempt, delay })];
         actions.extend(unanswered);
         self.lasts = false;

@@ -14,7 +14,9 @@ mod retelling;
 #[path = "session_tests/storms.rs"]
 mod storms;
 
-const CHANCE: f64 = 0.5;
+fn jitter() -> Jitter {
+    Jitter::new(0.5)
+}
 
 fn fault(severity: Severity) -> Fault {
     Fault {
@@ -64,7 +66,7 @@ struct Life {
 impl Life {
     fn new() -> Self {
         let mut life =
-            Self { session: Session::new(Setup::new("m", "i"), Patience::default()), wait: None };
+            Self { session: Session::new(Setup::new("m", "i"), Reconnect::default()), wait: None };
         life.check(Happening::Begin, "connect", Connecting);
         life
     }
@@ -77,7 +79,7 @@ impl Life {
 
     #[track_caller]
     fn check(&mut self, happening: Happening<'_>, expected: &str, state: State) {
-        let actions = self.session.on(happening, CHANCE);
+        let actions = self.session.on(happening, jitter());
         let words: Vec<_> = actions.iter().map(|action| self.word(action)).collect();
         assert_eq!((words.join(", ").as_str(), self.session.state()), (expected, state));
     }
@@ -137,7 +139,7 @@ fn attempts_that_fail_wait_longer_and_longer_until_it_is_lost() {
 fn a_connection_that_is_made_and_drops_at_once_counts_as_failed() {
     let mut life = Life::ready();
     for n in 1..=8 {
-        let actions = life.session.on(Happening::Event(&closed()), 0.0);
+        let actions = life.session.on(Happening::Event(&closed()), Jitter::new(0.0));
         assert!(
             matches!(actions[0], Action::Tell(Notice::Interrupted { attempt, .. }) if attempt == n)
         );
@@ -232,7 +234,7 @@ fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
     assert_eq!(life.session.setup().history, []);
     life.check(Happening::Hold(&[Held::Text("two".into())]), "", Waiting);
     life.waited("connect", Connecting);
-    let actions = life.session.on(Happening::Event(&ready_event()), CHANCE);
+    let actions = life.session.on(Happening::Event(&ready_event()), jitter());
     let texts = ["one", "two"].map(|text| Held::Text(text.into()));
     assert_eq!(actions[1], Action::Deliver(texts.into()));
 }
@@ -337,32 +339,22 @@ fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
 
 #[test]
 fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
-    let mut session = Session::new(Setup::new("m", ""), Patience::default());
+    let mut session = Session::new(Setup::new("m", ""), Reconnect::default());
     for n in 0..200 {
         let text = format!("{n} {}", "x".repeat(1_000));
         let stage = Stage::Final;
         let said = Event::Transcript { by: Speaker::Person, text, stage };
-        session.on(Happening::Event(&said), CHANCE);
-        session.on(Happening::Hold(&[Held::Text(n.to_string())]), CHANCE);
-        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), CHANCE);
+        session.on(Happening::Event(&said), jitter());
+        session.on(Happening::Hold(&[Held::Text(n.to_string())]), jitter());
+        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), jitter());
     }
     let history = session.setup().history;
     assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
-    session.on(Happening::Begin, CHANCE);
-    let actions = session.on(Happening::Event(&ready_event()), CHANCE);
+    session.on(Happening::Begin, jitter());
+    let actions = session.on(Happening::Event(&ready_event()), jitter());
     let [Action::Deliver(held)] = &actions[..] else { panic!("{actions:?}") };
     let texts = held.iter().filter(|held| matches!(held, Held::Text(_))).count();
     assert_eq!((texts, held.len()), (32, 232));
-}
-
-#[test]
-fn chance_that_is_out_of_bounds_does_no_harm() {
-    let patience = Patience::default();
-    for chance in [f64::NAN, f64::INFINITY, -1.0, 2.0] {
-        for attempt in [0, 1, 2, 40, u32::MAX] {
-            assert!(patience.delay(attempt, chance) <= patience.most);
-        }
-    }
 }
 
 /// What may happen to a conversation, in any order.
@@ -391,7 +383,7 @@ struct Model {
 
 impl Model {
     fn follow(&mut self, life: &mut Life, happening: Happening<'_>) {
-        for action in life.session.on(happening, CHANCE) {
+        for action in life.session.on(happening, jitter()) {
             match &action {
                 Action::Deliver(held) => {
                     self.sent.extend(held.iter().filter_map(|held| match held {
@@ -440,8 +432,8 @@ impl Model {
 proptest! {
     #[test]
     fn no_answer_is_lost_and_never_two_connections_are_open(steps in proptest::collection::vec(step(), 0..60)) {
-        let patience = Patience { attempts: 1_000, ..Patience::default() };
-        let mut life = Life { session: Session::new(Setup::new("m", ""), patience), wait: None };
+        let reconnect = Reconnect { max_attempts: 1_000, ..Reconnect::default() };
+        let mut life = Life { session: Session::new(Setup::new("m", ""), reconnect), wait: None };
         let mut model = Model::default();
         model.follow(&mut life, Happening::Begin);
         let ending = [Step::Waited, Step::Waited, Step::Ready, Step::Turn];

@@ -1,4 +1,4 @@
-//! A conversation with a provider, driven: sockets, timers and chance around the
+//! A conversation with a provider, driven: sockets, timers and jitter around the
 //! pure session and the pure protocol. One task polls it; nothing is spawned but goodbyes.
 
 mod alarm;
@@ -11,6 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_contract::Jitter;
 use aileron_contract::transport::{
     Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
 };
@@ -19,7 +20,7 @@ use tokio::time::Instant;
 
 use self::alarm::Alarm;
 use crate::outbox::{Load, Outbox};
-use crate::session::{Happening, Notice, Patience, Session, State, Wait};
+use crate::session::{Happening, Notice, Reconnect, Session, State, Wait};
 use crate::socket::{Ended, Socket};
 use crate::target::Target;
 
@@ -44,10 +45,10 @@ pub enum Reading {
 pub struct World {
     pub target: Target,
     pub tls: Arc<ClientConfig>,
-    pub patience: Patience,
+    pub reconnect: Reconnect,
     pub limits: Limits,
     /// A number from 0 to 1, another one each time.
-    pub chance: Box<dyn FnMut() -> f64 + Send>,
+    pub jitter: Box<dyn FnMut() -> Jitter + Send>,
 }
 
 impl fmt::Debug for World {
@@ -98,7 +99,7 @@ pub struct Upstream<P> {
     /// How often it was since its last frame: it lives, and says nothing.
     quiet: u32,
     /// The number for the next wait, drawn ahead: hardly any happening leads to one.
-    chance: f64,
+    jitter: Jitter,
 }
 
 impl<P: Protocol> fmt::Debug for Upstream<P> {
@@ -121,10 +122,10 @@ impl<P: Protocol> Upstream<P> {
         let mut upstream = Self {
             protocol: make(),
             make: Box::new(make),
-            session: Session::new(setup, world.patience),
+            session: Session::new(setup, world.reconnect),
             silence: Alarm::after(world.limits.setup),
             heard: Instant::now(),
-            chance: (world.chance)(),
+            jitter: (world.jitter)(),
             world,
             effects: Effects::default(),
             link: Link::None,

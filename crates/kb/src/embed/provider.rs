@@ -15,6 +15,7 @@ mod openai;
 mod server;
 mod wait;
 
+use aileron_contract::Backoff;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,7 @@ pub struct Limits {
     pub attempts: u32,
     /// Before the second attempt; doubled before each further one. A provider's own
     /// `Retry-After` goes before it.
-    pub first_wait: Duration,
+    pub backoff: Backoff,
 }
 
 impl Default for Limits {
@@ -77,7 +78,7 @@ impl Default for Limits {
             query: Duration::from_secs(2),
             documents: Duration::from_secs(120),
             attempts: 6,
-            first_wait: Duration::from_millis(250),
+            backoff: Backoff { base: Duration::from_millis(250), max: Duration::from_secs(20) },
         }
     }
 }
@@ -172,7 +173,7 @@ impl Provider {
             body: self.wire.body(&self.endpoint, &batch.texts, purpose),
             deadline: Instant::now() + time,
             attempts: limits.attempts,
-            first_wait: limits.first_wait,
+            backoff: limits.backoff,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Providers over a real socket, well-behaved and not.
 
+use aileron_contract::Backoff;
 use serde_json::{Value, json};
 
 use super::server::{Asked, Reply, Server};
@@ -9,7 +10,7 @@ const SECRET: &str = "sk-very-secret-1234";
 
 fn endpoint(server: &Server, columns: Columns) -> Endpoint {
     let limits = Limits {
-        first_wait: Duration::from_millis(1),
+        backoff: Backoff { base: Duration::from_millis(1), max: Duration::from_secs(20) },
         query: Duration::from_secs(30),
         ..Limits::default()
     };

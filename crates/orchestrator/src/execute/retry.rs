@@ -1,8 +1,6 @@
 //! Retries: by mode, for failures that may pass and tools that may be run again.
 
-use std::hash::{BuildHasher, RandomState};
-
-use aileron_contract::Outcome;
+use aileron_contract::{Jitter, Outcome};
 use aileron_runtime::Ending;
 use tokio_util::sync::CancellationToken;
 
@@ -26,8 +24,8 @@ impl ConversationCore {
         if !failure.retryable || !run.invocation.entry.spec().idempotent {
             return None;
         }
-        let wait = retries.base_ms.saturating_mul(1 << (attempts - 1).min(16));
-        let at = self.now().saturating_add(jittered(wait));
+        let wait = retries.backoff().jittered(attempts, Jitter::random());
+        let at = self.now().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         (at < deadline).then_some(at)
     }
 
@@ -38,10 +36,4 @@ impl ConversationCore {
             () = cancel.cancelled() => false,
         }
     }
-}
-
-/// Half to one and a half of a wait, so that calls that failed together do not come back together.
-fn jittered(wait: u64) -> u64 {
-    let random = RandomState::new().hash_one(());
-    wait / 2 + random % wait.max(1)
 }

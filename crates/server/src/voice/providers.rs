@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use aileron_contract::Jitter;
 use aileron_contract::transport::{
     Capabilities, Compression, Protocol, Setup, Support, TurnDetection,
 };
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::upstream::{self, Upstream, World};
 use aileron_transports::{
     GeminiLive, OpenaiRealtime, Target, TargetError, gemini_live, openai_realtime, tls, trusted_tls,
@@ -66,7 +67,7 @@ pub struct Provider {
     pub compression: Compression,
     /// How many tokens the model can hold, for the warning before it is full.
     pub window_tokens: u64,
-    pub patience: Patience,
+    pub reconnect: Reconnect,
     pub silence: upstream::Limits,
 }
 
@@ -83,7 +84,7 @@ impl Provider {
             turn_detection: TurnDetection::default(),
             compression: Compression::default(),
             window_tokens: 128_000,
-            patience: Patience::default(),
+            reconnect: Reconnect::default(),
             silence: upstream::Limits::default(),
         }
     }
@@ -221,18 +222,13 @@ impl Providers {
         let world = World {
             target: provider.target()?,
             tls: self.tls.clone(),
-            patience: provider.patience,
+            reconnect: provider.reconnect,
             limits: provider.silence,
-            chance: Box::new(chance),
+            jitter: Box::new(Jitter::random),
         };
         let provider = provider.clone();
         Ok(Upstream::begin(world, setup, move || provider.protocol()))
     }
-}
-
-/// A number from 0 to 1. Where the system has no randomness to give, waits are in the middle.
-fn chance() -> f64 {
-    getrandom::u32().map_or(0.5, |number| f64::from(number) / f64::from(u32::MAX))
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::transport::{CallResult, Command, Event, Protocol, Setup};
+use aileron_contract::{Backoff, Jitter};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_simulator::brain::Asked;
 use aileron_simulator::{Options, Running, Simulator};
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::upstream::{Limits, Output, Upstream, World};
 use aileron_transports::{GeminiLive, OpenaiRealtime, Target, gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
@@ -21,9 +22,15 @@ pub(crate) async fn simulator(options: Options) -> Running {
 }
 
 fn world(target: Target) -> World {
-    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let tls = tls(RootCertStore::empty()).unwrap();
-    World { target, tls, patience, limits: Limits::default(), chance: Box::new(|| 0.0) }
+    World {
+        target,
+        tls,
+        reconnect,
+        limits: Limits::default(),
+        jitter: Box::new(|| Jitter::new(0.0)),
+    }
 }
 
 fn setup(declaration: Value) -> Setup {

@@ -16,7 +16,7 @@ fn asked(text: &str) -> Event {
 /// The connection is lost, and another one is ready: what it is told, and the history it begins with.
 #[track_caller]
 fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
-    life.session.on(Happening::Event(&closed()), CHANCE);
+    life.session.on(Happening::Event(&closed()), jitter());
     over(life)
 }
 
@@ -25,7 +25,7 @@ fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
 fn over(life: &mut Life) -> (Vec<String>, Vec<String>) {
     life.session.connect();
     let history = life.session.setup().history.into_iter().map(|said| said.text).collect();
-    let told = life.session.on(Happening::Event(&ready_event()), CHANCE).into_iter();
+    let told = life.session.on(Happening::Event(&ready_event()), jitter()).into_iter();
     let told = told.flat_map(|action| match action {
         Action::Deliver(held) => held.into_iter().map(|held| word(&held)).collect(),
         _ => Vec::new(),

@@ -15,24 +15,24 @@ struct Storm {
 
 /// Lives until the session is closed. What each connection meets once it is ready, is `fate`.
 fn storm(fate: impl Fn(u32) -> Vec<Event>) -> Storm {
-    let mut session = Session::new(Setup::new("m", "i"), Patience::default());
+    let mut session = Session::new(Setup::new("m", "i"), Reconnect::default());
     let mut storm = Storm::default();
-    let mut todo = VecDeque::from(session.on(Happening::Begin, CHANCE));
-    todo.extend(session.on(Happening::Hold(&[Held::Text("what is Atlas?".into())]), CHANCE));
+    let mut todo = VecDeque::from(session.on(Happening::Begin, jitter()));
+    todo.extend(session.on(Happening::Hold(&[Held::Text("what is Atlas?".into())]), jitter()));
     let mut wait = None;
     while session.state() != Closed {
         assert!(storm.connections < 100, "{storm:?}");
         let Some(action) = todo.pop_front() else {
             let (wait, delay): (Wait, Duration) = wait.take().expect("something to wait for");
             storm.waited_ms += delay.as_millis();
-            todo.extend(session.on(Happening::Waited(wait), CHANCE));
+            todo.extend(session.on(Happening::Waited(wait), jitter()));
             continue;
         };
         match action {
             Action::Connect => {
                 storm.connections += 1;
                 for event in fate(storm.connections) {
-                    todo.extend(session.on(Happening::Event(&event), CHANCE));
+                    todo.extend(session.on(Happening::Event(&event), jitter()));
                 }
             }
             Action::Wait { wait: next, delay } => wait = Some((next, delay)),

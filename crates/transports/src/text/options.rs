@@ -1,6 +1,7 @@
 //! What a model that writes is set up with. What only one provider has is in
 //! that provider's own settings.
 
+use aileron_contract::Backoff;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -146,10 +147,8 @@ impl Reasoning {
 pub struct Retries {
     /// Attempts after the first.
     pub most: u32,
-    /// The wait before the second attempt, where the provider asks for none; it doubles each time.
-    pub first_wait: Duration,
-    /// The longest wait that is not the provider's own wish.
-    pub longest_wait: Duration,
+    /// The waits where the provider asks for none.
+    pub backoff: Backoff,
     /// The longest time from the first attempt to the last. A provider that asks for a longer wait
     /// is not waited for.
     pub patience: Duration,
@@ -159,8 +158,7 @@ impl Default for Retries {
     fn default() -> Self {
         Self {
             most: 3,
-            first_wait: Duration::from_millis(500),
-            longest_wait: Duration::from_secs(8),
+            backoff: Backoff { base: Duration::from_millis(500), max: Duration::from_secs(8) },
             patience: Duration::from_secs(45),
         }
     }

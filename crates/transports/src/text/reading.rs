@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use aileron_contract::Jitter;
 use aileron_contract::text::{Event, Fault};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
@@ -152,7 +153,7 @@ impl Work {
         self.phase = Phase::Asking;
         let spent = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
         let retries = &self.core.options.retries;
-        match retry::wait(retries, &fault, self.attempts, spent, retry::chance()) {
+        match retry::wait(retries, &fault, self.attempts, spent, Jitter::random()) {
             Some(wait) => {
                 tokio::time::sleep(wait).await;
                 Phase::Asking

@@ -1,9 +1,8 @@
-//! When a request is made again: the wait that the provider asks for, or one
-//! that doubles, with chance in it so that many clients do not come back at once.
+//! When a request is made again: after the wait that the provider asks for, or else after the backoff.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
+use aileron_contract::Jitter;
 use aileron_contract::text::Fault;
 use aileron_contract::transport::Severity;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
@@ -12,33 +11,20 @@ use super::options::Retries;
 
 /// The wait before another attempt, or none if there is to be no other.
 ///
-/// `attempts` were made in the time `spent`; `chance` is a number from 0 to 1.
+/// `attempts` were made in the time `spent`.
 pub(super) fn wait(
     retries: &Retries,
     fault: &Fault,
     attempts: u32,
     spent: Duration,
-    chance: f64,
+    jitter: Jitter,
 ) -> Option<Duration> {
     if fault.severity != Severity::Retry || attempts > retries.most {
         return None;
     }
-    let wait = fault.retry_after.unwrap_or_else(|| backoff(retries, attempts, chance));
+    let wait = fault.retry_after.unwrap_or_else(|| retries.backoff.jittered(attempts, jitter));
     let left = retries.patience.checked_sub(spent)?;
     (wait <= left).then_some(wait)
-}
-
-/// Between half of the doubled wait and all of it.
-fn backoff(retries: &Retries, attempts: u32, chance: f64) -> Duration {
-    let doubled = 2u32.saturating_pow(attempts.saturating_sub(1));
-    let longest = retries.first_wait.saturating_mul(doubled).min(retries.longest_wait);
-    longest.mul_f64(0.5 + chance.clamp(0.0, 1.0) / 2.0)
-}
-
-/// A number from 0 to 1.
-pub(super) fn chance() -> f64 {
-    let random = RandomState::new().hash_one(());
-    random as f64 / u64::MAX as f64
 }
 
 /// How long the headers of an answer ask to wait.

@@ -42,11 +42,18 @@ fn a_wait_that_makes_no_sense_is_none() {
 }
 
 #[test]
-fn waits_double_up_to_the_longest_with_chance_in_them() {
+fn waits_double_up_to_the_longest_with_jitter() {
     let retries = Retries { most: 9, ..Retries::default() };
-    let waits = |chance| {
+    let waits = |jitter| {
         let wait = |attempts| {
-            wait(&retries, &fault(Severity::Retry, None), attempts, Duration::ZERO, chance).unwrap()
+            wait(
+                &retries,
+                &fault(Severity::Retry, None),
+                attempts,
+                Duration::ZERO,
+                Jitter::new(jitter),
+            )
+            .unwrap()
         };
         [1, 2, 3, 6].map(|attempts| wait(attempts).as_millis())
     };
@@ -59,7 +66,10 @@ fn patience_has_an_end() {
     let retries = Retries::default();
     let retry = fault(Severity::Retry, None);
     let none = |fault: &Fault, attempts, spent| {
-        assert_eq!(wait(&retries, fault, attempts, Duration::from_secs(spent), 1.0), None);
+        assert_eq!(
+            wait(&retries, fault, attempts, Duration::from_secs(spent), Jitter::new(1.0)),
+            None
+        );
     };
     none(&retry, 4, 0);
     none(&retry, 1, 45);
@@ -68,13 +78,7 @@ fn patience_has_an_end() {
     none(&fault(Severity::Ignore, None), 1, 0);
     none(&fault(Severity::Retry, Some(46)), 1, 0);
     none(&fault(Severity::Retry, Some(10)), 1, 36);
-    let asked = wait(&retries, &fault(Severity::Retry, Some(45)), 1, Duration::ZERO, 1.0);
+    let asked =
+        wait(&retries, &fault(Severity::Retry, Some(45)), 1, Duration::ZERO, Jitter::new(1.0));
     assert_eq!(asked, Some(Duration::from_secs(45)));
-}
-
-#[test]
-fn chance_lies_between_0_and_1() {
-    let numbers: Vec<_> = (0..100).map(|_| chance()).collect();
-    assert!(numbers.iter().all(|number| (0.0..=1.0).contains(number)));
-    assert!(numbers.iter().any(|number| (*number - numbers[0]).abs() > 1e-9));
 }

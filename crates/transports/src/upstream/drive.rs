@@ -184,7 +184,7 @@ impl<P: Protocol> Upstream<P> {
         // What is done about an event may have effects of its own.
         let mut events = std::mem::take(&mut self.effects.events);
         for event in events.drain(..) {
-            let actions = self.session.on(Happening::Event(&event), self.chance);
+            let actions = self.session.on(Happening::Event(&event), self.jitter);
             self.outputs.push_back(Output::Event(event));
             actions.into_iter().for_each(|action| self.act(action));
         }
@@ -194,7 +194,7 @@ impl<P: Protocol> Upstream<P> {
     }
 
     pub(super) fn happen(&mut self, happening: Happening<'_>) {
-        let actions = self.session.on(happening, self.chance);
+        let actions = self.session.on(happening, self.jitter);
         actions.into_iter().for_each(|action| self.act(action));
     }
 
@@ -214,7 +214,7 @@ impl<P: Protocol> Upstream<P> {
                 }
             }
             Action::Wait { wait, delay } => {
-                self.chance = (self.world.chance)();
+                self.jitter = (self.world.jitter)();
                 self.wait = Some((wait, Alarm::after(delay)));
             }
             Action::Deliver(held) => {

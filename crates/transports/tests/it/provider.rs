@@ -1,12 +1,13 @@
 //! A provider on this machine: takes connections, shows what it is sent, and says
 //! what the test tells it to say.
 
+use aileron_contract::{Backoff, Jitter};
 use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::transport::{Event, Protocol, Setup};
 use aileron_transports::gemini_live;
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::upstream::{Limits, Output, Upstream, World};
 use aileron_transports::{GeminiLive, tls};
 use futures_util::{SinkExt, StreamExt};
@@ -81,9 +82,15 @@ pub(crate) fn no_roots() -> Arc<ClientConfig> {
 
 /// A world without waits between attempts.
 pub(crate) fn world(base: &str, tls: Arc<ClientConfig>) -> World {
-    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let target = gemini_live::target(Some(base), "k").unwrap();
-    World { target, tls, patience, limits: Limits::default(), chance: Box::new(|| 0.0) }
+    World {
+        target,
+        tls,
+        reconnect,
+        limits: Limits::default(),
+        jitter: Box::new(|| Jitter::new(0.0)),
+    }
 }
 
 pub(crate) fn begin(provider: &Provider) -> Upstream<GeminiLive> {

@@ -1,5 +1,6 @@
 //! Drops, departures and refusals, and what becomes of calls and results.
 
+use aileron_contract::Backoff;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -160,7 +161,7 @@ async fn a_provider_that_is_not_there_is_given_up() {
     let base = provider.base("ws");
     drop(provider);
     let mut world = world(&base, no_roots());
-    world.patience.most = Duration::ZERO;
+    world.reconnect.backoff = Backoff::NONE;
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
     let mut notices = Vec::new();

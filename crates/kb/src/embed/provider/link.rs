@@ -1,8 +1,9 @@
 //! The network: one thread with an asynchronous client, for callers that block. It can be
 //! used from any thread, also from one that runs asynchronous tasks.
 
+use aileron_contract::{Backoff, Jitter};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jiff::Timestamp;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -30,7 +31,7 @@ pub(super) struct Post {
     pub(super) body: Vec<u8>,
     pub(super) deadline: Instant,
     pub(super) attempts: u32,
-    pub(super) first_wait: Duration,
+    pub(super) backoff: Backoff,
 }
 
 #[derive(Debug)]
@@ -124,7 +125,8 @@ async fn attempts(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
             Err(fault) => fault,
         };
         failed += 1;
-        let pause = fault.retry_after.unwrap_or_else(|| wait::backoff(post.first_wait, failed));
+        let pause =
+            fault.retry_after.unwrap_or_else(|| post.backoff.jittered(failed, Jitter::random()));
         let late = Instant::now().checked_add(pause).is_none_or(|then| then >= post.deadline);
         if !fault.transient || failed >= post.attempts || late {
             return Err(after(fault, failed));

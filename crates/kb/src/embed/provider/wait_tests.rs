@@ -17,13 +17,3 @@ fn retry_after_is_seconds_or_a_date() {
     assert_eq!(asked("-1"), None);
     assert_eq!(retry_after(&HeaderMap::new(), Timestamp::UNIX_EPOCH), None);
 }
-
-#[test]
-fn waits_double_up_to_a_limit() {
-    let first = Duration::from_millis(100);
-    for (failed, most) in [(1, 100), (2, 200), (4, 800), (30, 20_000), (u32::MAX, 20_000)] {
-        let most = Duration::from_millis(most);
-        let wait = backoff(first, failed);
-        assert!(most / 2 <= wait && wait <= most, "{failed}: {wait:?}");
-    }
-}

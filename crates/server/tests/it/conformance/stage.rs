@@ -1,8 +1,8 @@
 //! The server in the world of the scripts: the same tools, clock and knowledge base as in the direct
 //! run, on a socket, and over a store that outlives it.
 
+use aileron_contract::Backoff;
 use std::sync::Arc;
-use std::time::Duration;
 
 use aileron_agent::{Agent, Recipe};
 use aileron_contract::ConversationId;
@@ -13,7 +13,7 @@ use aileron_runtime::Registry;
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts};
 use aileron_store::Store;
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::text::{self, Retries, TextModel, TextOptions, TextProvider};
 use aileron_transports::{gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
@@ -163,11 +163,11 @@ fn agent(ground: &Ground<'_>) -> Agent {
 }
 
 fn providers(simulator: &str) -> Providers {
-    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let at = |kind, base: String| {
         let mut provider = Provider::new(kind, "m", Key::new("k"));
         provider.base_url = Some(base);
-        provider.patience = patience;
+        provider.reconnect = reconnect;
         provider
     };
     let gemini = Kind::Gemini(gemini_live::Settings::default());

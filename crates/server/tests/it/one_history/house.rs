@@ -1,9 +1,9 @@
 //! A server with chat and voice over one provider in a box, on sockets, over a store on disk that
 //! outlives it.
 
+use aileron_contract::Backoff;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use aileron_agent::{Agent, Recipe};
 use aileron_capability::{Clock, ManualClock};
@@ -226,7 +226,7 @@ fn providers(simulator: &str) -> Providers {
     let at = |kind, base: String| {
         let mut provider = Provider::new(kind, "m", Key::new("k"));
         provider.base_url = Some(base);
-        provider.patience.first = Duration::ZERO;
+        provider.reconnect.backoff = Backoff::NONE;
         provider
     };
     let gemini = at(Kind::Gemini(gemini_live::Settings::default()), format!("ws://{simulator}"));

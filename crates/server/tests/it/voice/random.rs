@@ -4,6 +4,7 @@
 mod brain;
 mod chance;
 
+use aileron_contract::Backoff;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use aileron_capability::{Clock, SystemClock};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
 use aileron_simulator::{Fault, Options, Seen, Sighting, Simulator};
 use aileron_store::{AuditFilter, MemoryStore, Store};
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::{gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
 use serde_json::{Value, json};
@@ -221,11 +222,11 @@ fn faults(chance: &mut Chance) -> Vec<Fault> {
 }
 
 fn providers(base: &str) -> Providers {
-    let patience = Patience { first: Duration::ZERO, attempts: 20, ..Patience::default() };
+    let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 20, ..Reconnect::default() };
     let at = |kind, base: String| {
         let mut provider = Provider::new(kind, "m", Key::new("k"));
         provider.base_url = Some(base);
-        provider.patience = patience;
+        provider.reconnect = reconnect;
         provider
     };
     let gemini = at(Kind::Gemini(gemini_live::Settings::default()), base.to_owned());
@@ -255,7 +256,7 @@ async fn talk(address: &str, chance: &mut Chance, seed: u64) -> (String, Left) {
         }
         left = match turn_is_over(&mut client, chance).await {
             Over::Turn => Left::AfterTheTurn,
-            Over::OldTurn | Over::Patience => Left::InTheMiddle,
+            Over::OldTurn | Over::Reconnect => Left::InTheMiddle,
             Over::Session => return (id, Left::InTheMiddle),
         };
     }
@@ -275,7 +276,7 @@ enum Over {
     Turn,
     /// One that was cut short; another may have begun.
     OldTurn,
-    Patience,
+    Reconnect,
     Session,
 }
 
@@ -284,7 +285,7 @@ async fn turn_is_over(client: &mut Client, chance: &mut Chance) -> Over {
     let mut over = Over::Turn;
     loop {
         let Ok(sent) = tokio::time::timeout(PATIENCE, client.next()).await else {
-            return Over::Patience;
+            return Over::Reconnect;
         };
         match sent {
             Sent::Message(message) if message["type"] == "turn_complete" => return over,

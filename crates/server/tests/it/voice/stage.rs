@@ -1,5 +1,6 @@
 //! A server with made-up tools and a clock that stands still, on a real socket.
 
+use aileron_contract::Backoff;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use aileron_runtime::{Handlers, Registry};
 use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
 use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
 use aileron_store::{AuditFilter, MemoryStore, Store};
-use aileron_transports::session::Patience;
+use aileron_transports::session::Reconnect;
 use aileron_transports::{gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
 use serde_json::{Value, json};
@@ -142,11 +143,11 @@ pub(crate) fn assemble(
 }
 
 fn providers(upstream: &Upstream) -> Providers {
-    let patience = Patience { first: Duration::ZERO, attempts: 3, ..Patience::default() };
+    let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let at = |kind| {
         let mut provider = Provider::new(kind, "m", Key::new("k"));
         provider.base_url = Some(upstream.base());
-        provider.patience = patience;
+        provider.reconnect = reconnect;
         provider
     };
     let known = [
