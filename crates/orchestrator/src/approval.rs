@@ -153,17 +153,7 @@ impl ConversationCore {
         if !self.keep_decision(&mut self.lock(), pending, how)? {
             return self.decided_meanwhile(id, false).await;
         }
-        match self.core.store.take_confirmation(id, self.now()).await {
-            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
-            Ok(Taken::Unknown) => {
-                self.reopen(id);
-                return Err(ConfirmError::Unknown);
-            }
-            Err(error) => {
-                self.reopen(id);
-                return Err(error.into());
-            }
-        }
+        self.take_question(id).await?;
         let late = self.denied(pending, how).await?;
         Ok(match how {
             ConfirmationOutcome::Declined | ConfirmationOutcome::Approved => {
@@ -172,6 +162,18 @@ impl ConversationCore {
             ConfirmationOutcome::Expired => Resolution::Expired(late),
             ConfirmationOutcome::Superseded => Resolution::Superseded(late),
         })
+    }
+
+    /// Takes a question that was decided about. Where that does not succeed nothing is decided.
+    async fn take_question(&self, id: &str) -> Result<(), ConfirmError> {
+        let scope = self.lock().memory.scope.clone();
+        let error = match self.core.store.take_confirmation(id, self.now(), &scope).await {
+            Ok(Taken::Pending(_) | Taken::Expired(_)) => return Ok(()),
+            Ok(Taken::Unknown) => ConfirmError::Unknown,
+            Err(error) => error.into(),
+        };
+        self.reopen(id);
+        Err(error)
     }
 
     /// Closes a question whose time is over, or that the person took back.

@@ -257,7 +257,7 @@ impl ConversationCore {
                     ConfirmationOutcome::Superseded,
                 ));
             }
-            let taken = self.core.store.take_confirmation(&id, now);
+            let taken = self.core.store.take_confirmation(&id, now, &inner.memory.scope);
             superseded.push(Superseded { question, taken });
         }
         superseded
@@ -375,8 +375,8 @@ impl ConversationCore {
             if let Some(question) = memory.questions.remove(id) {
                 question.waiting.iter().for_each(|held| memory.deferred.forget(&held.key));
             }
-            // NoopObserver knows of it, so nobody waits for this.
-            drop(self.core.store.take_confirmation(id, self.now()));
+            // Nobody knows of it, so nobody waits for this.
+            drop(self.core.store.take_confirmation(id, self.now(), &memory.scope));
         }
     }
 }

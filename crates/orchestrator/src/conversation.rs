@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aileron_contract::redact::redacted;
 use aileron_contract::{CallId, ConversationId, Mode, ToolCall, ToolResponse};
 use aileron_runtime::{Registry, Tool};
+use aileron_store::StoreError;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
@@ -36,6 +37,9 @@ use crate::snapshot::ConversationSnapshot;
 use crate::state::{ConversationState, StateEffect, StateError, StateEvent};
 use crate::toolset::Toolset;
 use crate::yes_no::Grammar;
+
+/// How often something is tried that another process gets in the way of by taking the conversation.
+pub(crate) const ATTEMPTS: usize = 5;
 
 /// A conversation. Clones are the same conversation.
 #[derive(Debug, Clone)]
@@ -239,7 +243,17 @@ impl Conversation {
         let (shared, token, by) = (self.0.clone(), token.to_owned(), by.id.clone());
         detach_on_drop(async move {
             shared.own().await.map_err(|error| ConfirmError::not_open(error, &shared.id))?;
-            shared.confirm(&token, approve, by.as_ref()).await
+            for _ in 0..ATTEMPTS {
+                let lease = shared.lock().memory.scope.lease.clone();
+                match shared.confirm(&token, approve, by.as_ref()).await {
+                    // Nothing was decided.
+                    Err(ConfirmError::Store(StoreError::NotOwner { .. })) => {}
+                    other => return other,
+                }
+                let owned = shared.own_again(&lease).await;
+                owned.map_err(|error| ConfirmError::not_open(error, &shared.id))?;
+            }
+            Err(ConfirmError::not_open(OpenError::HeldElsewhere, &shared.id))
         })
         .await
     }

@@ -14,13 +14,13 @@ use aileron_runtime::envelope::failed;
 use aileron_runtime::{Caller, Ending, Surroundings, ToolError};
 use aileron_store::{Begun, CallStart, StoreError, Ticket};
 use futures_util::future::join_all;
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
 
 use crate::admit::{Admission, Admitted, Batch, Entered};
 use crate::call_identity::CallIdentity;
 use crate::candidate::Duplicate;
-use crate::conversation::ConversationCore;
+use crate::conversation::{ATTEMPTS, ConversationCore};
 use crate::event::ConversationEvent;
 use crate::handler_view::HandlerView;
 use crate::history::HistoryIndex;
@@ -38,9 +38,14 @@ pub(crate) struct CallRun {
     /// The mode it was let through in. A conversation may move on meanwhile; its calls do not.
     pub(crate) mode: Mode,
     seat: RunningCall,
-    /// Held by a call that writes: they run one at a time.
-    _alone: Option<OwnedMutexGuard<()>>,
+    _alone: Alone,
 }
+
+/// Held by a call that writes, from its turn to its end: they run one at a time.
+#[derive(Debug)]
+pub(crate) struct Alone(
+    #[expect(dead_code, reason = "held, never read")] Option<OwnedMutexGuard<()>>,
+);
 
 /// How a call was run.
 #[derive(Debug)]
@@ -122,16 +127,44 @@ impl ConversationCore {
         }
     }
 
-    pub(crate) async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
+    async fn run(self: &Arc<Self>, admitted: Admitted) -> Arc<ToolResponse> {
+        let alone = self.alone(&admitted.entered.invocation).await;
+        self.run_alone(admitted, alone).await
+    }
+
+    /// Waits until it is the call's turn.
+    pub(crate) async fn alone(&self, invocation: &Invocation) -> Alone {
+        match invocation.call.writes() {
+            true => Alone(Some(self.write_lock(invocation).clone().lock_owned().await)),
+            false => Alone(None),
+        }
+    }
+
+    /// The call's turn, if it has come.
+    pub(crate) fn try_alone(&self, invocation: &Invocation) -> Option<Alone> {
+        match invocation.call.writes() {
+            true => self.write_lock(invocation).clone().try_lock_owned().ok().map(Some).map(Alone),
+            false => Some(Alone(None)),
+        }
+    }
+
+    /// A call made by another is inside of that call's turn, and alone in there.
+    fn write_lock<'a>(&'a self, invocation: &'a Invocation) -> &'a Arc<Mutex<()>> {
+        invocation.chain.as_ref().map_or(&self.write_lock, |outer| &outer.write_lock)
+    }
+
+    /// Runs a call whose turn it is.
+    pub(crate) async fn run_alone(
+        self: &Arc<Self>,
+        admitted: Admitted,
+        alone: Alone,
+    ) -> Arc<ToolResponse> {
         let Admitted { entered: Entered { invocation, start, begun, seat }, share } = admitted;
-        // A call made by another is inside of that call's turn, and alone in there.
-        let write_lock =
-            invocation.chain.as_ref().map_or(&self.write_lock, |outer| &outer.write_lock);
-        let alone = match start.writes() {
-            true => Some(write_lock.clone().lock_owned().await),
-            false => None,
+        let begun = match begun.await {
+            Err(StoreError::NotOwner { .. }) => self.begin_again(&start).await,
+            begun => begun,
         };
-        let ticket = match begun.await {
+        let ticket = match begun {
             Ok(Begun::Started(ticket)) => ticket,
             Ok(Begun::Known(known)) => return self.replay(&invocation.call, known).await,
             Err(error) => return self.not_entered(&invocation.call, start, &error),
@@ -172,6 +205,24 @@ impl ConversationCore {
             () = detach.cancelled() => detached,
             else => detached,
         }
+    }
+
+    /// Another process took the conversation over after the call was let through. It is taken again,
+    /// and the ledger says whether the call was made there meanwhile. A conversation that was ended
+    /// there stays ended.
+    async fn begin_again(self: &Arc<Self>, start: &CallStart) -> Result<Begun, StoreError> {
+        let not_owner = || StoreError::NotOwner { conversation: self.id.to_string() };
+        let mut scope = start.scope.clone();
+        for _ in 0..ATTEMPTS {
+            self.own_again(&scope.lease).await.map_err(|_| not_owner())?;
+            scope = self.lock().memory.scope.clone();
+            let start = CallStart { scope: scope.clone(), ..start.clone() };
+            match self.core.store.begin(Arc::new(start)).await {
+                Err(StoreError::NotOwner { .. }) => {}
+                begun => return begun,
+            }
+        }
+        Err(not_owner())
     }
 
     /// A call that could not be entered into the ledger is not run.

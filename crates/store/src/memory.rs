@@ -8,7 +8,7 @@ mod rates;
 mod tables;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use self::audit::{AuditMemory, Unsealed};
 use self::tables::Tables;
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified, unfinished};
 use crate::blocks::{Block, Blocks};
-use crate::call::{CallContent, CallStart};
+use crate::call::{CallContent, CallStart, Scope};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -79,23 +79,19 @@ impl MemoryStore {
         Commit::ready(Ok(use_them(&mut lock(&self.0.tables))))
     }
 
-    fn claim(&self, call: Arc<CallStart>) -> Begun {
-        match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
-            Glance::Here(known) => Begun::Known(known),
-            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
-                Begun::Started(Ticket::new(call, self.0.clone()))
-            }
-        }
-    }
-
-    /// Why the call may not begin: somebody else decides about its conversation.
-    fn not_owner(&self, call: &CallStart, tables: &Tables) -> Option<StoreError> {
-        let is_owner = tables.is_owner(call.conversation(), &call.scope.lease);
-        (!is_owner).then(|| StoreError::not_owner(call.conversation()))
-    }
-
     fn record(&self, call: Arc<CallStart>, outcome: Outcome, answer: Arc<ToolResponse>) {
         self.0.audit.push(Unsealed { call, outcome, answer: Some(answer) });
+    }
+}
+
+impl Inner {
+    /// What keeps a former owner from deciding: somebody else owns the conversation.
+    fn check_owner(&self, scope: &Scope) -> Result<MutexGuard<'_, Tables>, StoreError> {
+        let tables = lock(&self.tables);
+        match tables.is_owner(&scope.conversation, &scope.lease) {
+            true => Ok(tables),
+            false => Err(StoreError::not_owner(&scope.conversation)),
+        }
     }
 }
 
@@ -113,9 +109,25 @@ struct Reserved {
 }
 
 impl Reserved {
-    fn begin(mut self) -> Commit<Begun> {
-        let Some(call) = self.call.take() else { return Commit::ready(Err(StoreError::Closed)) };
-        Commit::ready(Ok(Begun::Started(Ticket::new(call, self.inner.clone()))))
+    fn begin(mut self) -> Result<Begun, StoreError> {
+        let call = self.call.as_ref().ok_or(StoreError::Closed)?;
+        drop(self.inner.check_owner(&call.scope)?);
+        self.start()
+    }
+
+    fn begin_confirmed(mut self, token: &str, now: u64) -> Result<Confirmed, StoreError> {
+        let call = self.call.as_ref().ok_or(StoreError::Closed)?;
+        let taken = self.inner.check_owner(&call.scope)?.take(token, now);
+        Ok(match taken {
+            Taken::Pending(_) => Confirmed::Begun(self.start()?),
+            Taken::Expired(pending) => Confirmed::Expired(pending),
+            Taken::Unknown => Confirmed::Unknown,
+        })
+    }
+
+    fn start(&mut self) -> Result<Begun, StoreError> {
+        let call = self.call.take().ok_or(StoreError::Closed)?;
+        Ok(Begun::Started(Ticket::new(call, self.inner.clone())))
     }
 }
 
@@ -146,14 +158,14 @@ impl Store for MemoryStore {
     }
 
     fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
-        if let Some(error) = self.not_owner(&call, &lock(&self.0.tables)) {
+        if let Err(error) = self.0.check_owner(&call.scope).map(drop) {
             return Commit::ready(Err(error));
         }
         match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
             Glance::Here(known) => Commit::ready(Ok(Begun::Known(known))),
             _ if call.writes() => {
                 let reserved = Reserved { inner: self.0.clone(), call: Some(call) };
-                Commit::unasked(move || reserved.begin())
+                Commit::unasked(move || Commit::ready(reserved.begin()))
             }
             _ => Commit::ready(Ok(Begun::Started(Ticket::new(call, self.0.clone())))),
         }
@@ -172,9 +184,11 @@ impl Store for MemoryStore {
         outcome: Outcome,
         answer: Arc<ToolResponse>,
     ) -> Commit<()> {
-        match self.claim(call.clone()) {
-            Begun::Started(ticket) => self.settle(ticket, outcome, answer),
-            Begun::Known(_) => self.record_refusal(call, outcome, answer),
+        match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
+            Glance::Here(_) => self.record_refusal(call, outcome, answer),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
+                self.settle(Ticket::new(call, self.0.clone()), outcome, answer)
+            }
         }
     }
 
@@ -196,25 +210,22 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.put(pending))
     }
 
-    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
-        self.tables(|tables| tables.take(token, now))
+    fn take_confirmation(&self, token: &str, now: u64, scope: &Scope) -> Commit<Taken> {
+        Commit::ready(self.0.check_owner(scope).map(|mut tables| tables.take(token, now)))
     }
 
     fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
-        let not_owner = self.not_owner(&call, &lock(&self.0.tables));
-        if let Some(error) = not_owner {
+        if let Err(error) = self.0.check_owner(&call.scope).map(drop) {
             return Commit::ready(Err(error));
         }
-        self.tables(|tables| match self.0.front.peek(call.conversation(), &call.key) {
-            Glance::Here(known) if !matches!(known, Known::Abandoned { writes: false }) => {
-                Confirmed::Begun(Begun::Known(known))
+        match self.0.front.claim(&call, Checked::DiskToo, Entered::ByTheCaller) {
+            Glance::Here(known) => Commit::ready(Ok(Confirmed::Begun(Begun::Known(known)))),
+            Glance::Nowhere | Glance::Again | Glance::MaybeOnDisk | Glance::NotCovered => {
+                let reserved = Reserved { inner: self.0.clone(), call: Some(call) };
+                let token = token.to_owned();
+                Commit::unasked(move || Commit::ready(reserved.begin_confirmed(&token, now)))
             }
-            _ => match tables.take(token, now) {
-                Taken::Pending(_) => Confirmed::Begun(self.claim(call)),
-                Taken::Expired(pending) => Confirmed::Expired(pending),
-                Taken::Unknown => Confirmed::Unknown,
-            },
-        })
+        }
     }
 
     fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::blocks::Block;
-use crate::call::{CallContent, CallStart};
+use crate::call::{CallContent, CallStart, Scope};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -88,11 +88,13 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Keeps a confirmation until it is taken, cancelled or expired.
     fn put_confirmation(&self, pending: Pending) -> Commit<()>;
 
-    /// Takes a confirmation. Of all who try, in all processes, one succeeds.
-    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken>;
+    /// Takes a confirmation of a conversation, under its lease: a former owner takes none. Of all who
+    /// try, in all processes, one succeeds.
+    fn take_confirmation(&self, token: &str, now: u64, scope: &Scope) -> Commit<Taken>;
 
     /// Takes a confirmation and begins the call it is about, both or neither. When this returns,
-    /// `lookup` in this process finds the call; when the handle says that it has begun, both are durable.
+    /// `lookup` in this process finds the call. It begins, and the confirmation is taken, when its
+    /// handle is first looked at; when the handle says that it has begun, both are durable.
     fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed>;
 
     /// The confirmations of a conversation that can still be answered, soonest to expire first.

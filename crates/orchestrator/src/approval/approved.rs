@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::ToolResponse;
 use aileron_contract::envelope::Failure;
-use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, StoreError, Taken};
+use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, StoreError};
 
 use super::{ConfirmError, Deciding, LateAnswer, Resolution, waiting};
 use crate::admit::{Admitted, Entered, Reconsidered};
@@ -82,7 +82,8 @@ impl ConversationCore {
         }
     }
 
-    /// Runs the call once it has begun; another answer waits until then and no longer.
+    /// Runs the call once it is its turn and it has begun. Other answers wait until then if nothing
+    /// else runs; behind a call that does they are told of the decision, and this one is waited for.
     async fn run_approved(
         self: &Arc<Self>,
         pending: &Pending,
@@ -92,6 +93,13 @@ impl ConversationCore {
         deciding: Deciding,
     ) -> Result<ApprovalResult, ConfirmError> {
         let Entered { invocation, start, begun, seat } = entered;
+        let (alone, deciding) = match self.try_alone(&invocation) {
+            Some(alone) => (alone, Some(deciding)),
+            None => {
+                drop(deciding);
+                (self.alone(&invocation).await, None)
+            }
+        };
         let begun = match begun.await {
             Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
             not => {
@@ -106,7 +114,7 @@ impl ConversationCore {
         let entered = Entered { invocation, start, begun, seat };
         let count = |counter: Box<Counter>| self.core.store.count_call(&counter, self.now());
         let share = Reservation { place, counted: counter.map(count).map(Box::new) };
-        Ok(ApprovalResult::Here(self.run(Admitted { entered, share }).await))
+        Ok(ApprovalResult::Here(self.run_alone(Admitted { entered, share }, alone).await))
     }
 
     /// A gate has closed since the person was asked. The question is answered all the same.
@@ -121,17 +129,7 @@ impl ConversationCore {
         if !self.keep_decision(&mut self.lock(), pending, ConfirmationOutcome::Approved)? {
             return self.decided_meanwhile(id, true).await.map(ApprovalResult::Otherwise);
         }
-        match self.core.store.take_confirmation(id, self.now()).await {
-            Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
-            Ok(Taken::Unknown) => {
-                self.reopen(id);
-                return Err(ConfirmError::Unknown);
-            }
-            Err(error) => {
-                self.reopen(id);
-                return Err(error.into());
-            }
-        }
+        self.take_question(id).await?;
         self.settle_question(id, waiting);
         let why = (failure, Finality::Final);
         let answered = self.refuse(candidate, by, why, &mut self.lock(), self.now());

@@ -6,12 +6,9 @@ use std::sync::Arc;
 use aileron_contract::Mode;
 use aileron_store::{Commit, Saved};
 
-use super::{Began, ConversationCore, Locked, PolicyState, TurnInput};
+use super::{ATTEMPTS, Began, ConversationCore, Locked, PolicyState, TurnInput};
 use crate::orchestrator::OpenError;
 use crate::state::{ConversationState, Lifecycle, StateEffect, StateError, StateEvent};
-
-/// How often a change is tried that another process gets in the way of.
-const ATTEMPTS: usize = 5;
 
 /// What a conversation is about to be, while that is being written. What happens meanwhile happens
 /// to both.

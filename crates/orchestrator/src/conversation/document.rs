@@ -9,7 +9,7 @@ use aileron_store::{Acquired, Lease, Pending, Saved};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{ConversationCore, Locked, PendingSaves, PolicyState};
+use super::{ATTEMPTS, ConversationCore, Locked, PendingSaves, PolicyState};
 use crate::approval::INCLUDE_EXPIRED;
 use crate::candidate::CandidateCall;
 use crate::orchestrator::{Core, ModeEntry, OpenError, OpenRequest};
@@ -25,9 +25,6 @@ use crate::toolset::Toolset;
 /// After this time, opening a conversation is told to the store. Well below the least that
 /// conversations are kept.
 const USED_AGAIN_MS: u64 = 6 * 3_600_000;
-
-/// How often an end is tried that another process gets in the way of.
-const ATTEMPTS: usize = 5;
 
 /// What is kept of a conversation. What was called in a turn is in the audit log.
 #[derive(Debug)]

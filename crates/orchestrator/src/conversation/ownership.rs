@@ -26,6 +26,15 @@ impl ConversationCore {
         self.keep_hold(&one_at_a_time).await
     }
 
+    /// The same after the store has said that this lease is lost.
+    pub(crate) async fn own_again(self: &Arc<Self>, lost: &Lease) -> Result<(), OpenError> {
+        {
+            let mut inner = self.lock();
+            inner.is_stale |= inner.memory.scope.lease == *lost;
+        }
+        self.own().await
+    }
+
     /// The same, for who makes a change. What was saved without being waited for is looked at.
     pub(super) async fn keep_hold(
         self: &Arc<Self>,

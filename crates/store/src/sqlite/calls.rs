@@ -64,7 +64,7 @@ impl Begin {
 impl Task for Begin {
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
         self.known = None;
-        self.is_owner = leases::is_owner(batch.connection, &self.call)?;
+        self.is_owner = leases::is_owner(batch.connection, &self.call.scope)?;
         if self.is_owner && !enter(batch, &self.call)? {
             let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
             self.known = row.map(|row| row.known(&batch.shared.instance)).transpose()?;
@@ -105,11 +105,23 @@ impl Reserved {
     }
 
     /// Enters the call.
-    pub(super) fn begin(mut self) -> Commit<Begun> {
+    pub(super) fn begin(self) -> Commit<Begun> {
+        self.submit(Begin::new)
+    }
+
+    /// Takes a confirmation at this time and enters the call.
+    pub(super) fn begin_confirmed(self, taken: (String, u64)) -> Commit<Confirmed> {
+        self.submit(|call, reply| BeginConfirmed::new(taken, call, reply))
+    }
+
+    fn submit<T, K: Task + 'static>(
+        mut self,
+        task: impl FnOnce(Arc<CallStart>, Reply<T>) -> K,
+    ) -> Commit<T> {
         let Some(call) = self.call.take() else { return Commit::ready(Err(StoreError::Closed)) };
         let (reply, commit) = Commit::pending();
         // A task that is not taken has answered through its reply.
-        let _ = self.shared.submit(Box::new(Begin::new(call, reply)), Durability::Immediate);
+        let _ = self.shared.submit(Box::new(task(call, reply)), Durability::Immediate);
         commit
     }
 }
@@ -121,7 +133,7 @@ impl Drop for Reserved {
 }
 
 /// Takes a confirmation and enters the call it is about, or does neither.
-pub(super) struct BeginConfirmed {
+struct BeginConfirmed {
     /// The confirmation, and when it is taken.
     taken: (String, u64),
     call: Arc<CallStart>,
@@ -132,7 +144,7 @@ pub(super) struct BeginConfirmed {
 }
 
 impl BeginConfirmed {
-    pub(super) fn new(taken: (String, u64), call: Arc<CallStart>, reply: Reply<Confirmed>) -> Self {
+    fn new(taken: (String, u64), call: Arc<CallStart>, reply: Reply<Confirmed>) -> Self {
         Self { taken, call, reply, not: None, is_owner: true }
     }
 
@@ -148,7 +160,7 @@ impl BeginConfirmed {
 impl Task for BeginConfirmed {
     fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
         self.not = self.known(batch)?.map(|known| Confirmed::Begun(Begun::Known(known)));
-        self.is_owner = self.not.is_some() || leases::is_owner(batch.connection, &self.call)?;
+        self.is_owner = self.not.is_some() || leases::is_owner(batch.connection, &self.call.scope)?;
         if self.not.is_some() || !self.is_owner {
             return Ok(());
         }

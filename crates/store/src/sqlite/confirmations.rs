@@ -6,8 +6,14 @@ use aileron_contract::{ConversationId, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::fault::column;
+use super::leases;
 use super::rows::{integer, unsigned};
+use super::shared::Shared;
+use super::task::{After, Batch, Task};
+use crate::call::Scope;
+use crate::commit::Reply;
 use crate::document::{Pending, Taken};
+use crate::error::StoreError;
 
 pub(super) fn put(connection: &Connection, pending: &Pending) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO confirmations VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -30,6 +36,42 @@ pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::
         Some(pending) => Taken::Pending(pending),
         None => Taken::Unknown,
     })
+}
+
+/// Takes a confirmation, unless somebody else decides about its conversation.
+pub(super) struct Take {
+    token: String,
+    now: u64,
+    scope: Scope,
+    reply: Reply<Taken>,
+    /// `None` if somebody else decides.
+    taken: Option<Taken>,
+}
+
+impl Take {
+    pub(super) fn new(token: String, now: u64, scope: Scope, reply: Reply<Taken>) -> Self {
+        Self { token, now, scope, reply, taken: None }
+    }
+}
+
+impl Task for Take {
+    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+        self.taken = match leases::is_owner(batch.connection, &self.scope)? {
+            true => Some(take(batch.connection, &self.token, self.now)?),
+            false => None,
+        };
+        Ok(())
+    }
+
+    fn committed(self: Box<Self>, _: &mut After<'_>) {
+        let not_owner = || StoreError::not_owner(&self.scope.conversation);
+        self.reply.send(self.taken.ok_or_else(not_owner));
+    }
+
+    fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+        self.reply.send(Err(error.clone()));
+        None
+    }
 }
 
 pub(super) fn waiting(

@@ -18,7 +18,7 @@ use super::fault::column;
 use super::rows::{self, integer, unsigned};
 use super::shared::Shared;
 use super::task::{After, Batch, Task};
-use crate::call::CallStart;
+use crate::call::Scope;
 use crate::commit::Reply;
 use crate::document::Document;
 use crate::error::StoreError;
@@ -234,15 +234,15 @@ pub(super) fn let_go(
     batch.connection.prepare_cached(sql)?.execute(params![id, me, integer(epoch)]).map(drop)
 }
 
-/// Whether a call may begin that is decided about under its lease.
-pub(super) fn is_owner(connection: &Connection, call: &CallStart) -> rusqlite::Result<bool> {
-    let epoch = call.scope.lease.epoch();
+/// Whether what is decided under this lease may be done.
+pub(super) fn is_owner(connection: &Connection, scope: &Scope) -> rusqlite::Result<bool> {
+    let epoch = scope.lease.epoch();
     if epoch == 0 {
         return Ok(true);
     }
     let sql = "SELECT epoch = ?2 AND ended = 0 FROM conversations WHERE id = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let id = call.conversation().as_str();
+    let id = scope.conversation.as_str();
     let found = statement.query_row(params![id, integer(epoch)], |row| row.get(0)).optional()?;
     Ok(found.unwrap_or(true))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{BeginConfirmed, EnterRunning, Kept, Refuse, Reserved, Settle};
+use super::calls::{EnterRunning, Kept, Refuse, Reserved, Settle};
 use super::claim::Claim;
 use super::counting::Count;
 use super::leases::Acquire;
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
 use crate::blocks::Block;
-use crate::call::{CallContent, CallStart};
+use crate::call::{CallContent, CallStart, Scope};
 use crate::commit::Commit;
 use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
 use crate::error::StoreError;
@@ -141,19 +141,20 @@ impl Store for SqliteStore {
         self.shared.write(move |batch| confirmations::put(batch.connection, &pending))
     }
 
-    fn take_confirmation(&self, token: &str, now: u64) -> Commit<Taken> {
-        let token = token.to_owned();
-        self.shared.write(move |batch| confirmations::take(batch.connection, &token, now))
+    fn take_confirmation(&self, token: &str, now: u64, scope: &Scope) -> Commit<Taken> {
+        let (reply, commit) = Commit::pending();
+        let task = confirmations::Take::new(token.to_owned(), now, scope.clone(), reply);
+        // A task that is not taken has answered through its reply.
+        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
+        commit
     }
 
     fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
         match self.claim(&call, Entered::ByTheCaller) {
             Ok(Claim::Fresh | Claim::ByDisk) => {
-                let (reply, commit) = Commit::pending();
-                let task = BeginConfirmed::new((token.to_owned(), now), call, reply);
-                // A task that is not taken has answered through its reply.
-                let _ = self.shared.submit(Box::new(task), Durability::Immediate);
-                commit
+                let reserved = Reserved::new(self.shared.clone(), call);
+                let taken = (token.to_owned(), now);
+                Commit::unasked(move || reserved.begin_confirmed(taken))
             }
             Ok(Claim::Known(known)) => Commit::ready(Ok(Confirmed::Begun(Begun::Known(known)))),
             Err(error) => Commit::ready(Err(error)),

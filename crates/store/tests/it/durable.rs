@@ -49,7 +49,10 @@ fn everything_else_is_there_after_a_restart() {
     drop(store);
     let store = disk.open();
     assert_eq!(store.blocked_until(&user("ada")), Some(70));
-    assert_eq!(store.take_confirmation("t", 1).wait().unwrap(), Taken::Pending(pending));
+    assert_eq!(
+        store.take_confirmation("t", 1, &sample::scope("c")).wait().unwrap(),
+        Taken::Pending(pending)
+    );
     let saved = store.save_conversation(&conversation, None, 1, body, 6).wait().unwrap();
     assert_eq!(saved, Saved::At(2));
 }

@@ -174,7 +174,9 @@ impl Subject {
                     })
                     .wait(),
             ),
-            Op::Take(token, now) => text(store.take_confirmation(&token.to_string(), *now).wait()),
+            Op::Take(token, now) => {
+                text(store.take_confirmation(&token.to_string(), *now, &sample::scope("c")).wait())
+            }
             Op::Count(id, now) => text(store.count_call(&counter(*id), *now).wait()),
             Op::WaitToCount(id, more, now) => text(store.wait_to_count(&counter(*id), *more, *now)),
             Op::Waiting(id, now) => {

@@ -7,7 +7,7 @@ use aileron_store::{AuditFilter, Begun, Counted, Counter, Pending, Store, Taken,
 use serde_json::json;
 
 use crate::child::{self, Process};
-use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::sample::{READS, WRITES, call, conversation, scope, user};
 use crate::subject::{Disk, begin, log, run, settle, state, word};
 
 /// The other process: does what it is told, line by line.
@@ -55,7 +55,7 @@ fn obey(store: &dyn Store, tickets: &mut HashMap<String, Ticket>, words: &[&str]
 }
 
 fn take(store: &dyn Store, index: usize) -> char {
-    match store.take_confirmation(&format!("t{index}"), 1).wait().unwrap() {
+    match store.take_confirmation(&format!("t{index}"), 1, &scope("c")).wait().unwrap() {
         Taken::Pending(_) => 'y',
         Taken::Expired(_) => 'e',
         Taken::Unknown => 'n',

@@ -19,14 +19,18 @@ pub(crate) fn user(id: &str) -> UserId {
     UserId::new(id).unwrap()
 }
 
-pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) -> Arc<CallStart> {
-    let scope = Scope {
+/// What the calls of a conversation share. Nobody owns it.
+pub(crate) fn scope(id: &str) -> Scope {
+    Scope {
         conversation: conversation(id),
         user: Some(user("ada")),
         mode: Mode::Text,
         registry_version: "1.0.abcdef01".to_owned(),
         lease: Lease::unowned(),
-    };
+    }
+}
+
+pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) -> Arc<CallStart> {
     let tool = ToolStamp {
         id: format!("tool_{}", side_effects.as_str()),
         version: Some("1.2.3".to_owned()),
@@ -35,7 +39,7 @@ pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) ->
         redact: Vec::new(),
     };
     Arc::new(CallStart {
-        scope: Arc::new(scope),
+        scope: Arc::new(scope(id)),
         tool: Arc::new(tool),
         turn: 1,
         call_id: CallId::new(format!("call-{key}")).unwrap(),

@@ -4,14 +4,17 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
-use aileron_orchestrator::{ConfirmationOutcome, Conversation, ConversationEvent, TurnInput};
+use aileron_orchestrator::state::{EndReason, StateEvent};
+use aileron_orchestrator::{
+    ConfirmError, ConfirmationOutcome, Conversation, ConversationEvent, TurnInput,
+};
 use aileron_store::{SqliteOptions, SqliteStore};
 use futures_util::FutureExt;
 use serde_json::json;
 
 use super::begun;
 use super::faults::Lock;
-use crate::ground::{Ground, act, ask};
+use crate::ground::{Ground, act, ask, wait};
 use crate::stage::{Stage, ada, call, words};
 
 /// Who began first to answer the question.
@@ -124,4 +127,35 @@ async fn a_call_delivered_again_while_its_question_is_put_is_asked_and_recorded_
     assert_eq!(token(&first), token(&second));
     stage.store.flush().await.unwrap();
     assert_eq!(stage.records(), ["call-book-1 refused:confirmation"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_approved_call_behind_another_does_not_begin_after_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::default());
+    let tools = [ask("book"), wait("work", json!({}))];
+    let stage = Stage::over(Arc::new(store.unwrap()), &tools);
+    let name = "crowd-ended";
+    let conversation = begun(&stage, name, Mode::Text).await;
+    let asked = conversation.call(vec![call("call-book-1", "book", json!({}))]).await;
+    let token = asked[0].failure().unwrap().confirmation_request.clone().unwrap().token;
+    let (working, approving) = (conversation.clone(), conversation.clone());
+    let working =
+        tokio::spawn(
+            async move { working.call(vec![call("call-work-1", "work", json!({}))]).await },
+        );
+    let ground = Ground::of(name);
+    ground.arrival().await;
+    let approving = tokio::spawn(async move { approving.confirm(&token, true, &ada()).await });
+    // It is known from its approval on, and waits for its turn.
+    let waits = || stage.store.lookup(conversation.id(), "call-book-1").unwrap().is_some();
+    while !waits() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(stage.store.unfinished_calls(conversation.id()).unwrap().len(), 1);
+    conversation.on_event_durably(StateEvent::Closed(EndReason::Person)).await.unwrap();
+    ground.open_gate(1);
+    assert_eq!(words(&working.await.unwrap()), ["ok"]);
+    assert_eq!(approving.await.unwrap(), Err(ConfirmError::Unknown));
+    assert_eq!(ground.effects(), ["call-work-1"]);
 }

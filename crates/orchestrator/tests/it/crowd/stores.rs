@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode, UserId};
+use aileron_orchestrator::state::{EndReason, StateEvent};
 use aileron_orchestrator::{OpenError, OpenRequest, Person, TurnInput};
 use aileron_store::{SqliteOptions, SqliteStore};
 use serde_json::json;
@@ -73,6 +74,42 @@ async fn a_question_put_in_one_is_answered_in_the_other_once() {
     let (one, two) = as_time_passes([&here, &there], confirmed).await;
     assert!(one.is_ok() || two.is_ok(), "{one:?} {two:?}");
     assert_eq!(Ground::of(name).effects().len(), 1, "{one:?} {two:?}");
+}
+
+/// The calls are let through in one process, and made when the other has taken the conversation.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_call_that_was_let_through_is_made_although_the_conversation_was_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores-taken";
+    let first = begun(&here, name, Mode::Text).await;
+    let ground = Ground::of(name);
+    ground.open_gate(2);
+    let calls = [1, 2].map(|n| call(&format!("call-0000{n}"), "work", json!({ "n": n })));
+    let admitted = first.admit(calls.to_vec());
+    let second = begun(&there, name, Mode::Text).await;
+    let other = as_time_passes([&here, &there], second.call(vec![calls[0].clone()])).await;
+    assert_eq!(words(&other), ["ok"]);
+    let answers = as_time_passes([&here, &there], admitted).await;
+    assert_eq!(words(&answers), ["ok", "ok"]);
+    let replayed: Vec<_> = answers.iter().map(|answer| answer.meta().replayed).collect();
+    assert_eq!(replayed, [true, false]);
+    assert_eq!(ground.effects(), ["call-00001", "call-00002"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_call_that_was_let_through_is_not_made_once_the_conversation_was_ended_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    let name = "two-stores-ended";
+    let first = begun(&here, name, Mode::Text).await;
+    Ground::of(name).open_gate(1);
+    let admitted = first.admit(vec![call("call-00001", "work", json!({}))]);
+    let second = begun(&there, name, Mode::Text).await;
+    second.on_event_durably(StateEvent::Closed(EndReason::Person)).await.unwrap();
+    let answers = as_time_passes([&here, &there], admitted).await;
+    assert_eq!(words(&answers), ["UNAVAILABLE"]);
+    assert_eq!(Ground::of(name).effects(), [""; 0]);
 }
 
 fn limited(folder: &Path) -> Stage {

@@ -7,7 +7,7 @@ use aileron_store::{AuditFilter, Begun, Confirmed, Pending, Store, Taken};
 use serde_json::json;
 
 use crate::conformance;
-use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::sample::{READS, WRITES, call, conversation, scope, user};
 use crate::subject::{log, run, settle, state, word};
 
 conformance!(
@@ -39,7 +39,7 @@ fn put(store: &dyn Store, token: &str, id: &str, expires: u64) {
 }
 
 fn take(store: &dyn Store, token: &str, now: u64) -> Taken {
-    store.take_confirmation(token, now).wait().unwrap()
+    store.take_confirmation(token, now, &scope("c")).wait().unwrap()
 }
 
 fn a_confirmation_is_taken_once(store: &dyn Store) {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use aileron_store::{
-    Acquired, CallStart, Commit, Document, Lease, Pending, Saved, Scope, Store, StoreError,
+    Acquired, CallStart, Commit, Document, Lease, Pending, Saved, Scope, Store, StoreError, Taken,
 };
 use serde_json::{Value, json};
 
 use crate::conformance;
-use crate::sample::{READS, WRITES, call, conversation, user};
+use crate::sample::{self, READS, WRITES, call, conversation, user};
 use crate::subject::{run, settle, start};
 
 conformance!(
@@ -16,7 +16,9 @@ conformance!(
     whoever_acquires_a_conversation_takes_it_from_the_owner_before,
     a_former_owner_saves_nothing,
     a_former_owner_begins_no_call,
+    a_former_owner_takes_no_question,
     an_end_takes_the_questions_with_it,
+    an_approved_call_that_waits_for_its_turn_has_not_begun,
     an_ended_conversation_stays_ended,
     no_call_of_an_ended_conversation_begins,
     a_conversation_that_is_not_there_has_no_owner,
@@ -92,8 +94,7 @@ fn a_former_owner_begins_no_call(store: &dyn Store) {
     run(store, &under(&held, "k", WRITES));
 }
 
-fn an_end_takes_the_questions_with_it(store: &dyn Store) {
-    let lease = begin(store, "c").unwrap();
+fn ask(store: &dyn Store) -> Pending {
     let pending = Pending {
         token: "t".to_owned(),
         conversation: conversation("c"),
@@ -101,7 +102,37 @@ fn an_end_takes_the_questions_with_it(store: &dyn Store) {
         expires: 100,
         body: Arc::new(json!({})),
     };
-    store.put_confirmation(pending).wait().unwrap();
+    store.put_confirmation(pending.clone()).wait().unwrap();
+    pending
+}
+
+fn take(store: &dyn Store, lease: &Lease) -> Result<Taken, StoreError> {
+    let scope = Scope { lease: lease.clone(), ..sample::scope("c") };
+    store.take_confirmation("t", 1, &scope).wait()
+}
+
+fn a_former_owner_takes_no_question(store: &dyn Store) {
+    let lost = begin(store, "c").unwrap();
+    let asked = ask(store);
+    let (held, _) = owner(acquire(store, "c"));
+    assert!(is_refused(take(store, &lost)));
+    assert_eq!(take(store, &held).unwrap(), Taken::Pending(asked));
+}
+
+fn an_approved_call_that_waits_for_its_turn_has_not_begun(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    ask(store);
+    let waiting = store.begin_confirmed("t", 1, under(&lease, "w", WRITES));
+    assert!(store.lookup(&conversation("c"), "w").unwrap().is_some());
+    assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap().len(), 1);
+    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
+    assert!(is_refused(waiting.wait()));
+    assert!(store.lookup(&conversation("c"), "w").unwrap().is_none());
+}
+
+fn an_end_takes_the_questions_with_it(store: &dyn Store) {
+    let lease = begin(store, "c").unwrap();
+    ask(store);
     assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
     assert!(!lease.is_held());
