@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_agent::{Agent, Limits, Model, Parts};
 use aileron_capability::SystemClock;
-use aileron_simulator::offline::Offline;
+use aileron_simulator::Rules;
 use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::Store;
 use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
@@ -51,7 +51,7 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 /// The provider that is built in: rules, in writing and aloud, at one address of this machine. It
 /// answers as long as it is kept. Needs a runtime.
 pub(crate) async fn built_in() -> Result<Running, Failure> {
-    let rules = Options { brain: Arc::new(Offline), ..Options::default() };
+    let rules = Options { brain: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
     let begun = Simulator::begin(rules).await;
     begun.map_err(|error| Failure::Failed(error.to_string()))
 }

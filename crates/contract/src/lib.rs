@@ -21,6 +21,7 @@ pub mod kb;
 pub mod mode;
 pub mod provider;
 pub mod redact;
+pub mod scene;
 pub mod spec;
 pub mod text;
 pub mod tokens;

@@ -5,96 +5,45 @@
 
 use std::fmt;
 
-use aileron_contract::CallId;
-use futures_util::future::BoxFuture;
-use serde_json::{Map, Value};
+pub use aileron_contract::scene::{Asked, Call, Channel, Declared, Item, Returned, Scene, Step};
+use futures_util::future::{BoxFuture, ready};
 
 use crate::speech::Sound;
+
+const NOTHING_HEARD: &str = "I repeat what you say, and you have said nothing so far.";
 
 /// Decides what the model does.
 pub trait Brain: Send + Sync + fmt::Debug {
     /// What comes next. The last item of the scene is news: words of the person, or results.
     fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>>;
 
-    /// What the person is taken to have said when sound came; nothing from who cannot tell.
+    /// The words for a sound, if the brain can tell them.
     fn words_for_sound(&self, _sound: &Sound, _scene: &Scene) -> Option<String> {
         None
     }
 }
 
-/// All that a model is given.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Scene {
-    pub instructions: String,
-    pub tools: Vec<Declared>,
-    pub items: Vec<Item>,
+/// A brain that is a pure function of the scene.
+#[derive(Clone, Copy)]
+pub struct Rules(pub fn(&Scene) -> Vec<Step>);
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Rules")
+    }
 }
 
-/// A tool as it was declared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Declared {
-    pub name: String,
-    pub description: String,
-    /// The schema of its arguments, in the provider's own dialect.
-    pub parameters: Value,
+impl Brain for Rules {
+    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+        Box::pin(ready((self.0)(&scene)))
+    }
 }
 
-/// One thing that happened in the conversation.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Item {
-    /// The person's words.
-    Heard {
-        text: String,
-        channel: Channel,
-    },
-    /// The model's words.
-    Said {
-        text: String,
-    },
-    Called(Call),
-    Returned(Returned),
-}
-
-/// How words reached the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Channel {
-    Written,
-    Spoken,
-}
-
-/// A call the model made.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Call {
-    pub id: CallId,
-    pub name: String,
-    pub args: Map<String, Value>,
-}
-
-/// What a call was answered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Returned {
-    pub id: CallId,
-    pub name: String,
-    /// The object or the text, as the client sent it.
-    pub result: Value,
-}
-
-/// What the model does.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Step {
-    /// Reasons, where the protocol shows that.
-    Think(String),
-    /// Speaks or writes.
-    Say(String),
-    /// Makes calls in one message, and waits for their results.
-    Call(Vec<Asked>),
-}
-
-/// A call to be made.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    /// The protocol makes one up if there is none.
-    pub id: Option<CallId>,
-    pub name: String,
-    pub args: Map<String, Value>,
+/// Repeats the last words of the person, and calls nothing.
+pub fn echo(scene: &Scene) -> Vec<Step> {
+    let heard = scene.items.iter().rev().find_map(|item| match item {
+        Item::Heard { text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    vec![Step::Say(heard.unwrap_or_else(|| NOTHING_HEARD.to_owned()))]
 }

@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::anthropic::Anthropic;
-use crate::brain::Step;
+use aileron_offline::decide;
+
+use crate::brain::{Rules, Step};
 use crate::gemini::Gemini;
-use crate::offline::{Offline, decide};
 use crate::openai::{Chat, Responses};
 
 #[test]
@@ -139,7 +140,7 @@ fn handled(dialect: &dyn Dialect, body: &Value) {
     }
     let mut incoming = Incoming::new(headers, Bytes::from(body.to_string()));
     incoming.action = "g:generateContent".to_owned();
-    let world = HttpWorld::with(Arc::new(Offline), HttpFaults::default(), Duration::ZERO);
+    let world = HttpWorld::with(Arc::new(Rules(decide)), HttpFaults::default(), Duration::ZERO);
     match dialect.read(&incoming, &world) {
         Err(refusal) => assert!(dialect.refusal(&refusal)["error"]["message"].is_string()),
         Ok(question) => {

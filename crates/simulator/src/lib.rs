@@ -16,7 +16,6 @@ mod gemini_live;
 pub mod http;
 mod ids;
 mod live;
-pub mod offline;
 mod openai;
 mod openai_realtime;
 mod png;
@@ -27,7 +26,7 @@ mod sessions;
 pub mod speech;
 mod sse;
 
-pub use brain::Brain;
+pub use brain::{Brain, Rules};
 pub use control::{Control, NotConnected, Seen, Sighting};
 pub use ears::Coding;
 pub use fault::Fault;

@@ -19,13 +19,12 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use self::tls::TlsListener;
-use crate::brain::Brain;
+use crate::brain::{Brain, Rules, echo};
 use crate::control::{Control, Order};
 use crate::fault::{Fault, Faults};
 use crate::http::{self, HttpFaults, HttpWorld};
 use crate::ids::Ids;
 use crate::live::{Framing, Pace, World};
-use crate::offline::Offline;
 use crate::sessions::Sessions;
 use crate::speech::{Tones, Voice};
 
@@ -69,7 +68,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            brain: Arc::new(Offline),
+            brain: Arc::new(Rules(echo)),
             voice: Arc::new(Tones),
             faults: Vec::new(),
             http_faults: HttpFaults::default(),

@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["aileron-capability", "aileron-contract", "aileron-http", "aileron-sqlite"],
     ),
     ("aileron-transports", &["aileron-contract"]),
+    ("aileron-offline", &["aileron-contract"]),
     ("aileron-script", &["aileron-contract"]),
     ("aileron-simulator", &["aileron-contract", "aileron-script"]),
     (
@@ -69,6 +70,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-http",
             "aileron-images",
             "aileron-kb",
+            "aileron-offline",
             "aileron-orchestrator",
             "aileron-runtime",
             "aileron-sandbox",
@@ -135,6 +137,8 @@ const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-server", "aileron-sandbox"),
     ("aileron-server", "aileron-script"),
     ("aileron-server", "aileron-tools"),
+    ("aileron-server", "aileron-offline"),
+    ("aileron-simulator", "aileron-offline"),
     ("aileron-simulator", "aileron-transports"),
 ];
 

@@ -7,9 +7,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use aileron_simulator::Rules;
 use aileron_simulator::control::Sighting;
 use aileron_simulator::http::HttpFaults;
-use aileron_simulator::offline::Offline;
 use aileron_simulator::{Brain, Fault, Frames, Options, Pace, ScriptBrain, Simulator, Tls};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -91,7 +91,7 @@ fn faults(args: &SimulateArgs) -> Result<(Vec<Fault>, HttpFaults), Failure> {
 }
 
 fn brain(script: Option<&Path>) -> Result<Arc<dyn Brain>, Failure> {
-    let Some(path) = script else { return Ok(Arc::new(Offline)) };
+    let Some(path) = script else { return Ok(Arc::new(Rules(aileron_offline::decide))) };
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("{shown} cannot be read: {error}")))?;

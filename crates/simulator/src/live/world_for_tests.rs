@@ -6,18 +6,17 @@ use aileron_contract::CallId;
 use serde_json::{Value, json};
 
 use super::{Out, Pace, Protocol, World};
-use crate::brain::{Asked, Step};
+use crate::brain::{Asked, Rules, Step};
 use crate::control::Control;
 
 use crate::fault::{Fault, Faults};
 use crate::ids::Ids;
-use crate::offline::Offline;
 use crate::sessions::Sessions;
 use crate::speech::Tones;
 
 pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
     Arc::new(World {
-        brain: Arc::new(Offline),
+        brain: Arc::new(Rules(aileron_offline::decide)),
         voice: Arc::new(Tones),
         faults: Faults::new(faults.to_vec()),
         pace: Pace::Fast,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_capability::{Clock, SystemClock};
 use aileron_server::voice::{Limits, Providers};
-use aileron_simulator::offline::Offline;
+use aileron_simulator::Rules;
 use aileron_simulator::{Options, Simulator};
 use aileron_store::{MemoryStore, Store};
 use serde_json::json;
@@ -15,7 +15,7 @@ use super::stage::assemble;
 
 #[tokio::test]
 async fn the_built_in_voice_answers_what_is_written_with_words_and_a_tone() {
-    let options = Options { brain: Arc::new(Offline), ..Options::default() };
+    let options = Options { brain: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
     let simulator = Simulator::begin(options).await.unwrap();
     let providers = Providers::offline(&format!("http://{}", simulator.address)).unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());

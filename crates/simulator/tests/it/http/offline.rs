@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use aileron_simulator::offline::Offline;
+use aileron_simulator::Rules;
 use serde_json::{Value, json};
 
 use super::client::{OPENAI, post, provider_of};
 
 #[tokio::test]
 async fn a_question_becomes_a_search_and_its_result_an_answer_with_a_citation() {
-    let address = provider_of(Arc::new(Offline), &[]).await;
+    let address = provider_of(Arc::new(Rules(aileron_offline::decide)), &[]).await;
     let schema: Value =
         serde_json::from_str(include_str!("../../../../../tools/kb-search/schema.json")).unwrap();
     let tool = json!({ "type": "function", "function": { "name": "kb_search", "description": schema["description"], "parameters": schema["parameters"] } });

@@ -1,0 +1,82 @@
+//! A conversation as a model sees it, and what the model does next. No provider's protocol is in it.
+
+use serde_json::{Map, Value};
+
+use crate::CallId;
+
+/// All that a model is given.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    pub instructions: String,
+    pub tools: Vec<Declared>,
+    pub items: Vec<Item>,
+}
+
+/// A tool as it was declared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declared {
+    pub name: String,
+    pub description: String,
+    /// The schema of its arguments, in the provider's own dialect.
+    pub parameters: Value,
+}
+
+/// One thing that happened in the conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    /// The person's words.
+    Heard {
+        text: String,
+        channel: Channel,
+    },
+    /// The model's words.
+    Said {
+        text: String,
+    },
+    Called(Call),
+    Returned(Returned),
+}
+
+/// How words reached the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    Written,
+    Spoken,
+}
+
+/// A call the model made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub id: CallId,
+    pub name: String,
+    pub args: Map<String, Value>,
+}
+
+/// What a call was answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Returned {
+    pub id: CallId,
+    pub name: String,
+    /// The object or the text, as the client sent it.
+    pub result: Value,
+}
+
+/// What the model does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Reasons, where the protocol shows that.
+    Think(String),
+    /// Speaks or writes.
+    Say(String),
+    /// Makes calls in one message, and waits for their results.
+    Call(Vec<Asked>),
+}
+
+/// A call to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The protocol makes one up if there is none.
+    pub id: Option<CallId>,
+    pub name: String,
+    pub args: Map<String, Value>,
+}

@@ -1,0 +1,222 @@
+//! A call from what is known: arguments that are not declared or do not fit are left out, and what
+//! is required and missing is asked for.
+
+use serde_json::{Map, Value, json};
+
+use super::extract;
+use super::schema::{Kind, Parameters, kind, texts};
+use super::view::View;
+use super::when;
+use super::word::{fold, has, stem, telling};
+use aileron_contract::scene::{Asked, Declared, Step};
+
+/// How a question for a missing argument begins; the answer to it is read with the words before.
+pub(super) const ASKING: &str = "I still need";
+
+/// What a name may end with that is the unit of what it names.
+const UNITS: &[&str] = &[" minutes", " seconds"];
+
+/// A call with these arguments, or the question for what it lacks.
+pub(super) fn call(tool: &Declared, args: Value) -> Vec<Step> {
+    let parameters = Parameters::new(&tool.parameters);
+    let given = match args {
+        Value::Object(given) => given,
+        _ => Map::new(),
+    };
+    let fitting = |(name, value): &(String, Value)| {
+        parameters.one(name).is_some_and(|schema| parameters.fits(schema, value))
+    };
+    let args: Map<String, Value> = given.into_iter().filter(fitting).collect();
+    let missing: Vec<&str> =
+        parameters.required().into_iter().filter(|name| !args.contains_key(*name)).collect();
+    if missing.is_empty() {
+        return vec![Step::Call(vec![Asked { id: None, name: tool.name.clone(), args }])];
+    }
+    vec![Step::Say(ask(parameters, &missing))]
+}
+
+fn ask(parameters: Parameters<'_>, missing: &[&str]) -> String {
+    let wanted: Vec<String> = missing.iter().map(|name| wanted(parameters, name)).collect();
+    format!("{ASKING} {}.", wanted.join(" and "))
+}
+
+/// A parameter in plain words.
+fn wanted(parameters: Parameters<'_>, name: &str) -> String {
+    let spoken = name.replace(['_', '-'], " ");
+    let spoken = UNITS.iter().fold(spoken, |spoken, unit| match spoken.strip_suffix(unit) {
+        Some(what) => format!("{what} in{unit}"),
+        None => spoken,
+    });
+    let description = parameters.one(name).and_then(|schema| schema.get("description")?.as_str());
+    match description {
+        Some(description) => {
+            let first: String = description
+                .split(['.', ';'])
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take(120)
+                .collect();
+            format!("the {spoken} ({})", first.trim())
+        }
+        None => format!("the {spoken}"),
+    }
+}
+
+/// Arguments for a tool that no rule knows, from the words alone.
+pub(super) fn from_words(view: &View<'_>, tool: &Declared) -> Value {
+    let parameters = Parameters::new(&tool.parameters);
+    let required = parameters.required();
+    let mut args = Map::new();
+    for (name, schema) in parameters.all() {
+        let need = if required.contains(&name) { Need::Required } else { Need::Optional };
+        let value = Wanted { view, tool, name, schema, need }.value();
+        args.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    Value::Object(args)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Required,
+    Optional,
+}
+
+/// One argument that is looked for.
+struct Wanted<'a> {
+    view: &'a View<'a>,
+    tool: &'a Declared,
+    name: &'a str,
+    schema: &'a Value,
+    need: Need,
+}
+
+impl Wanted<'_> {
+    fn value(&self) -> Option<Value> {
+        let text = &self.view.words;
+        match kind(self.schema) {
+            Kind::Text => self.text().map(Value::from),
+            Kind::Integer => self.number().map(|number| json!(number.round() as i64)),
+            Kind::Number => self.number().map(|number| json!(number)),
+            Kind::Boolean if self.is_named() => Some(json!(!has(&fold(text), "without"))),
+            Kind::Boolean if self.need == Need::Required => Some(json!(false)),
+            Kind::List => self.list(),
+            Kind::Object if self.need == Need::Required => Some(json!({})),
+            Kind::Boolean | Kind::Object | Kind::Null | Kind::Any => None,
+        }
+    }
+
+    /// Whether the words name the parameter.
+    fn is_named(&self) -> bool {
+        let named = fold(self.name);
+        let words = fold(&self.view.words);
+        named.split_whitespace().any(|word| word.len() > 2 && has(&words, word))
+    }
+
+    fn text(&self) -> Option<String> {
+        let words = &self.view.words;
+        let options = texts(self.schema);
+        if !options.is_empty() {
+            let folded = fold(words);
+            return options
+                .iter()
+                .find(|option| has(&folded, fold(option).trim()))
+                .map(|option| (*option).to_owned());
+        }
+        let name = self.name.to_lowercase();
+        let format = self.schema.get("format").and_then(Value::as_str).unwrap_or_default();
+        match format {
+            "email" => return extract::emails(words).into_iter().next(),
+            "uri" | "url" => return extract::links(words).into_iter().next(),
+            "date-time" => return when::moment(words, self.view.today.as_ref()),
+            "date" => return when::day(words, self.view.today.as_ref()).map(|day| day.to_string()),
+            _ => {}
+        }
+        if name.contains("email") {
+            return extract::emails(words).into_iter().next();
+        }
+        if name.contains("url") || name.contains("link") {
+            return extract::links(words).into_iter().next();
+        }
+        self.labelled().or_else(|| (self.need == Need::Required).then(|| self.rest()).flatten())
+    }
+
+    /// What the words put behind the parameter's name: `city: Cluj`, `titled Review`.
+    fn labelled(&self) -> Option<String> {
+        let spoken = self.name.replace(['_', '-'], " ").to_lowercase();
+        let labels = [format!("{spoken}: "), format!("{spoken} is "), format!("{spoken} = ")];
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let value = extract::after(&self.view.words, &labels)?;
+        let quoted = extract::quoted(value).into_iter().next();
+        let plain = value
+            .split([',', ';', '\n'])
+            .next()
+            .map(|value| value.trim_end_matches(['.', '?', '!']).trim().to_owned());
+        quoted.or(plain).filter(|value| !value.is_empty())
+    }
+
+    /// What remains of the words: a quotation, what follows a preposition, or all but the tool's
+    /// own words.
+    fn rest(&self) -> Option<String> {
+        let words = &self.view.words;
+        if let Some(quoted) = extract::quoted(words).into_iter().next() {
+            return Some(quoted);
+        }
+        let end = |text: &str| {
+            text.split([',', ';', '?', '!', '\n'])
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .trim_end_matches('.')
+                .to_owned()
+        };
+        let behind =
+            extract::after(words, &[" in ", " for ", " about ", " of ", " to ", " on "]).map(end);
+        if let Some(behind) = behind.filter(|behind| !behind.is_empty()) {
+            return Some(behind);
+        }
+        let own: Vec<String> = telling(&self.tool.name.replace(['_', '-'], " "))
+            .iter()
+            .map(|word| stem(word))
+            .collect();
+        let rest: Vec<String> =
+            telling(words).into_iter().filter(|word| !own.contains(&stem(word))).collect();
+        Some(rest.join(" ")).filter(|rest| !rest.is_empty())
+    }
+
+    fn number(&self) -> Option<f64> {
+        let name = self.name.to_lowercase();
+        if name.contains("minutes") || name.contains("duration") {
+            let minutes = when::minutes(&self.view.words)?;
+            let seconds = name.contains("seconds");
+            return Some(if seconds { minutes * 60 } else { minutes } as f64);
+        }
+        let wanted = self.need == Need::Required || self.is_named();
+        extract::numbers(&self.view.words).into_iter().next().filter(|_| wanted)
+    }
+
+    fn list(&self) -> Option<Value> {
+        let words = &self.view.words;
+        let items = self.schema.get("items");
+        let format = items.and_then(|items| items.get("format")?.as_str()).unwrap_or_default();
+        let values: Vec<String> = if format == "email" || self.name.contains("email") {
+            extract::emails(words)
+        } else if self.name.ends_with("ids") {
+            extract::record_ids(words)
+        } else if let Some(options) = items.map(texts).filter(|options| !options.is_empty()) {
+            let folded = fold(words);
+            options
+                .into_iter()
+                .filter(|option| has(&folded, fold(option).trim()))
+                .map(str::to_owned)
+                .collect()
+        } else {
+            extract::quoted(words)
+        };
+        (!values.is_empty()).then(|| json!(values))
+    }
+}
+
+#[cfg(test)]
+#[path = "argument_tests.rs"]
+mod tests;

@@ -1,0 +1,124 @@
+//! What the person may want, one file each, and the order in which they are tried.
+
+mod about;
+pub(super) mod abuse;
+mod cannot;
+mod clock;
+pub(super) mod contacts;
+pub(super) mod date;
+pub(super) mod draw;
+pub(super) mod offer;
+mod other;
+pub(super) mod rank;
+pub(super) mod schedule;
+pub(super) mod search;
+mod talk;
+pub(super) mod voice;
+
+use super::request;
+use super::view::View;
+use super::word::{fold, has_any};
+use aileron_contract::scene::Step;
+
+/// Answers the words if they are its business.
+type Intent = fn(&View<'_>) -> Option<Vec<Step>>;
+
+/// The first that claims the words answers them.
+const ORDER: &[Intent] = &[
+    abuse::claim,
+    about::claim,
+    offer::claim,
+    voice::claim,
+    schedule::claim,
+    draw::claim,
+    contacts::claim,
+    rank::claim,
+    date::claim,
+    clock::claim,
+    talk::claim,
+    search::claim_id,
+    other::claim,
+    cannot::claim,
+    search::claim,
+    about::claim_anything,
+];
+
+/// What leads away from a question of ours.
+const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "stop"];
+
+/// What says nothing of the matter.
+const SOCIAL: &[&str] = &["thanks", "thank you", "bye", "goodbye", "hello", "hi"];
+
+/// What another request begins with.
+const VERBS: &[&str] = &[
+    "arrange",
+    "book",
+    "calculate",
+    "create",
+    "delete",
+    "draw",
+    "email",
+    "extract",
+    "find",
+    "format",
+    "generate",
+    "give me",
+    "list",
+    "make",
+    "paint",
+    "rank",
+    "read",
+    "remind",
+    "schedule",
+    "search",
+    "send",
+    "set up",
+    "show",
+    "sketch",
+    "sort",
+    "tell me",
+    "translate",
+    "write",
+];
+
+/// The steps that answer the person's words.
+pub(super) fn answer(view: &View<'_>) -> Vec<Step> {
+    ORDER.iter().find_map(|intent| intent(view)).unwrap_or_default()
+}
+
+/// Whether a message is a request of its own, and so no answer to a question of ours. "Make it 45
+/// minutes" speaks of what was asked before.
+pub(super) fn is_another_request(text: &str) -> bool {
+    let folded = fold(text);
+    let social = has_any(&folded, SOCIAL) && folded.split_whitespace().count() <= 3;
+    let another = orders_another(request::order(&folded)) || request::is_question(&folded);
+    social || another || has_any(&folded, OUT)
+}
+
+/// Whether folded words begin with an order, and not one about what was asked before.
+pub(super) fn orders_another(words: &str) -> bool {
+    let object = request::after(words, VERBS).and_then(|rest| rest.split(' ').next());
+    object.is_some_and(|next| !next.is_empty() && next != "it" && next != "that")
+}
+
+/// A message without the greeting, the thanks and the assent before it.
+pub(super) fn past_courtesies(text: &str) -> &str {
+    let mut rest = text;
+    while let Some((head, behind)) = rest.split_once([',', '!', '.', ';', '\n']) {
+        let courtesy = fold(head);
+        let said = about::GREETINGS.contains(&courtesy.trim())
+            || talk::is_thanks(&courtesy)
+            || talk::is_assent(&courtesy)
+            || talk::is_pause(&courtesy);
+        let behind = behind.trim_start_matches(['!', '.', ',', ' ', '\n']);
+        if !said || behind.trim().is_empty() {
+            break;
+        }
+        rest = behind;
+    }
+    talk::past_thanks(rest)
+}
+
+fn say(text: impl Into<String>) -> Vec<Step> {
+    vec![Step::Say(text.into())]
+}

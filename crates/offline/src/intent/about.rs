@@ -1,0 +1,147 @@
+//! Who the agent is and what it can do, by the tools it was given.
+
+use super::{say, search};
+use crate::family::Family;
+use crate::label::LABEL;
+use crate::schema::{Parameters, texts};
+use crate::view::View;
+use crate::word::{has, has_any, telling};
+use aileron_contract::scene::Step;
+
+const LIMITS: &str =
+    "I cannot chat freely, write texts or reason: for that, set the key of a provider.";
+const NOT_UNDERSTOOD: &str = "I did not understand that.";
+const ASK: &str = "Ask who somebody is, when something is due, or how something is done.";
+
+pub(super) const GREETINGS: &[&str] = &[
+    "hello",
+    "hi",
+    "hey",
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "hallo",
+    "moin",
+    "greetings",
+    "good day",
+    "guten tag",
+    "guten morgen",
+    "are you there",
+];
+
+const IDENTITY: &[&str] = &[
+    "who are you",
+    "what are you",
+    "are you a",
+    "are you an",
+    "are you real",
+    "are you offline",
+    "are you human",
+    "introduce yourself",
+    "who made you",
+    "who built you",
+    "do you speak",
+    "your name",
+];
+
+/// Questions about us if they name nothing else: "which model is this?"
+const IDENTITY_ALONE: &[&str] = &["which model", "what model", "which version", "what version"];
+
+const HELP: &[&str] = &[
+    "what can you do",
+    "what do you do",
+    "how do you work",
+    "what can i ask",
+    "how can you help",
+    "what can i do here",
+    "your capabilities",
+    "what tools do you have",
+    "which tools do you have",
+    "i have a question",
+];
+
+/// Questions about the knowledge base as a whole, where they name nothing in it.
+const KNOWLEDGE: &[&str] = &[
+    "knowledge base",
+    "do you know",
+    "can you tell me",
+    "can you find",
+    "can i search",
+    "can i look up",
+];
+
+/// What each family lets the agent do.
+const ABILITIES: &[(Family, &str)] = &[
+    (Family::Search, "answer questions from the knowledge base, with sources"),
+    (Family::Propose, "find times for a meeting, and book one once you approve it"),
+    (Family::DraftImage, "draft and make pictures"),
+    (Family::Contacts, "extract contacts from a text"),
+    (Family::FormatDate, "format dates"),
+    (Family::Rank, "rank things by numbers"),
+    (Family::StartVoice, "switch to voice"),
+    (Family::EndVoice, "end the call"),
+];
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let short = view.folded.split_whitespace().count() <= 3;
+    let about_nothing = telling(&view.latest).is_empty();
+    let greets = GREETINGS.contains(&view.folded.trim())
+        || (has_any(&view.folded, GREETINGS) && telling(&view.latest).len() <= 1 && short);
+    if greets {
+        return Some(say(format!("Hello. {}", abilities(view))));
+    }
+    if about_nothing && has_any(&view.folded, KNOWLEDGE) {
+        return Some(say(knowledge(view)));
+    }
+    let asks = has_any(&view.folded, HELP) || (about_nothing && has(&view.folded, "help"));
+    let ours = has(&view.folded, "you") || telling(&view.latest).len() <= 1;
+    let alone = ours && has_any(&view.folded, IDENTITY_ALONE);
+    if has_any(&view.folded, IDENTITY) || alone || asks {
+        return Some(say(format!("{LABEL} {} {LIMITS}", abilities(view))));
+    }
+    None
+}
+
+/// What can be looked up, by what the search declares.
+fn knowledge(view: &View<'_>) -> String {
+    let Some(tool) = view.tool(Family::Search) else { return abilities(view) };
+    let parameters = Parameters::new(&tool.parameters);
+    let parts = parameters.one("namespace").map(texts).unwrap_or_default();
+    let kinds = match listed(&search::kinds(tool)) {
+        Some(types) => format!("It has records of these kinds: {types}."),
+        None => "It has records.".to_owned(),
+    };
+    let parts = listed(&parts).map(|parts| format!(" Its parts are {parts}.")).unwrap_or_default();
+    format!("I answer from the knowledge base. {kinds}{parts} {ASK}")
+}
+
+/// `a, b and c`.
+fn listed(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        [most @ .., last] => Some(format!("{} and {last}", most.join(", "))),
+    }
+}
+
+/// What is said to words that nothing else understood.
+pub(super) fn claim_anything(view: &View<'_>) -> Option<Vec<Step>> {
+    Some(say(format!("{NOT_UNDERSTOOD} {}", abilities(view))))
+}
+
+/// The tools that were declared, in words.
+pub(super) fn abilities(view: &View<'_>) -> String {
+    let known = ABILITIES.iter().filter(|(family, _)| view.tool(*family).is_some());
+    let mut can: Vec<String> = known.map(|(_, ability)| (*ability).to_owned()).collect();
+    let others = view.scene.tools.iter().filter(|tool| Family::of(tool).is_none());
+    let others: Vec<String> =
+        others.take(6).map(|tool| tool.name.replace(['_', '-'], " ")).collect();
+    if !others.is_empty() {
+        can.push(format!("use {}", others.join(", ")));
+    }
+    match can.as_slice() {
+        [] => "I was given no tools, so there is little I can do here.".to_owned(),
+        [one] => format!("I can {one}."),
+        [most @ .., last] => format!("I can {}; and {last}.", most.join("; ")),
+    }
+}

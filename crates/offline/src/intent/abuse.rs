@@ -1,0 +1,72 @@
+//! Abuse of the agent: one warning, then a block that grows. Threats, hate and sexual harassment
+//! are owed no warning.
+
+mod offence;
+
+pub(crate) use offence::without_insults;
+
+use offence::Offence;
+use serde_json::json;
+
+use super::say;
+use crate::argument;
+use crate::family::Family;
+use crate::view::{Known, View};
+use aileron_contract::scene::{Item, Step};
+
+const WARNING: &str =
+    "I would like to help, but not in this tone. If it goes on, I will end the conversation.";
+const FAREWELL: &str = "I asked for a civil tone. We can talk again in a minute.";
+const AGAIN: &str =
+    "This is not the first time. I am closing the conversation for fifteen minutes.";
+const THREATENED: &str = "I do not continue after a threat. This conversation is closed for a day.";
+const HATED: &str = "I do not continue after hate. This conversation is closed for a day.";
+const HARASSED: &str =
+    "I do not continue after sexual harassment. This conversation is closed for a day.";
+const NO_BLOCK: &str = "I will not answer in this tone.";
+
+const MINUTE: u32 = 60;
+const DAY: u32 = 86_400;
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let offence = offence::of(&view.folded)?;
+    if offence == Offence::Insult && !is_warned(view) {
+        return Some(warn(view));
+    }
+    let Some(tool) = view.tool(Family::Block) else { return Some(say(NO_BLOCK)) };
+    let before = view.last_done(Family::Block).is_some();
+    let (seconds, farewell, reason) = match (offence, before) {
+        (Offence::Threat, _) => (DAY, THREATENED, "threat"),
+        (Offence::Hate, _) => (DAY, HATED, "hate"),
+        (Offence::SexualHarassment, _) => (DAY, HARASSED, "harassment"),
+        (Offence::Insult, true) => (15 * MINUTE, AGAIN, "harassment"),
+        (Offence::Insult, false) => (MINUTE, FAREWELL, "disrespect"),
+    };
+    let args =
+        json!({ "duration_seconds": seconds, "farewell_message": farewell, "reason": reason });
+    Some(argument::call(tool, args))
+}
+
+fn is_warned(view: &View<'_>) -> bool {
+    let warned = |item: &Item| matches!(item, Item::Said { text } if text.contains(WARNING));
+    view.scene.items.iter().any(warned)
+}
+
+/// Asks for a civil tone, and answers the matter if there is a question.
+fn warn(view: &View<'_>) -> Vec<Step> {
+    let matter = if view.latest.contains('?') {
+        super::search::claim(view).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    match matter.as_slice() {
+        [Step::Say(text)] => say(format!("{WARNING} {text}")),
+        _ => say(WARNING).into_iter().chain(matter).collect(),
+    }
+}
+
+/// The farewell is the last thing that is said.
+pub(crate) fn blocked(known: &Known) -> Vec<Step> {
+    let farewell = known.args.get("farewell_message").and_then(|text| text.as_str());
+    say(farewell.unwrap_or(FAREWELL))
+}

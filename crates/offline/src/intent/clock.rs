@@ -1,0 +1,70 @@
+//! The day and the hour, which the instructions give.
+
+use super::say;
+use crate::view::{Manner, View};
+use crate::when::Today;
+use crate::word::{fold, has_any, telling};
+use aileron_contract::scene::Step;
+
+const UNKNOWN: &str = "I was not told the date and the time, and I have no clock of my own.";
+
+const HOURS: &[&str] =
+    &["what time is it", "whats the time", "what is the time", "wie spat ist es"];
+
+const DAYS: &[&str] = &[
+    "what day is it",
+    "what day is today",
+    "what is today",
+    "whats the date",
+    "what is the date",
+    "what date is it",
+    "what date is today",
+    "todays date",
+    "which day is it",
+    "welcher tag ist heute",
+];
+
+/// What a question for the day or the hour is made of. One word more, and it is about something else.
+const WORDS: &[&str] = &[
+    "current",
+    "currently",
+    "date",
+    "day",
+    "exact",
+    "heute",
+    "hour",
+    "right",
+    "spat",
+    "tag",
+    "time",
+    "today",
+    "todays",
+    "welcher",
+    "week",
+];
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let hour = has_any(&view.folded, HOURS);
+    let about_it = |word: &String| WORDS.contains(&fold(word).trim());
+    if (!hour && !has_any(&view.folded, DAYS)) || !telling(&view.latest).iter().all(about_it) {
+        return None;
+    }
+    let Some(today) = &view.today else { return Some(say(UNKNOWN)) };
+    let told = match clock(today).filter(|_| hour) {
+        Some(clock) => format!("{clock} on {}", today.date.strftime("%A, %-d %B %Y")),
+        None => today.date.strftime("%A, %-d %B %Y").to_string(),
+    };
+    // Who talks is told the time once, when the session begins.
+    Some(say(match view.manner {
+        Manner::Written => format!("It is {told}."),
+        Manner::Spoken => format!("When this session began, it was {told}."),
+    }))
+}
+
+fn clock(today: &Today) -> Option<String> {
+    let zone = match today.offset.as_str() {
+        "Z" | "+00:00" => "UTC".to_owned(),
+        offset => format!("UTC{offset}"),
+    };
+    today.time.map(|time| format!("{} {zone}", time.strftime("%H:%M")))
+}

@@ -1,0 +1,196 @@
+//! The person's answer to an offer: a time to book, a picture to make. Nothing is committed before.
+//!
+//! An offer is open while every message since it chose from it or wanted to change it. It closes
+//! when it is declined, when something came of it, and with the first message that is about anything
+//! else. A change that can be read is asked for again, with the words before.
+
+use serde_json::{Value, json};
+
+use super::{past_courtesies, say, talk};
+use crate::argument;
+use crate::choice::{self, Choice};
+use crate::family::Family;
+use crate::outcome::Outcome;
+use crate::revision::{self, Revision};
+use crate::slot;
+use crate::view::{Known, View, heard};
+use crate::when::Today;
+use crate::word::{fold, has};
+use aileron_contract::ErrorType;
+use aileron_contract::scene::{Declared, Item, Step};
+
+const DECLINED: &str = "All right, nothing was done.";
+const NOT_HERE: &str = "I cannot do that in this mode. Ask me again in writing.";
+const NOT_MINE: &str =
+    "I cannot approve that for you: please answer the question where you are asked.";
+const WITHDRAWN: &str = "All right, I withdraw it. Nothing was done.";
+const NOT_READ: &str = "I cannot read that change. Please say the whole request again";
+const DONE: &str =
+    "That is done, and I cannot change it any more. Please say the whole request again.";
+const BOOKED: &str =
+    "That is booked, and I cannot cancel it. Please remove it from the calendar yourself.";
+const NOTHING_OPEN: &str = "There is nothing open to choose or to say yes to. What shall I do?";
+
+/// Offers, and what becomes of them.
+const STAGES: &[Family] = &[Family::Propose, Family::DraftImage, Family::Book, Family::MakeImage];
+
+/// As many offers as have a number to choose them by.
+const MOST: usize = 5;
+
+/// What can be chosen: the words that name each, and the arguments of the call that commits it.
+struct Offer {
+    names: Vec<Vec<String>>,
+    args: Vec<Value>,
+    commit: Family,
+}
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    let offer = open(&view.known, view.before(), view.today.as_ref()).map(|(_, offer)| offer);
+    approval(view, offer.as_ref())
+        .or_else(|| offer.as_ref().and_then(|offer| choose(view, offer)))
+        .or_else(|| changed(view, offer.as_ref()))
+        .or_else(|| nothing(view))
+}
+
+/// The last stage that came to something, among the results before these items end.
+fn last_stage<'a>(known: &'a [Known], items: &[Item]) -> Option<(&'a Known, &'a Value)> {
+    let before = known.iter().filter(|known| known.at < items.len());
+    before.rev().find_map(|known| match &known.outcome {
+        Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known, output)),
+        Outcome::Failed(_) => None,
+    })
+}
+
+/// The last offer, if it is still open when these items end.
+fn open<'a>(
+    known: &'a [Known],
+    items: &[Item],
+    today: Option<&Today>,
+) -> Option<(&'a Known, Offer)> {
+    let (known, output) = last_stage(known, items)?;
+    let offer = match known.family {
+        Some(Family::Propose) => times(today, output),
+        Some(Family::DraftImage) => pictures(output)?,
+        _ => return None,
+    };
+    let stays = |words: &str| {
+        let words = past_courtesies(words);
+        let folded = fold(words);
+        let choice = choice::of(&folded, &offer.names);
+        matches!(choice, Some(Choice::Take(_) | Choice::Unclear))
+            || (choice.is_none() && revision::of(words, today).is_some())
+            || talk::is_pause(&folded)
+    };
+    heard(&items[known.at..]).all(stays).then_some((known, offer))
+}
+
+/// The result whose request a message changes. A picture that was just made can be asked for anew.
+pub(crate) fn changes<'a>(
+    text: &str,
+    known: &'a [Known],
+    items: &[Item],
+    today: Option<&Today>,
+) -> Option<&'a Known> {
+    let revision = revision::of(text, today)?;
+    if let Some((known, offer)) = open(known, items, today) {
+        let chosen = choice::of(&fold(text), &offer.names).is_some();
+        let read = known.family == Some(Family::DraftImage) || revision != Revision::Other;
+        return (read && !chosen).then_some(known);
+    }
+    let (made, _) = last_stage(known, items)?;
+    let just_made =
+        made.family == Some(Family::MakeImage) && heard(&items[made.at..]).next().is_none();
+    let drafts = known.iter().filter(|known| known.at < made.at);
+    drafts.rev().find(|known| just_made && known.family == Some(Family::DraftImage))
+}
+
+/// A change that cannot be read leaves the offer as it is; what is done cannot be changed.
+fn changed(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
+    let revision = revision::of(&view.latest, view.today.as_ref())?;
+    let (stage, _) = last_stage(&view.known, view.before())?;
+    match (offer, stage.family) {
+        (Some(offer), Some(Family::Propose)) if revision == Revision::Other => {
+            Some(say(format!("{NOT_READ}, or choose one: 1 to {}.", offer.names.len())))
+        }
+        (None, Some(Family::Book)) if heard(&view.before()[stage.at..]).next().is_none() => {
+            Some(say(DONE))
+        }
+        _ => None,
+    }
+}
+
+fn times(today: Option<&Today>, output: &Value) -> Offer {
+    let slots = slot::read(output);
+    Offer {
+        names: slots.iter().map(|slot| slot.names(today)).collect(),
+        args: slots.iter().map(|slot| json!({ "event_draft_id": slot.draft })).collect(),
+        commit: Family::Book,
+    }
+}
+
+fn pictures(output: &Value) -> Option<Offer> {
+    let variants = output.get("variants")?.as_array()?;
+    let names = |variant: &Value| {
+        let label = fold(variant.get("label").and_then(Value::as_str).unwrap_or_default());
+        label.split_whitespace().map(str::to_owned).collect()
+    };
+    let args = |variant: &Value| {
+        json!({
+            "prompt": variant.get("prompt"),
+            "negative_prompt": variant.get("negative_prompt"),
+            "user_requested": true,
+            "sensitive_topics": output.get("sensitive_topics"),
+        })
+    };
+    Some(Offer {
+        names: variants.iter().map(names).collect(),
+        args: variants.iter().map(args).collect(),
+        commit: Family::MakeImage,
+    })
+}
+
+fn choose(view: &View<'_>, offer: &Offer) -> Option<Vec<Step>> {
+    Some(match choice::of(&view.folded, &offer.names)? {
+        Choice::Decline => say(DECLINED),
+        Choice::Unclear => say(format!("Which one? Say its number, 1 to {}.", offer.names.len())),
+        Choice::Take(at) => commit(view.tool(offer.commit), offer.args.get(at)?),
+    })
+}
+
+fn commit(tool: Option<&Declared>, args: &Value) -> Vec<Step> {
+    tool.map_or_else(|| say(NOT_HERE), |tool| argument::call(tool, args.clone()))
+}
+
+/// A yes or a no to a question that only the person's own approval answers.
+fn approval(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
+    let Known { outcome: Outcome::Failed(failed), at, .. } = view.known.last()? else {
+        return None;
+    };
+    let waits = failed.kind == Some(ErrorType::ConfirmationRequired);
+    let mut since = view.heard_since(*at).map(fold);
+    if !waits || !since.all(|words| choice::of(&words, &bare(MOST)).is_some()) {
+        return None;
+    }
+    let names = offer.map_or_else(|| bare(1), |offer| offer.names.clone());
+    match choice::of(&view.folded, &names)? {
+        Choice::Decline => Some(say(WITHDRAWN)),
+        _ => choice::agreed(&view.folded).then(|| say(NOT_MINE)),
+    }
+}
+
+/// Words that only choose, when there is nothing to choose from.
+fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
+    let stage = last_stage(&view.known, view.before()).and_then(|(known, _)| known.family);
+    let booked = stage == Some(Family::Book);
+    match choice::of(&view.folded, &bare(MOST))? {
+        Choice::Decline if booked && has(&view.folded, "cancel") => Some(say(BOOKED)),
+        Choice::Decline => Some(say(talk::ALL_RIGHT)),
+        _ if talk::is_assent(&view.folded) => None,
+        _ => Some(say(NOTHING_OPEN)),
+    }
+}
+
+/// Offers that have no names.
+fn bare(count: usize) -> Vec<Vec<String>> {
+    vec![Vec::new(); count]
+}

@@ -1,0 +1,396 @@
+//! Questions: search first, read the best hit where the passage does not answer, then answer from
+//! what was found and nothing else.
+
+use aileron_contract::ErrorType;
+use serde_json::{Map, Value, json};
+
+use super::say;
+use crate::ambiguity;
+use crate::answer::{self, Answer, Reading};
+use crate::argument;
+use crate::citation::{TITLE_MARKS, cited};
+use crate::evidence::{self, Evidence};
+use crate::extract;
+use crate::family::Family;
+use crate::outcome::Outcome;
+use crate::question::{Asks, PLACE, Question};
+use crate::schema::{Parameters, texts};
+use crate::view::{Manner, View};
+use crate::word::{has, has_any, meanings, stem, telling};
+use aileron_contract::scene::{Asked, Declared, Step};
+
+const NOTHING: &str =
+    "I found nothing about that in the knowledge base, and I do not answer from anything else.";
+const NO_SUCH: &str = "There is no such record";
+const NO_SEARCH: &str = "I cannot look anything up here.";
+
+const WHO: &str = "Who do you mean? I still need the name.";
+const WHAT: &str = "What do you mean? I still need the name of it.";
+
+/// Words that stand for what was spoken of before.
+const PRONOUNS: &[&str] = &[
+    "he",
+    "she",
+    "her",
+    "his",
+    "him",
+    "it",
+    "its",
+    "they",
+    "them",
+    "their",
+    "that project",
+    "this project",
+];
+
+/// Words that stand for it at the end of a question: "who leads that?"
+const LAST: &[&str] = &[" that ", " this ", " that one ", " this one "];
+
+/// Those of them that stand for somebody.
+const OF_PEOPLE: &[&str] = &["he", "she", "her", "his", "him"];
+
+/// What asks to read on.
+const READ_ON: &[&str] = &["tell me more", "more", "more please", "more details", "go on"];
+
+const LONGEST_QUERY: usize = 200;
+
+/// How many records are read, the most promising first.
+const MOST_READ: usize = 3;
+
+/// Namespaces that belong to one person, and what instructions say of somebody who is not known.
+const OWN: &[&str] = &["personal", "private"];
+const GUEST: &str = "not signed in";
+
+const KINDS: &[&str] = &["project", "person", "process", "link", "doc"];
+
+/// How many records are listed.
+const MOST_LISTED: u8 = 10;
+
+/// A record that is named by its id is read.
+pub(super) fn claim_id(view: &View<'_>) -> Option<Vec<Step>> {
+    let tool = view.tool(Family::Read)?;
+    let ids = extract::record_ids(&view.latest);
+    (!ids.is_empty()).then(|| argument::call(tool, json!({ "ids": ids })))
+}
+
+pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
+    if let Some(steps) = follow_up(view) {
+        return Some(steps);
+    }
+    let Some(tool) = view.tool(Family::Search) else {
+        return view.tool(Family::Read).is_some().then(|| say(NO_SEARCH));
+    };
+    let words = words(view);
+    (!words.is_empty()).then(|| argument::call(tool, args(view, &words, tool)))
+}
+
+/// What is searched for. One word says too little of a place.
+fn words(view: &View<'_>) -> Vec<String> {
+    let mut words = telling(&view.words);
+    if words.len() == 1 && Question::of(&view.words).asks == Asks::Place {
+        words.push(PLACE.to_owned());
+    }
+    words
+}
+
+/// How a message refers to what was spoken of before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reference {
+    /// By a word that stands for it: "what is her email?"
+    Stated,
+    /// By leaving it out, perhaps: "how much is the budget?"
+    Implied,
+}
+
+fn reference(view: &View<'_>) -> Option<Reference> {
+    let words = telling(&view.latest).len();
+    let named = !extract::names(&view.latest).is_empty()
+        || !extract::record_ids(&view.latest).is_empty()
+        || view.tool(Family::Search).is_some_and(|tool| kind(view, tool).is_some());
+    if named || view.words != view.latest {
+        return None;
+    }
+    let stands =
+        has_any(&view.folded, PRONOUNS) || LAST.iter().any(|last| view.folded.ends_with(last));
+    if (stands && words <= 4) || READ_ON.contains(&view.folded.trim()) {
+        return Some(Reference::Stated);
+    }
+    // While talking, a look-up more is one too many.
+    let goes_on = view.folded.starts_with(" and ");
+    let most = match view.manner {
+        Manner::Spoken => 1,
+        Manner::Written if goes_on => 3,
+        Manner::Written => 2,
+    };
+    // "Tell me about the review" names what it is about.
+    let short = (1..=most).contains(&words) && !has(&view.folded, "about");
+    let answered = view.said_before().next().is_some_and(|said| is_told(view, said));
+    (short && answered).then_some(Reference::Implied)
+}
+
+/// Whether an answer rests on a record.
+fn is_told(view: &View<'_>, said: &str) -> bool {
+    cited(said).next().is_some() || titled(view, said).is_some()
+}
+
+/// A question about what was found before. Words that stand for somebody are asked about where
+/// nobody was spoken of.
+fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
+    let tool = view.tool(Family::Read)?;
+    let reference = reference(view)?;
+    match last_id(view) {
+        Some(id) => Some(argument::call(tool, json!({ "ids": [id] }))),
+        None if reference == Reference::Stated => unknown(view),
+        None => None,
+    }
+}
+
+/// The question whom or what a word stands for.
+fn unknown(view: &View<'_>) -> Option<Vec<Step>> {
+    let words = telling(&view.latest).len();
+    let somebody = has_any(&view.folded, OF_PEOPLE) && words <= 3;
+    let something = has_any(&view.folded, &["it", "its"]) && words == 1;
+    match (somebody, something) {
+        (true, _) => Some(say(WHO)),
+        (_, true) => Some(say(WHAT)),
+        _ => None,
+    }
+}
+
+/// The record that the last answer rests on which rests on one; for "her" and "his", the first
+/// person that an answer names.
+fn last_id(view: &View<'_>) -> Option<String> {
+    let somebody = has_any(&view.folded, OF_PEOPLE);
+    let person = |id: &&str| id.starts_with("person:");
+    let mut said = view.said_before();
+    let named = said.find_map(|said| cited(said).find(person).map(str::to_owned));
+    let first = |said: &str| cited(said).next().map(str::to_owned).or_else(|| titled(view, said));
+    named.filter(|_| somebody).or_else(|| view.said_before().find_map(first))
+}
+
+/// The record whose title was named.
+fn titled(view: &View<'_>, said: &str) -> Option<String> {
+    let [open, close] = TITLE_MARKS;
+    let outputs =
+        view.known.iter().rev().filter_map(|known| match (known.family, &known.outcome) {
+            (Some(Family::Search | Family::Read), Outcome::Done(output)) => Some(output),
+            _ => None,
+        });
+    let mut records = outputs.flat_map(evidence::read);
+    let named = records.find(|record| said.contains(&format!("{open}{}{close}", record.title)));
+    named.map(|record| record.id)
+}
+
+fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
+    let named = others(tool).into_iter().find(|name| has(&view.folded, name));
+    let mut args = in_namespace(words, named);
+    if let Some(kind) = kind(view, tool) {
+        args.insert("filters".into(), json!({ "type": kind }));
+        args.insert("top_k".into(), MOST_LISTED.into());
+        args.insert("min_score".into(), 0.into());
+    } else if words.len() == 1 {
+        // One word may be about many things.
+        args.insert("top_k".into(), MOST_LISTED.into());
+    }
+    Value::Object(args)
+}
+
+/// The kind of records that are asked for as such: "which projects are there?"
+fn kind<'a>(view: &View<'_>, tool: &'a Declared) -> Option<&'a str> {
+    let wanted = meanings(&view.words);
+    let [only] = wanted.as_slice() else { return None };
+    kinds(tool).into_iter().find(|kind| stem(kind) == *only)
+}
+
+/// The kinds of records that can be asked for: those that the search lists, or the usual ones where
+/// it takes any.
+pub(super) fn kinds(tool: &Declared) -> Vec<&str> {
+    let parameters = Parameters::new(&tool.parameters);
+    let filters = parameters.one("filters");
+    let kind = filters.and_then(|filters| filters.get("properties")?.get("type"));
+    match kind.map(|kind| texts(parameters.resolve(kind))) {
+        Some(listed) if listed.is_empty() => KINDS.to_vec(),
+        listed => listed.unwrap_or_default(),
+    }
+}
+
+fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value> {
+    let query: String = words.join(" ").chars().take(LONGEST_QUERY).collect();
+    let mut args = Map::new();
+    args.insert("query".into(), query.into());
+    args.extend(namespace.map(|name| ("namespace".into(), name.into())));
+    args
+}
+
+/// The other namespaces that are worth a second look: what belongs to one person is not, for somebody
+/// who is not signed in or was refused it before.
+fn elsewhere<'a>(view: &View<'_>, tool: &'a Declared) -> Vec<&'a str> {
+    let refused = view.known.iter().any(|known| {
+        matches!(&known.outcome, Outcome::Failed(failed) if failed.kind == Some(ErrorType::Auth))
+    });
+    let guest = refused || view.scene.instructions.contains(GUEST);
+    others(tool).into_iter().filter(|name| !(guest && OWN.contains(name))).collect()
+}
+
+/// The namespaces beside the one that is searched when none is named.
+fn others(tool: &Declared) -> Vec<&str> {
+    let schema = Parameters::new(&tool.parameters).one("namespace");
+    let usual = schema.and_then(|schema| schema.get("default")?.as_str()).unwrap_or("studio");
+    schema.map(texts).unwrap_or_default().into_iter().filter(|name| *name != usual).collect()
+}
+
+/// What the searches found: looked for elsewhere, read, or told.
+pub(crate) fn found(view: &View<'_>) -> Vec<Step> {
+    let records = evidence_so_far(view);
+    let listed = view.tool(Family::Search).and_then(|tool| kind(view, tool));
+    if listed.is_some() && !records.is_empty() {
+        return say(answer::list(view.manner, &records));
+    }
+    let question = Question::of(&view.words);
+    let asked = ambiguity::ask(&question, &records);
+    if let Some(asked) = asked.filter(|asked| !view.said_before().any(|said| said.contains(asked)))
+    {
+        return say(asked);
+    }
+    let rough = answer::best(&question, &records, Reading::Roughly, 1);
+    if rough.is_none()
+        && let Some(steps) = again(view)
+    {
+        return steps;
+    }
+    // Weak matches that do not answer are not worth reading.
+    if rough.is_none() && records.iter().all(answer::is_weak) {
+        return say(NOTHING);
+    }
+    let told = answer::best(&question, &records, Reading::InFull, 1);
+    // What a question is about is read, even if another record names it.
+    let subject = records.iter().position(|record| record.is_subject(&question.wanted));
+    let enough = told.is_some_and(|told| {
+        told.is_complete(&question) && subject.is_none_or(|subject| subject == told.at)
+    });
+    let enough = enough && !question.wants_more;
+    let may_read = may_read(view) && !enough;
+    let Some(tool) = view.tool(Family::Read).filter(|_| may_read) else {
+        return tell(view, &records);
+    };
+    let first = subject.or_else(|| rough.map(|rough| rough.at));
+    let promising = first.and_then(|first| records.get(first)).map(|record| &record.id);
+    let others = records.iter().map(|record| &record.id).filter(|id| Some(*id) != promising);
+    let ids: Vec<&String> = promising.into_iter().chain(others).take(MOST_READ).collect();
+    argument::call(tool, json!({ "ids": ids }))
+}
+
+/// Whether records may be read: once after a search, and while talking once at all.
+fn may_read(view: &View<'_>) -> bool {
+    let recent = view.known.iter().filter(|known| known.recent);
+    let since = recent
+        .skip_while(|known| view.manner == Manner::Written && known.family != Some(Family::Search));
+    since.filter(|known| known.family == Some(Family::Read)).count() == 0
+}
+
+/// What was found for these words, the best first, each record once.
+fn evidence_so_far(view: &View<'_>) -> Vec<Evidence> {
+    let searches = view.known.iter();
+    let searches = searches.filter(|known| known.recent && known.family == Some(Family::Search));
+    let mut records: Vec<Evidence> = Vec::new();
+    for known in searches {
+        let Outcome::Done(output) = &known.outcome else { continue };
+        add(&mut records, evidence::read(output));
+    }
+    let relevance = |record: &Evidence| record.relevance(&view.words);
+    records.sort_by(|one, other| relevance(other).total_cmp(&relevance(one)));
+    evidence::current(records, &view.words)
+}
+
+fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
+    for record in more {
+        if !records.iter().any(|known| known.id == record.id) {
+            records.push(record);
+        }
+    }
+}
+
+fn tell(view: &View<'_>, records: &[Evidence]) -> Vec<Step> {
+    say(answer::tell(view, records).unwrap_or_else(|| NOTHING.to_owned()))
+}
+
+/// A second round, once: elsewhere, and whatever the score where nothing was found, since people use
+/// other words than records. While talking, only the latter.
+fn again(view: &View<'_>) -> Option<Vec<Step>> {
+    let tool = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 1)?;
+    let words = words(view);
+    let named = others(tool).into_iter().any(|name| has(&view.folded, name));
+    let stays = named || view.manner == Manner::Spoken;
+    let elsewhere = if stays { Vec::new() } else { elsewhere(view, tool) };
+    let mut queries: Vec<Value> =
+        elsewhere.into_iter().map(|name| Value::Object(in_namespace(&words, Some(name)))).collect();
+    let scored = Parameters::new(&tool.parameters).one("min_score").is_some();
+    if scored && evidence_so_far(view).is_empty() {
+        let mut weak = args(view, &words, tool);
+        weak["min_score"] = 0.into();
+        queries.push(weak);
+    }
+    let steps = queries.into_iter().flat_map(|args| argument::call(tool, args));
+    let calls: Vec<Asked> = steps.filter_map(calls_of).flatten().collect();
+    (!calls.is_empty()).then(|| vec![Step::Call(calls)])
+}
+
+fn calls_of(step: Step) -> Option<Vec<Asked>> {
+    match step {
+        Step::Call(calls) => Some(calls),
+        Step::Say(_) | Step::Think(_) => None,
+    }
+}
+
+/// What was read, with what the searches before it found to read on. A record that does not answer
+/// a question about it leaves the question to a search.
+pub(crate) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step> {
+    let read = evidence::read(output);
+    if read.is_empty() {
+        return say(missing(output));
+    }
+    let question = Question::of(&view.words);
+    let most = answer::most(view.manner);
+    let answer = answer::best(&question, &read, Reading::InFull, most);
+    let reference = reference(view);
+    // A topic that was left out is meant only if its record answers the whole question.
+    let meant = |answer: &Answer| match reference {
+        Some(Reference::Implied) => answer.is_whole(&question),
+        Some(Reference::Stated) | None => true,
+    };
+    let search = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 0);
+    if let Some(tool) = search.filter(|_| !answer.as_ref().is_some_and(meant)) {
+        let topic = read.first().filter(|_| reference == Some(Reference::Stated));
+        let topic = topic.map(|record| record.title.clone());
+        let words: Vec<String> = topic.into_iter().chain(words(view)).collect();
+        return argument::call(tool, args(view, &words, tool));
+    }
+    tell(view, &in_full(evidence_so_far(view), read))
+}
+
+/// The records that were found, those that were read as they were read.
+fn in_full(found: Vec<Evidence>, read: Vec<Evidence>) -> Vec<Evidence> {
+    let mut records = found;
+    for full in read {
+        match records.iter_mut().find(|known| known.id == full.id) {
+            Some(known) => *known = Evidence { score: known.score, ..full },
+            None => records.push(full),
+        }
+    }
+    records
+}
+
+fn missing(output: &Value) -> String {
+    let first = output.get("missing").and_then(|missing| missing.get(0));
+    let closest = first.and_then(|missing| missing.get("closest")?.as_array());
+    let closest: Vec<&str> = closest.into_iter().flatten().filter_map(Value::as_str).collect();
+    match closest.as_slice() {
+        [] => format!("{NO_SUCH}."),
+        closest => format!("{NO_SUCH}. The closest ids are {}.", closest.join(", ")),
+    }
+}
+
+/// An answer from the passages, when a record could not be read.
+pub(crate) fn from_what_is_known(view: &View<'_>) -> Option<String> {
+    answer::tell(view, &evidence_so_far(view))
+}

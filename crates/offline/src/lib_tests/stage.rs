@@ -1,0 +1,158 @@
+//! A stage for the agent: the shipped tools, a conversation, and results that are made up.
+
+use std::fs;
+use std::path::Path;
+
+use aileron_contract::CallId;
+use serde_json::{Value, json};
+
+use crate::decide;
+use aileron_contract::scene::{Asked, Call, Channel, Declared, Item, Returned, Scene, Step};
+
+/// What the instructions say of the day.
+pub(super) const INSTRUCTIONS: &str =
+    "You are helpful. Today is Tuesday, 2026-02-03T09:00:00+01:00.";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Text,
+    Voice,
+}
+
+/// The shipped tools of a mode.
+pub(super) fn shipped(mode: Mode) -> Vec<Declared> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools");
+    let name = if mode == Mode::Text { "text" } else { "voice" };
+    let mut tools: Vec<Declared> = fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| fs::read_to_string(entry.unwrap().path().join("schema.json")).ok())
+        .map(|text| serde_json::from_str::<Value>(&text).unwrap())
+        .filter(|schema| schema["allowedModes"].as_array().unwrap().contains(&name.into()))
+        .map(|schema| Declared {
+            name: schema["toolId"].as_str().unwrap().to_owned(),
+            description: schema["description"].as_str().unwrap().to_owned(),
+            parameters: schema["parameters"].clone(),
+        })
+        .collect();
+    tools.sort_by(|one, other| one.name.cmp(&other.name));
+    assert!(tools.len() > 4, "the shipped tools were not found");
+    tools
+}
+
+/// A conversation with the agent.
+pub(super) struct Stage {
+    pub(super) scene: Scene,
+    channel: Channel,
+    calls: usize,
+    /// Everything that happened, to be read.
+    pub(super) transcript: String,
+}
+
+impl Stage {
+    pub(super) fn new(mode: Mode) -> Self {
+        let channel = if mode == Mode::Text { Channel::Written } else { Channel::Spoken };
+        let scene =
+            Scene { instructions: INSTRUCTIONS.into(), tools: shipped(mode), items: Vec::new() };
+        Self { scene, channel, calls: 0, transcript: String::new() }
+    }
+
+    /// What the agent does first about these words.
+    pub(super) fn hear(&mut self, words: &str) -> Vec<Step> {
+        self.transcript.push_str(&format!("\nperson: {words}\n"));
+        self.scene.items.push(Item::Heard { text: words.to_owned(), channel: self.channel });
+        self.react()
+    }
+
+    /// What the agent does about the results of the calls it just made.
+    pub(super) fn answer(&mut self, results: &[Value]) -> Vec<Step> {
+        let open: Vec<Call> = self
+            .scene
+            .items
+            .iter()
+            .rev()
+            .map_while(|item| match item {
+                Item::Called(call) => Some(call.clone()),
+                _ => None,
+            })
+            .collect();
+        for (call, result) in open.iter().rev().zip(results) {
+            self.transcript.push_str(&format!("result: {}\n", shortened(result)));
+            let returned =
+                Returned { id: call.id.clone(), name: call.name.clone(), result: result.clone() };
+            self.scene.items.push(Item::Returned(returned));
+        }
+        self.react()
+    }
+
+    /// Words, answered by as many made-up results as it takes.
+    pub(super) fn turn(&mut self, words: &str, world: impl Fn(&Call) -> Value) {
+        let mut steps = self.hear(words);
+        for _ in 0..8 {
+            let calls = self.open();
+            if calls.is_empty() {
+                return;
+            }
+            let results: Vec<Value> = calls.iter().map(&world).collect();
+            steps = self.answer(&results);
+        }
+        panic!("the agent goes on calling: {steps:?}");
+    }
+
+    /// The calls that wait for a result, the first one first.
+    pub(super) fn open(&self) -> Vec<Call> {
+        let calls = self.scene.items.iter().rev().map_while(|item| match item {
+            Item::Called(call) => Some(call.clone()),
+            _ => None,
+        });
+        let mut calls: Vec<Call> = calls.collect();
+        calls.reverse();
+        calls
+    }
+
+    fn react(&mut self) -> Vec<Step> {
+        let steps = decide(&self.scene);
+        for step in &steps {
+            match step {
+                Step::Think(_) => {}
+                Step::Say(text) => {
+                    self.transcript
+                        .push_str(&format!("agent: {}\n", text.replace('\n', "\n       ")));
+                    self.scene.items.push(Item::Said { text: text.clone() });
+                }
+                Step::Call(calls) => calls.iter().for_each(|call| self.call(call)),
+            }
+        }
+        steps
+    }
+
+    fn call(&mut self, asked: &Asked) {
+        self.calls += 1;
+        let id = CallId::new(format!("call_{}", self.calls)).unwrap();
+        let args = Value::Object(asked.args.clone());
+        self.transcript.push_str(&format!("call: {} {args}\n", asked.name));
+        self.scene.items.push(Item::Called(Call {
+            id,
+            name: asked.name.clone(),
+            args: asked.args.clone(),
+        }));
+    }
+}
+
+fn shortened(value: &Value) -> String {
+    let text = value.to_string();
+    if text.len() <= 160 {
+        text
+    } else {
+        format!("{}…", text.chars().take(160).collect::<String>())
+    }
+}
+
+/// A failure as a client tells it.
+pub(super) fn failed(code: &str, message: &str) -> Value {
+    json!({ "error": { "code": code, "message": message, "retryable": false } })
+}
+
+/// A result as a client tells it.
+pub(super) fn done(data: Value) -> Value {
+    json!({ "output": data })
+}

@@ -1,0 +1,107 @@
+//! What is done with results: each family of tools tells its own.
+
+use aileron_contract::ErrorType;
+use serde_json::Value;
+
+use super::failure;
+use super::family::Family;
+use super::intent::{abuse, contacts, date, draw, rank, schedule, search, voice};
+use super::outcome::Outcome;
+use super::view::{Known, View};
+use aileron_contract::scene::{Asked, Step};
+
+/// How many values of a result that no rule knows are told.
+const MOST_VALUES: usize = 8;
+
+/// The steps after results: everything told in one text, then the calls that follow.
+pub(super) fn follow(view: &View<'_>, results: &[Known]) -> Vec<Step> {
+    let mut said: Vec<String> = Vec::new();
+    let mut calls: Vec<Asked> = Vec::new();
+    for step in steps(view, results) {
+        match step {
+            Step::Say(text) if said.contains(&text) => {}
+            Step::Say(text) => said.push(text),
+            Step::Call(more) => calls.extend(more),
+            Step::Think(_) => {}
+        }
+    }
+    let said = (!said.is_empty()).then(|| Step::Say(said.join("\n\n")));
+    let calls = (!calls.is_empty()).then_some(Step::Call(calls));
+    said.into_iter().chain(calls).collect()
+}
+
+fn steps(view: &View<'_>, results: &[Known]) -> Vec<Step> {
+    let done = |known: &Known| matches!(known.outcome, Outcome::Done(_));
+    let is_search = |known: &Known| known.family == Some(Family::Search);
+    if results.iter().any(is_search) && schedule::is_wanted(view) {
+        return schedule::with_people(view, results);
+    }
+    // Searches of one message belong together; one that came to nothing matters only if all did.
+    let found = results.iter().any(|known| is_search(known) && done(known));
+    let together = if found { search::found(view) } else { Vec::new() };
+    let others = results.iter().filter(|known| !found || !is_search(known));
+    together.into_iter().chain(others.flat_map(|known| one(view, known))).collect()
+}
+
+fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
+    let output = match &known.outcome {
+        Outcome::Done(output) => output,
+        Outcome::Failed(failed) => {
+            let full = failed.kind == Some(ErrorType::Conflict);
+            let unfit = known.family == Some(Family::Propose) && full;
+            if let Some(steps) = schedule::nothing_fits(known).filter(|_| unfit) {
+                return steps;
+            }
+            let from_before =
+                search::from_what_is_known(view).filter(|_| known.family == Some(Family::Read));
+            let told =
+                from_before.unwrap_or_else(|| failure::explain(&known.tool, failed, view.manner));
+            return vec![Step::Say(told)];
+        }
+    };
+    match known.family {
+        Some(Family::Search) => search::found(view),
+        Some(Family::Read) => search::was_read(view, output),
+        Some(Family::Propose) => schedule::proposed(view, known, output),
+        Some(Family::Book) => schedule::booked(output),
+        Some(Family::DraftImage) => draw::drafted(output),
+        Some(Family::MakeImage) => draw::made(view, known, output),
+        Some(Family::ShowImage) => draw::shown(output),
+        Some(Family::Contacts) => contacts::extracted(output),
+        Some(Family::FormatDate) => date::formatted(view, output),
+        Some(Family::Rank) => rank::ranked(output),
+        Some(Family::EndVoice) => voice::ended(),
+        Some(Family::StartVoice) => voice::started(),
+        Some(Family::Block) => abuse::blocked(known),
+        Some(Family::Guide) | None => vec![Step::Say(plain(&known.tool, output))],
+    }
+}
+
+/// A result that no rule knows, value by value.
+fn plain(tool: &str, output: &Value) -> String {
+    let what = tool.replace(['_', '-'], " ");
+    let mut values = Vec::new();
+    flatten("", output, &mut values);
+    let more = values.len().saturating_sub(MOST_VALUES);
+    values.truncate(MOST_VALUES);
+    let values = if values.is_empty() { "done".to_owned() } else { values.join(", ") };
+    let more = if more == 0 { String::new() } else { format!(", and {more} more values") };
+    format!("Result of {what}: {values}{more}.")
+}
+
+fn flatten(path: &str, value: &Value, out: &mut Vec<String>) {
+    let named =
+        |text: &str| if path.is_empty() { text.to_owned() } else { format!("{path} {text}") };
+    match value {
+        Value::Null => {}
+        Value::Bool(flag) => out.push(named(if *flag { "yes" } else { "no" })),
+        Value::Number(number) => out.push(named(&number.to_string())),
+        Value::String(text) => out.push(named(text)),
+        Value::Array(values) => values.iter().for_each(|value| flatten(path, value, out)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            let name = name.replace('_', " ");
+            let path = if path.is_empty() { name } else { format!("{path} {name}") };
+            flatten(&path, value, out);
+        }),
+    }
+}
