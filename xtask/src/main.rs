@@ -14,7 +14,7 @@ Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
   install  install the programs of others that tests run, into target/sdk
-  tidy     check headers, sizes, crate edges and generated files
+  tidy     check headers, sizes, crate edges, dependencies (deny.toml) and generated files
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
 

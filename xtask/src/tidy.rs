@@ -1,5 +1,6 @@
-//! What a reviewer should not have to say: headers, sizes, names, edges, freshness.
+//! What a reviewer should not have to say: headers, sizes, names, edges, dependencies, freshness.
 
+mod dependencies;
 mod edges;
 mod links;
 mod rules;
@@ -22,6 +23,7 @@ pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     let mut findings = text::check(root, &files);
     findings.extend(links::check(root, &files));
     findings.extend(edges::check(root)?);
+    findings.extend(dependencies::check(root)?);
     findings.extend(rules::check());
     let stale = generated::stale(root);
     findings.extend(
