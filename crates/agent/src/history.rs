@@ -10,8 +10,8 @@ mod compact;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::text::{Message, Part};
-use aileron_contract::{ConversationId, ToolCall};
+use aileron_contract::text::{Answer, Message, Part};
+use aileron_contract::{CallId, ConversationId, ToolCall};
 use aileron_store::{Appended, Commit, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -181,6 +181,19 @@ impl History {
         Ok(())
     }
 
+    /// The tokens of the questions whose outcome the model was not told, the oldest first.
+    pub(crate) fn open_questions(&self) -> Vec<String> {
+        let mut open = Vec::<(&CallId, &str)>::new();
+        for said in &self.said {
+            match &said.message {
+                Message::Results { answers } => open.extend(answers.iter().filter_map(question)),
+                Message::Late { answer } => open.retain(|(call_id, _)| **call_id != answer.call_id),
+                Message::Person { .. } | Message::Model { .. } => {}
+            }
+        }
+        open.into_iter().map(|(_, token)| token.to_owned()).collect()
+    }
+
     /// The calls of the last message that have no answers: a process died between the two.
     pub(crate) fn unanswered(&self) -> Option<(u64, Vec<ToolCall>)> {
         let last = self.said.last()?;
@@ -188,6 +201,12 @@ impl History {
         let calls: Vec<_> = parts.iter().filter_map(call).cloned().collect();
         (!calls.is_empty()).then_some((last.turn, calls))
     }
+}
+
+/// The call that the person is asked about, and the token of the question.
+fn question(answer: &Answer) -> Option<(&CallId, &str)> {
+    let request = answer.response.failure()?.confirmation_request.as_ref()?;
+    Some((&answer.call_id, &request.token))
 }
 
 fn call(part: &Part) -> Option<&ToolCall> {

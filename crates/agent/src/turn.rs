@@ -165,6 +165,7 @@ impl Turn {
         for resolution in begun.resolutions {
             self.take_resolution(resolution).await?;
         }
+        self.catch_up().await?;
         let now = self.agent.parts.clock.now_ms();
         self.history.add(Said { turn: self.number, message: Message::Person { text }, id }, now);
         Ok(())
@@ -180,11 +181,27 @@ impl Turn {
             Resolution::Known(earlier) => return Box::pin(self.take_resolution(*earlier)).await,
             Resolution::AskAgain { .. } => return Ok(()),
         };
-        for LateAnswer { call_id, answer } in late {
-            let tool_id = answer.meta().tool_id.clone();
-            let answer = Answer { call_id, tool_id, response: (*answer).clone() };
-            self.tell_answer(&answer).await?;
-            self.add(self.number, Message::Late { answer });
+        for late in late {
+            self.take_late(late).await?;
+        }
+        Ok(())
+    }
+
+    async fn take_late(&mut self, LateAnswer { call_id, answer }: LateAnswer) -> Result<(), Halt> {
+        let tool_id = answer.meta().tool_id.clone();
+        let answer = Answer { call_id, tool_id, response: (*answer).clone() };
+        self.tell_answer(&answer).await?;
+        self.add(self.number, Message::Late { answer });
+        Ok(())
+    }
+
+    /// Takes what came of questions that the person answered through another channel: the model is
+    /// told before it is asked again.
+    async fn catch_up(&mut self) -> Result<(), Halt> {
+        for token in self.history.open_questions() {
+            if let Some(late) = self.conversation.answered(&token).await {
+                self.take_late(late).await?;
+            }
         }
         Ok(())
     }

@@ -210,16 +210,34 @@ impl ConversationCore {
             (ConfirmationOutcome::Expired, _) => Resolution::Expired,
             (how, _) => return Err(ConfirmError::Decided(how)),
         };
-        let known = self.core.store.lookup(&self.id, &decided.key)?;
-        let known = known.ok_or(ConfirmError::Decided(decided.how))?;
+        let how = decided.how;
+        let late = self.late_answer(decided).await?.ok_or(ConfirmError::Decided(how))?;
+        Ok(Resolution::Known(Box::new(resolution(vec![late]))))
+    }
+
+    /// What a decision led to; a call that runs is waited for. `None` if the ledger has nothing of it.
+    async fn late_answer(
+        &self,
+        decided: ResolvedConfirmation,
+    ) -> Result<Option<LateAnswer>, ConfirmError> {
+        let Some(known) = self.core.store.lookup(&self.id, &decided.key)? else { return Ok(None) };
         let ResolvedConfirmation { id, call_id, tool_id, key, .. } = decided;
         let call = ToolCall { call_id: call_id.clone(), tool_id, args: Arguments::default() };
         let held = WaitingCall { call, key, given: None };
         let candidate =
             self.candidate(held, &id, CallOrigin::Approved, 0).ok_or(ConfirmError::Unknown)?;
         let answer = self.replay(&candidate.call, known).await;
-        let late = vec![LateAnswer { call_id, answer }];
-        Ok(Resolution::Known(Box::new(resolution(late))))
+        Ok(Some(LateAnswer { call_id, answer }))
+    }
+
+    /// What the person's answer to a question has led to, whichever channel it came through.
+    pub(crate) async fn answered(&self, token: &str) -> Option<LateAnswer> {
+        let id = token::id_of(token)?;
+        let decided = self.lock().memory.questions.decision(id).cloned()?;
+        match decided.token == token && decided.how != ConfirmationOutcome::Superseded {
+            true => self.late_answer(decided).await.ok().flatten(),
+            false => None,
+        }
     }
 
     fn reopen(&self, id: &str) {

@@ -24,7 +24,7 @@ use crate::policy_state::PolicyState;
 use crate::running::RunningEntry;
 
 pub use self::turn::{TurnInput, TurnStart, TurnStarting};
-use crate::approval::{ConfirmError, Resolution, TurnStartEffects};
+use crate::approval::{ConfirmError, LateAnswer, Resolution, TurnStartEffects};
 use crate::candidate::IdSource;
 use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::Decision;
@@ -256,6 +256,13 @@ impl Conversation {
             Err(ConfirmError::not_open(OpenError::HeldElsewhere, &shared.id))
         })
         .await
+    }
+
+    /// What the person's answer to a question has led to, whichever channel it came through. A call
+    /// that runs because of it is waited for. `None` while nobody has answered, and for a question
+    /// that gave way to another.
+    pub async fn answered(&self, token: &str) -> Option<LateAnswer> {
+        self.0.answered(token).await
     }
 
     /// The provider takes these calls back; each tool says what that does to it.

@@ -87,6 +87,11 @@ impl Voice {
         self.sessions.vacate(conversation).await;
     }
 
+    /// Tells whoever talks in a conversation that it has ended.
+    pub(crate) fn end(&self, conversation: &ConversationId) {
+        self.sessions.end(conversation);
+    }
+
     /// How many connections there are.
     pub fn connections(&self) -> usize {
         self.sessions.open()

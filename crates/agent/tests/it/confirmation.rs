@@ -5,7 +5,7 @@ use aileron_orchestrator::Person;
 use serde_json::json;
 
 use crate::script::{Calls, Says, Script};
-use crate::stage::{Stage, short, told};
+use crate::stage::{Stage, ada, short, told};
 
 fn booking() -> std::sync::Arc<Script> {
     Script::new([
@@ -92,6 +92,29 @@ async fn a_question_can_be_answered_after_another_turn() {
     let events = told(&stage.confirm(&token, true).await);
     assert_eq!(events[2], "answered call-00001 ok");
     assert_eq!(stage.kept().await.last().unwrap(), "2 model: Booked after all.");
+}
+
+/// A click on another page, or a request to the API.
+#[tokio::test]
+async fn the_model_is_told_of_an_answer_that_came_through_another_channel() {
+    for (approve, word) in [(true, "ok"), (false, "DENIED")] {
+        let script = Script::new([
+            vec![Calls("call-00001", "book", json!({ "n": 5 }))],
+            vec![Says("Waiting for you.")],
+            vec![Says("It is decided.")],
+            vec![Says("You are welcome.")],
+        ]);
+        let stage = Stage::new(&script).await;
+        let token = token(&stage.say("book it").await);
+        stage.conversation.confirm(&token, approve, &ada()).await.unwrap();
+        let events = told(&stage.say("actually cancel that").await);
+        assert_eq!(events[1], format!("answered call-00001 {word}"));
+        let messages: Vec<_> = script.seen()[2].messages.iter().map(short).collect();
+        let late = format!("late: call-00001={word}");
+        assert_eq!(messages[4..], [late, "person: actually cancel that".to_owned()]);
+        let again = told(&stage.say("thanks").await);
+        assert!(!again.iter().any(|event| event.starts_with("answered")), "{again:?}");
+    }
 }
 
 #[tokio::test]

@@ -161,6 +161,10 @@ pub(super) async fn end(
     Caller(person): Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    let ended = app.orchestrator().end(&request::id(id)?, &person, EndReason::Person).await?;
-    ended.map(|()| StatusCode::NO_CONTENT).ok_or_else(ApiError::no_conversation)
+    let id = request::id(id)?;
+    let ended = app.orchestrator().end(&id, &person, EndReason::Person).await?;
+    ended
+        .inspect(|()| app.voice().end(&id))
+        .map(|()| StatusCode::NO_CONTENT)
+        .ok_or_else(ApiError::no_conversation)
 }

@@ -13,8 +13,9 @@ use std::task::{Context as TaskContext, Poll};
 
 use aileron_agent::Minutes;
 use aileron_capability::Clock;
+use aileron_contract::Mode;
 use aileron_orchestrator::state::StateEvent;
-use aileron_orchestrator::{ConversationEvent, Person};
+use aileron_orchestrator::{ConversationEvent, OpenError, Person};
 use aileron_transports::upstream::{Output, Reading};
 use tokio::runtime::Handle;
 
@@ -177,6 +178,7 @@ impl Session {
             Step::Event(Some(event)) => self.happened(event),
             Step::Event(None) => self.ends(Reason::Shutdown, GOING_AWAY),
             Step::Asked(Asked::TakenOver) => self.ends(Reason::TakenOver, NORMAL),
+            Step::Asked(Asked::Ended) => self.ends(Reason::Stopped, NORMAL),
             Step::Asked(Asked::Shutdown) => self.ends(Reason::Shutdown, GOING_AWAY),
             Step::Time => self.time(),
             Step::Done(done) => self.done(done),
@@ -245,7 +247,13 @@ impl Session {
                 if let Some(message) = pending_message {
                     bridge.on_pending_message(message, now);
                 }
+                // Another process may have taken the conversation to text.
+                if self.conversation.mode() == Mode::Text {
+                    self.ends(Reason::TakenOver, NORMAL);
+                }
             }
+            // Another process may have ended the conversation.
+            Done::TurnNotKept(OpenError::Ended) => self.ends(Reason::Stopped, NORMAL),
             Done::TurnNotKept(error) => {
                 tracing::warn!(%error, "A turn of a voice conversation could not be kept.");
                 let (code, message) = (ErrorCode::StoreUnavailable, error.to_string());

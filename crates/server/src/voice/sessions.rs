@@ -50,6 +50,8 @@ pub(crate) struct Hold {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
     TakenOver,
+    /// The conversation has ended.
+    Ended,
     Shutdown,
 }
 
@@ -88,6 +90,11 @@ impl Sessions {
     pub(crate) async fn vacate(&self, conversation: &ConversationId) {
         let before = ask(&mut self.lock(), conversation);
         all_left(&before).await;
+    }
+
+    /// Tells whoever holds a conversation that it has ended.
+    pub(crate) fn end(&self, conversation: &ConversationId) {
+        self.lock().get_mut(conversation).into_iter().for_each(|held| held.ask(Asked::Ended));
     }
 
     /// A hold on a conversation, and those who have to leave before it holds.

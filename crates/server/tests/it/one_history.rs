@@ -299,3 +299,14 @@ async fn a_conversation_whose_registry_is_gone_is_refused_in_both_modes() {
     let answered = &read["messages"][2]["answers"][0]["response"]["data"];
     assert_eq!(answered, "[redacted]", "what its tools want hidden is not known any more");
 }
+
+#[tokio::test]
+async fn a_person_who_ends_the_conversation_ends_its_voice() {
+    let mut town = Town::new().await;
+    let house = town.house(&[]).await;
+    write(&mut town, &house).await;
+    let mut client = house.talk("gemini", "talk-1").await;
+    client.expect("ready").await;
+    assert_eq!(house.ada().delete("/v1/conversations/talk-1").await.status, 204);
+    assert_eq!(client.expect("ended").await["reason"], "stopped");
+}

@@ -1,10 +1,12 @@
 //! How sessions end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::Mode;
+use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::Config;
 use aileron_server::voice::Limits;
+use aileron_store::{Acquired, Document};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -263,4 +265,37 @@ async fn a_write_that_the_person_approved_settles_before_the_session_ends() {
         let ended = messages.iter().position(|message| message["type"] == "ended");
         assert!(finished.is_some() && finished < ended, "{answer}: {messages:#?}");
     }
+}
+
+/// Takes a conversation as another process does; gives what is kept of it.
+async fn taken_elsewhere(stage: &Stage, id: &ConversationId) -> Document {
+    match stage.store.acquire(id).await.unwrap() {
+        Acquired::Owner(_, document) => document,
+        other => panic!("expected to be the owner, found {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_end_in_another_process_ends_the_session_at_the_next_words() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    let id = ConversationId::new(id).unwrap();
+    let Document { version, body, .. } = taken_elsewhere(&stage, &id).await;
+    stage.store.end_conversation(&id, version, body, NOW).await.unwrap();
+    peer.heard("look").await;
+    assert_eq!(client.expect("ended").await["reason"], "stopped");
+}
+
+#[tokio::test]
+async fn a_move_to_text_in_another_process_ends_the_session_at_the_next_words() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = ready(&stage).await;
+    let id = ConversationId::new(id).unwrap();
+    let Document { version, body, .. } = taken_elsewhere(&stage, &id).await;
+    let moved = body.to_string().replace(r#"\"mode\":\"voice\""#, r#"\"mode\":\"text\""#);
+    assert_ne!(moved, body.to_string());
+    let moved = Arc::new(serde_json::from_str(&moved).unwrap());
+    stage.store.save_conversation(&id, None, version, moved, NOW).await.unwrap();
+    peer.heard("look").await;
+    assert_eq!(client.expect("ended").await["reason"], "taken_over");
 }
