@@ -24,8 +24,9 @@ use crate::{print, say};
 const MOST: usize = 1000;
 const LONGEST: Duration = Duration::from_secs(10);
 const THREADS: usize = 8;
-/// The label, in the column of filters, of reads of ids that no record has.
+/// The labels, in the column of filters, of reads of ids that no record has.
 const UNKNOWN_ID: &str = "an unknown id";
+const MISSPELT_ID: &str = "a misspelt id";
 const UNKNOWN_AT_ONCE: usize = 32;
 
 /// A knowledge base and what it is asked.
@@ -113,24 +114,28 @@ impl Session {
         Ok(speeds)
     }
 
-    /// Reads records by ids that none has; each is answered with the closest ids.
-    fn unknown_ids(&self) -> Result<[Speed; 2], String> {
-        let read = |query: usize| {
-            let words = slug(&self.workload.about.queries[query]);
-            let ids = [format!("doc:{words}")];
-            let fetched =
-                self.base.read(&ids, &Namespace::ALL).map_err(|error| error.to_string())?;
-            if black_box(fetched).missing.is_empty() {
-                return Err(format!("expected no record {}, found one", ids[0]));
+    /// Reads records by ids that none has; each is answered with the closest ids. The words of an
+    /// unknown id are words of records, those of a misspelt id are not.
+    fn unknown_ids(&self) -> Result<Vec<Speed>, String> {
+        let mut speeds = Vec::new();
+        for (label, words) in [(UNKNOWN_ID, slug as fn(&str) -> String), (MISSPELT_ID, misspelt)] {
+            let read = |query: usize| {
+                let ids = [format!("doc:{}", words(&self.workload.about.queries[query]))];
+                let fetched =
+                    self.base.read(&ids, &Namespace::ALL).map_err(|error| error.to_string())?;
+                if black_box(fetched).missing.is_empty() {
+                    return Err(format!("expected no record {}, found one", ids[0]));
+                }
+                Ok(())
+            };
+            for at_once in [1, UNKNOWN_AT_ONCE] {
+                let begun = Instant::now();
+                let samples = self.together(at_once, read)?;
+                let seconds = begun.elapsed().as_secs_f64();
+                speeds.push(Speed::of(label, at_once, &samples, seconds));
             }
-            Ok(())
-        };
-        let measure = |at_once| -> Result<Speed, String> {
-            let begun = Instant::now();
-            let samples = self.together(at_once, read)?;
-            Ok(Speed::of(UNKNOWN_ID, at_once, &samples, begun.elapsed().as_secs_f64()))
-        };
-        Ok([measure(1)?, measure(UNKNOWN_AT_ONCE)?])
+        }
+        Ok(speeds)
     }
 
     /// Does something for one query after another, beginning with one of them.
@@ -200,6 +205,11 @@ fn numbers(results: Results) -> Vec<usize> {
 fn strange(query: usize) -> String {
     let letter = |place: u32| char::from(b'a' + (query / 10_usize.pow(place) % 10) as u8);
     format!("zqxjkvwzq{}{}{}{}vkjxqzwvq", letter(3), letter(2), letter(1), letter(0))
+}
+
+/// A slug with a letter too many in each word.
+fn misspelt(text: &str) -> String {
+    slug(text).split('_').map(|word| format!("q{word}")).collect::<Vec<_>>().join("_")
 }
 
 fn having(tag: Option<&str>) -> Filters {

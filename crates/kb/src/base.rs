@@ -203,5 +203,9 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 mod tests;
 
 #[cfg(test)]
+#[path = "base/nearby_tests.rs"]
+mod nearby_tests;
+
+#[cfg(test)]
 #[path = "base/privacy_tests.rs"]
 mod privacy_tests;

@@ -13,6 +13,7 @@ mod explain;
 pub(crate) mod fixture;
 mod rank;
 mod set;
+mod shared_words;
 mod spelling;
 mod terms;
 
@@ -132,12 +133,15 @@ impl<'a> Searcher<'a> {
         found.unwrap_or(Err(SearchError::Broken))
     }
 
-    /// The rows of the best records for a request, without reading them.
-    pub(crate) fn rows(&self, request: &Request<'_>) -> Result<Vec<u64>, SearchError> {
-        let found = catch_unwind(AssertUnwindSafe(|| self.candidates(request)));
-        let found = found.unwrap_or(Err(SearchError::Broken))?;
-        let rows = found.into_iter().flat_map(|found| found.found).map(|candidate| candidate.row);
-        Ok(rows.take(request.top_k).collect())
+    /// The rows of at most `most` records that share words with a name; see [`shared_words`].
+    pub(crate) fn rows_sharing_words(
+        &self,
+        name: &str,
+        namespaces: &[Namespace],
+        most: usize,
+    ) -> Result<Vec<u64>, SearchError> {
+        let find = || shared_words::rows(self.shards.of(namespaces), name, most);
+        catch_unwind(AssertUnwindSafe(find)).unwrap_or(Err(SearchError::Broken))
     }
 
     fn find(&self, request: &Request<'_>) -> Result<Results, SearchError> {

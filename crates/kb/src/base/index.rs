@@ -64,10 +64,16 @@ impl Index {
         Ok(searcher.search(request)?)
     }
 
-    /// The rows of the best records by words alone.
-    pub(super) fn rows(&self, reader: &Reader, request: &Request<'_>) -> Result<Vec<u64>, KbError> {
+    /// The rows of at most `most` records that share words with a name.
+    pub(super) fn rows_sharing_words(
+        &self,
+        reader: &Reader,
+        name: &str,
+        namespaces: &[Namespace],
+        most: usize,
+    ) -> Result<Vec<u64>, KbError> {
         let searcher = Searcher { shards: &self.shards, embedder: None, records: reader };
-        Ok(searcher.rows(request)?)
+        Ok(searcher.rows_sharing_words(name, namespaces, most)?)
     }
 }
 
