@@ -1,6 +1,7 @@
-//! How well the least score of a search parts questions that the records answer from those they
+//! How well the bounds of a search separate questions that the records answer from questions they
 //! say nothing about. On topic are the claims of SciFact over its abstracts, and questions about the
-//! demo's records; off topic are everyday questions about neither.
+//! demo's records; off topic are everyday questions about neither. Short queries are a list of their
+//! own: those on topic use other words than the records.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use aileron_contract::kb::{Filters, Namespace};
 use aileron_kb::embed::{Embedder, FixedTable, MiniLm};
 use aileron_kb::load::{self, Item};
-use aileron_kb::{Detail, KnowledgeBase, Request, Start};
+use aileron_kb::{Detail, KnowledgeBase, Ranked, Request, Start};
 
 use super::collection;
 use super::quality::fill;
@@ -16,33 +17,57 @@ use super::text::repository;
 use crate::print;
 
 const OFF_TOPIC: &str = include_str!("off_topic/off_topic.txt");
+const OFF_TOPIC_SHORT: &str = include_str!("off_topic/off_topic_short.txt");
 const DEMO: &str = include_str!("off_topic/demo.txt");
+const DEMO_OTHER_WORDS: &str = include_str!("off_topic/demo_other_words.txt");
 
-/// The scores that are tried.
-const CUTS: [f64; 7] = [0.16, 0.20, 0.22, 0.24, 0.26, 0.28, 0.32];
+/// The bounds that are tried: a score, and a cosine that does in its place.
+const BOUNDS: [(f64, Option<f32>); 10] = [
+    (0.20, None),
+    (0.22, None),
+    (0.24, None),
+    (0.26, None),
+    (0.28, None),
+    (0.24, Some(0.30)),
+    (0.24, Some(0.35)),
+    (0.24, Some(0.40)),
+    (0.24, Some(0.45)),
+    (0.28, Some(0.40)),
+];
+
+/// Hits among which the highest cosine is looked for.
+const MOST_HITS: usize = 100;
 
 /// Names the embedding engine; `None` searches by words alone.
 type Engine = (&'static str, Option<Arc<dyn Embedder>>);
+
+/// What the bounds of a query are compared with.
+struct Best {
+    score: f64,
+    cosine: Option<f32>,
+}
 
 /// Measures the engines that are always there, and MiniLM if its weights are in this folder.
 pub(crate) fn run(models: Option<&Path>) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut engines: Vec<Engine> =
-        vec![("words", None), ("static", Some(Arc::new(FixedTable::new())))];
+        vec![("none", None), ("static", Some(Arc::new(FixedTable::new())))];
     let weights = models.map(|models| models.join(aileron_kb::embed::weights::MINILM.file));
     engines.extend(weights.map(|path| -> Engine { ("minilm", Some(Arc::new(MiniLm::at(path)))) }));
     print(
-        "| records | engine | least score | on topic, answered | off topic, nothing found |\n|---|---|---|---|---|",
+        "| records | engine | queries | least score | or cosine | on topic, answered | off topic, nothing found |\n|---|---|---|---|---|---|---|",
     );
     for (name, embedder) in engines {
         let demo = KnowledgeBase::at(folder.path().join(format!("demo-{name}")), embedder.clone());
         ingest(&demo, repository().join("demo/knowledge"))?;
-        report(&demo, ("demo", name), &lines(DEMO))?;
+        report(&demo, &format!("demo | {name} | questions"), &lines(DEMO), OFF_TOPIC)?;
+        let label = format!("demo | {name} | short, other words");
+        report(&demo, &label, &lines(DEMO_OTHER_WORDS), OFF_TOPIC_SHORT)?;
         let science = KnowledgeBase::at(folder.path().join(format!("science-{name}")), embedder);
         fill(&science, &collection::documents()?)?;
         let claims: Vec<String> =
             collection::queries()?.into_iter().map(|query| query.text).collect();
-        report(&science, ("SciFact", name), &claims)?;
+        report(&science, &format!("SciFact | {name} | claims"), &claims, OFF_TOPIC)?;
     }
     Ok(())
 }
@@ -63,34 +88,46 @@ fn ingest(base: &KnowledgeBase, folder: PathBuf) -> Result<(), String> {
 
 fn report(
     base: &KnowledgeBase,
-    (records, engine): (&str, &str),
+    label: &str,
     on_topic: &[String],
+    off_topic: &str,
 ) -> Result<(), String> {
     let best = |queries: &[String]| {
-        queries.iter().map(|query| best(base, query)).collect::<Result<Vec<f64>, _>>()
+        queries.iter().map(|query| best(base, query)).collect::<Result<Vec<Best>, _>>()
     };
-    let (on, off) = (best(on_topic)?, best(&lines(OFF_TOPIC))?);
-    let share = |scores: &[f64], holds: &dyn Fn(f64) -> bool| {
-        100.0 * scores.iter().filter(|score| holds(**score)).count() as f64 / scores.len() as f64
-    };
-    for cut in CUTS {
-        let answered = share(&on, &|score| score >= cut);
-        let nothing = share(&off, &|score| score < cut);
-        print(&format!("| {records} | {engine} | {cut:.2} | {answered:.0} % | {nothing:.0} % |"));
+    let (on, off) = (best(on_topic)?, best(&lines(off_topic))?);
+    for (score, cosine) in BOUNDS {
+        let share = |all: &[Best]| {
+            let reached = all.iter().filter(|best| best.reaches(score, cosine)).count();
+            100.0 * reached as f64 / all.len() as f64
+        };
+        let (answered, nothing) = (share(&on), 100.0 - share(&off));
+        let cosine = cosine.map_or("-".to_owned(), |cosine| format!("{cosine:.2}"));
+        print(&format!("| {label} | {score:.2} | {cosine} | {answered:.0} % | {nothing:.0} % |"));
     }
     Ok(())
 }
 
-/// The score of the best hit; 0 without any.
-fn best(base: &KnowledgeBase, text: &str) -> Result<f64, String> {
+impl Best {
+    fn reaches(&self, score: f64, cosine: Option<f32>) -> bool {
+        let is_alike = self.cosine.zip(cosine).is_some_and(|(best, bound)| best >= bound);
+        self.score >= score || is_alike
+    }
+}
+
+fn best(base: &KnowledgeBase, text: &str) -> Result<Best, String> {
     let request = Request {
         text,
         namespaces: &Namespace::ALL,
         filters: &Filters::default(),
-        top_k: 1,
+        top_k: MOST_HITS,
         min_score: Some(0.0),
-        detail: Detail::Hits,
+        detail: Detail::Explained,
     };
-    let found = base.search(&request).map_err(|error| error.to_string())?;
-    Ok(found.hits.first().map_or(0.0, |hit| hit.score))
+    let hits = base.search(&request).map_err(|error| error.to_string())?.hits;
+    let cosine = |hit: &Ranked| hit.explanation.as_ref().and_then(|it| it.cosine);
+    Ok(Best {
+        score: hits.first().map_or(0.0, |hit| hit.score),
+        cosine: hits.iter().filter_map(cosine).max_by(f32::total_cmp),
+    })
 }

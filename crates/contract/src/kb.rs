@@ -88,8 +88,8 @@ pub struct SearchRequest {
     pub return_fields: Vec<String>,
     #[serde(default)]
     pub include_snippets: bool,
-    /// Hits with a lower score are left out. None: all are given, unless even the best is below the
-    /// cut of the engine that ranks; then the query is most likely off topic, and nothing is found.
+    /// Hits with a lower score are left out. None: all are given, unless the best reach neither the
+    /// score nor the cosine that the engine takes for on topic; then nothing is found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_score: Option<f64>,
 }
@@ -185,7 +185,8 @@ pub enum SearchNote {
     QueryCut { characters: usize, words: usize },
     /// No record that may be found has the type; `known` are types that exist.
     UnknownType { kind: String, known: Vec<String> },
-    /// Records were found, all with a score below the cut.
+    /// Records were found, all of them too weak: below the score that the caller or the engine asks
+    /// for, and no closer in meaning than the engine asks for.
     BelowMinScore { best: f64, min_score: f64 },
 }
 

@@ -79,6 +79,28 @@ fn what_was_put_is_found_and_read() {
 }
 
 #[test]
+fn a_query_that_shares_meaning_alone_is_on_topic_and_an_everyday_question_is_not() {
+    let text = "Everyone has 30 paid days a year. Longer absences need four weeks of notice.";
+    let (_folder, kb) = with(&[record("process:time_off", "Asking for time off", text), farm()]);
+    let search = |text, min_score| {
+        let (filters, namespaces) = (&Filters::default(), &[Namespace::Studio]);
+        let detail = Detail::Explained;
+        kb.search(&Request { text, namespaces, filters, top_k: 5, min_score, detail }).unwrap()
+    };
+    let found = search("vacation", None);
+    let explanation = found.hits[0].explanation.as_ref().unwrap();
+    assert_eq!((found.hits[0].record.id.as_str(), explanation.bm25), ("process:time_off", 0.0));
+    assert!(explanation.score < 0.24 && explanation.cosine >= Some(0.35), "{explanation:?}");
+    for text in ["best machines to bake sourdough bread in Iceland", "volcanoes", "pizza"] {
+        let (none, weak) = (search(text, None), search(text, Some(0.0)));
+        assert!(none.hits.is_empty(), "{text}: {:?}", none.hits);
+        assert_eq!(none.notes.is_empty(), weak.hits.is_empty(), "{text}");
+    }
+    // A least score that a caller names is a bound of the score alone.
+    assert!(search("vacation", Some(0.24)).hits.is_empty());
+}
+
+#[test]
 fn a_namespace_that_is_not_asked_for_shows_nothing() {
     let (_folder, kb) = with(&[mira()]);
     let fetched = kb.read(&["person:mira_holt".to_owned()], &[Namespace::Public]).unwrap();

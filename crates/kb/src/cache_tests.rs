@@ -16,7 +16,7 @@ struct Lengths {
 
 impl Lengths {
     fn new(name: &str, cost: Cost) -> Self {
-        let model = Model { name: name.to_owned(), dim: 1, weight: 1.0, cut: 0.0, cost };
+        let model = Model { name: name.to_owned(), dim: 1, weight: 1.0, on_topic: None, cost };
         Self { model, asked: Mutex::default() }
     }
 

@@ -35,10 +35,20 @@ pub struct Model {
     pub dim: usize,
     /// How much a similarity of 1 adds to a full match of the words, which counts 1.
     pub weight: f32,
-    /// A query whose best hit has a lower score is most likely off topic; see
+    /// When a query is taken to be on topic; none takes every query so. See
     /// [`crate::Request::min_score`].
-    pub cut: f64,
+    pub on_topic: Option<OnTopic>,
     pub cost: Cost,
+}
+
+/// A query is on topic if its best hits reach one of the two bounds. A record that shares words
+/// reaches the first; one that shares meaning alone, and so cannot have a high score, the second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnTopic {
+    /// The least that the best score has to be.
+    pub score: f64,
+    /// The least that the highest cosine has to be; none without vectors.
+    pub cosine: Option<f32>,
 }
 
 /// What it takes to make a vector again.

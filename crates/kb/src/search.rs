@@ -28,7 +28,7 @@ pub use explain::{Expansion, Explanation, TermShare, WordShare};
 pub(crate) use set::{ShardSet, ShardsByNamespace};
 
 use crate::bitmap::Bitmap;
-use crate::embed::{EmbedError, Embedder};
+use crate::embed::{EmbedError, Embedder, OnTopic};
 use crate::query::{self, Query, date};
 use crate::shard::filter::Filter;
 use crate::shard::schema::folded;
@@ -44,8 +44,8 @@ pub struct Request<'a> {
     pub namespaces: &'a [Namespace],
     pub filters: &'a Filters,
     pub top_k: usize,
-    /// Hits with a lower score are left out. None gives all, unless even the best is below the cut
-    /// of what ranks: then the query is most likely off topic, and nothing is found.
+    /// Hits with a lower score are left out. None gives all, unless the best ones reach neither
+    /// bound of [`OnTopic`]: then the query is most likely off topic, and nothing is found.
     pub min_score: Option<f64>,
     pub detail: Detail,
 }
@@ -102,8 +102,8 @@ pub(crate) struct Searcher<'a> {
     pub(crate) records: &'a dyn Records,
 }
 
-/// A query whose best hit has a lower score by words alone is most likely off topic.
-const CUT_BY_WORDS: f64 = 0.24;
+/// When a query is on topic by words alone.
+const ON_TOPIC_BY_WORDS: OnTopic = OnTopic { score: 0.24, cosine: None };
 
 /// How many types are named to somebody who asked for one that does not exist.
 const MOST_TYPES: usize = 20;
@@ -150,7 +150,10 @@ impl<'a> Searcher<'a> {
             return Ok(Results { hits: Vec::new(), ranking, notes: Vec::new() });
         };
         let mut notes = std::mem::take(&mut candidates.notes);
-        notes.extend(self.cut(&mut candidates.found, request));
+        notes.extend(match request.min_score {
+            Some(min_score) => leave_out_below(min_score, &mut candidates.found),
+            None => self.leave_out_off_topic(&mut candidates.found),
+        });
         let hits = self.hydrate(&candidates, request)?;
         if hits.is_empty() {
             notes.extend(self.unknown_type(request)?);
@@ -158,16 +161,19 @@ impl<'a> Searcher<'a> {
         Ok(Results { hits, ranking, notes })
     }
 
-    /// Takes away candidates with a lower score than was asked for. Where none was asked for, takes
-    /// all away if even the best is below the cut of what ranks. Says so if none is left.
-    fn cut(&self, found: &mut Vec<Candidate>, request: &Request<'_>) -> Option<SearchNote> {
+    /// Takes all candidates away, and says so, if the best ones reach neither bound of what ranks.
+    fn leave_out_off_topic(&self, found: &mut Vec<Candidate>) -> Option<SearchNote> {
         let best = found.first()?.score;
-        let cut = self.embedder.map_or(CUT_BY_WORDS, |embedder| embedder.model().cut);
-        let min_score = request.min_score.unwrap_or(cut);
-        if request.min_score.is_some() || best < cut {
-            found.retain(|candidate| candidate.score >= min_score);
+        let bounds = match self.embedder {
+            Some(embedder) => embedder.model().on_topic?,
+            None => ON_TOPIC_BY_WORDS,
+        };
+        let is_alike = |cosine: f32| bounds.cosine.is_some_and(|bound| cosine >= bound);
+        if best >= bounds.score || found.iter().filter_map(|it| it.cosine).any(is_alike) {
+            return None;
         }
-        found.is_empty().then_some(SearchNote::BelowMinScore { best, min_score })
+        found.clear();
+        Some(SearchNote::BelowMinScore { best, min_score: bounds.score })
     }
 
     /// A note if no record that may be found has the type that was asked for.
@@ -246,6 +252,13 @@ impl<'a> Searcher<'a> {
             .map(|(hit, record)| finish(candidates, &shown, hit, record, request.detail))
             .collect()
     }
+}
+
+/// Takes candidates with a lower score away; says so if none is left.
+fn leave_out_below(min_score: f64, found: &mut Vec<Candidate>) -> Option<SearchNote> {
+    let best = found.first()?.score;
+    found.retain(|candidate| candidate.score >= min_score);
+    found.is_empty().then_some(SearchNote::BelowMinScore { best, min_score })
 }
 
 /// Candidates enough for `top_k` records, if there are as many. Several passages of one

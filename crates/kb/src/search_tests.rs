@@ -174,7 +174,7 @@ fn what_scores_too_low_is_not_found_and_the_best_score_is_told() {
     assert_eq!((all.hits.len(), all.notes), (1, vec![]));
     let best = all.hits[0].score;
     let none = search(query, None);
-    let note = SearchNote::BelowMinScore { best, min_score: CUT_BY_WORDS };
+    let note = SearchNote::BelowMinScore { best, min_score: ON_TOPIC_BY_WORDS.score };
     assert_eq!((none.hits, none.notes), (vec![], vec![note]));
     let same = search(query, Some(best));
     assert_eq!((same.hits, same.notes), (all.hits, vec![]));

@@ -2,7 +2,7 @@
 //! needs no network and no model, and takes microseconds a text.
 
 use super::wordpiece::WordPiece;
-use super::{Cost, EmbedError, Embedder, Model, TokenStatistics, table};
+use super::{Cost, EmbedError, Embedder, Model, OnTopic, TokenStatistics, table};
 
 /// Vectors from the table that the crate carries.
 #[derive(Debug)]
@@ -12,8 +12,9 @@ pub struct FixedTable {
 
 impl FixedTable {
     pub fn new() -> Self {
-        let name = "static-256".into();
-        Self { model: Model { name, dim: table::DIM, weight: 0.4, cut: 0.24, cost: Cost::Cheap } }
+        let (name, dim) = ("static-256".into(), table::DIM);
+        let on_topic = Some(OnTopic { score: 0.24, cosine: Some(0.35) });
+        Self { model: Model { name, dim, weight: 0.4, on_topic, cost: Cost::Cheap } }
     }
 }
 

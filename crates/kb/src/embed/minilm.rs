@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::wordpiece::WordPiece;
-use super::{Cost, EmbedError, Embedder, Model, TokenStatistics, bridge, fixed, table};
+use super::{Cost, EmbedError, Embedder, Model, OnTopic, TokenStatistics, bridge, fixed, table};
 use lanes::{Lane, Lanes};
 use network::Network;
 
@@ -36,8 +36,9 @@ impl MiniLm {
     /// With the weights in this file, see [`MINILM`](super::weights::MINILM). It is not read before the
     /// first document.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        let name = "minilm-256".into();
-        let model = Model { name, dim: table::DIM, weight: 0.7, cut: 0.24, cost: Cost::Dear };
+        let (name, dim) = ("minilm-256".into(), table::DIM);
+        let on_topic = Some(OnTopic { score: 0.24, cosine: Some(0.35) });
+        let model = Model { name, dim, weight: 0.7, on_topic, cost: Cost::Dear };
         Self { model, path: path.into(), engine: Mutex::default() }
     }
 

@@ -32,10 +32,6 @@ const IN_FLIGHT: usize = 4;
 /// How much the likeness of a good model's vectors adds to a full match of the words.
 const WEIGHT: f32 = 1.0;
 
-/// Cosines of these models differ too much between models for a cut that holds for all: nothing is
-/// left out unless a search asks for it.
-const CUT: f64 = 0.0;
-
 const NO_MODEL: &str =
     "expected at least one column, and a model's name of letters, digits and -_.:/@";
 
@@ -135,7 +131,9 @@ impl Provider {
             return Err(fault::setup(NO_MODEL.into()));
         }
         let name = format!("{}/{}/{dim}", wire.name(), endpoint.model);
-        let model = Model { name, dim, weight: WEIGHT, cut: CUT, cost: Cost::Dear };
+        // Cosines differ too much between providers' models for bounds that hold for all of them.
+        let on_topic = None;
+        let model = Model { name, dim, weight: WEIGHT, on_topic, cost: Cost::Dear };
         let url = address(&endpoint.base, &wire.path(&endpoint))?;
         let link = Link::open(endpoint.key.as_ref(), wire.key_header())?;
         Ok(Self { model, endpoint, url, wire, link })

@@ -181,7 +181,7 @@ pub(crate) struct Letters(Model);
 impl Letters {
     pub(crate) fn new() -> Self {
         let name = "letters".to_owned();
-        Self(Model { name, dim: 64, weight: 0.4, cut: 0.0, cost: Cost::Cheap })
+        Self(Model { name, dim: 64, weight: 0.4, on_topic: None, cost: Cost::Cheap })
     }
 
     fn vector(&self, text: &str) -> Vec<f32> {
