@@ -14,7 +14,7 @@ use crate::generator::{Drawing, Generator, Picture};
 
 const LABEL: &str = "CARD - DRAWN LOCALLY BY AILERON, NO IMAGE MODEL";
 
-/// The same for those who are told of a card and do not see it.
+/// The same for a person who is told of a card and does not see it.
 const TOLD: &str = "a title card drawn on this machine, not a picture: no image model is set up";
 
 const INK: Colour = Colour(250, 250, 247);
@@ -67,7 +67,7 @@ fn card(drawing: &Drawing) -> Result<Picture, String> {
     Ok(Picture { bytes, note: missing_glyphs(&title) })
 }
 
-/// What is said of a title with characters that the font does not have.
+/// The note about a title with characters that the font does not have.
 fn missing_glyphs(title: &[Line]) -> Option<String> {
     let letters = title.iter().flat_map(|line| line.text.chars()).filter(|it| *it != ' ');
     let (drawn, missing): (Vec<char>, Vec<char>) = letters.partition(|letter| has_glyph(*letter));

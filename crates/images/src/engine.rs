@@ -1,5 +1,5 @@
-//! The engine behind the `images` capability: one key makes its images once, each is checked and
-//! kept as it comes, and what takes long says so and ends in time.
+//! The engine behind the `images` capability: the images of one key are made once, each is checked
+//! and stored as it arrives, and a long request reports progress and ends in time.
 
 mod time;
 
@@ -30,7 +30,7 @@ const EMPTY: &str = "expected a prompt, found none";
 /// How often the person hears that an image is still being made.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 
-/// What is asked and kept at most.
+/// The limits of requests and images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageLimits {
     pub prompt_bytes: usize,
@@ -57,7 +57,7 @@ pub struct ImageEngine {
     generator: Arc<dyn Generator>,
     store: ImageStore,
     limits: ImageLimits,
-    /// To look at images on the web; none means that none are shown.
+    /// The HTTP client that fetches images from the web; none fetches none.
     web: Option<Arc<HttpClient>>,
     clock: Arc<dyn Clock>,
     running: Running,
@@ -104,7 +104,7 @@ impl Job<'_> {
 }
 
 impl ImageEngine {
-    /// An engine that keeps what this generator makes.
+    /// An engine that stores the images of this generator.
     pub fn new(
         generator: Arc<dyn Generator>,
         store: ImageStore,
@@ -139,7 +139,7 @@ impl ImageEngine {
             match self.make_one(job, &mut time).await {
                 Ok(image) => images.push(image),
                 Err(fault) if images.is_empty() => return Err(fault),
-                // What was made is worth more than an error; more of the same is not paid for.
+                // The images that were made are worth more than an error; no more of them are paid for.
                 Err(fault) => {
                     let missing = missing(number, request.count, &fault);
                     return Ok(Made { images, requested: request.count, missing });
@@ -167,15 +167,15 @@ impl ImageEngine {
                 kept.map_err(|fault| self.not_kept(fault))
             }
             Err(fault) => {
-                // A note that cannot be made leaves the slot open, and nothing is paid for twice.
+                // If the attempt cannot be recorded, none is made, so nothing is paid for twice.
                 let _ = self.note_failure(&job.slot, &fault).await;
                 Err(fault)
             }
         }
     }
 
-    /// What was refused for certain may be tried again with the same key, and what may have been
-    /// charged may not.
+    /// An attempt that was certainly refused may be repeated with the same key; one that may have
+    /// been charged may not.
     async fn note_failure(&self, slot: &Slot, fault: &Fault) -> Result<(), Fault> {
         match fault.code {
             FaultCode::Timeout => Ok(()),
@@ -184,7 +184,7 @@ impl ImageEngine {
         }
     }
 
-    /// An image that was paid for and is lost is not made again unasked.
+    /// An image that was paid for and is lost is not made again with the same key.
     fn not_kept(&self, fault: Fault) -> Fault {
         match self.generator.is_free() {
             true => fault,
@@ -305,7 +305,7 @@ fn refused(message: &str) -> Fault {
     Fault::new(FaultCode::Refused, message)
 }
 
-/// Those that are not there from this number on, the first of them for this fault.
+/// The images that are missing from this number on, the first of them because of this fault.
 fn missing(first: u32, count: u32, fault: &Fault) -> Vec<MissingImage> {
     let failed = MissingImage {
         number: first + 1,
@@ -320,7 +320,7 @@ fn missing(first: u32, count: u32, fault: &Fault) -> Vec<MissingImage> {
     std::iter::once(failed).chain(rest).collect()
 }
 
-/// The service answered, and not with an image that can be used.
+/// The service answered without a usable image.
 fn unusable(why: &str) -> Fault {
     Fault::new(FaultCode::Unusable, format!("the image service gave no usable image: {why}"))
 }

@@ -1,4 +1,4 @@
-//! What makes images, one picture at a time. Keeping and checking them is the engine's.
+//! The interface of image generators: one picture at a time. The engine checks and stores them.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 /// Makes pictures.
 pub trait Generator: Send + Sync + fmt::Debug {
-    /// Who makes them, for people: the engine and its model.
+    /// The name for people: the engine and its model.
     fn name(&self) -> String;
 
-    /// What people are to be told of its pictures, if they are not what they may expect.
+    /// A note for people about its pictures, if they differ from the usual expectation.
     fn label(&self) -> Option<String> {
         None
     }
@@ -18,15 +18,15 @@ pub trait Generator: Send + Sync + fmt::Debug {
     /// Whether making one again costs nothing and gives the same.
     fn is_free(&self) -> bool;
 
-    /// Makes one picture. It is called off by dropping the answer.
+    /// Makes one picture. Dropping the future cancels it.
     fn draw(&self, drawing: Drawing) -> Answer<Picture>;
 }
 
-/// What to draw.
+/// The picture to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     pub prompt: String,
-    /// What to keep out; may be empty.
+    /// The negative prompt; may be empty.
     pub negative_prompt: String,
     pub shape: Shape,
     /// Which of several, from 0.
@@ -37,7 +37,7 @@ pub struct Drawing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub bytes: Vec<u8>,
-    /// What went less than well, for people.
+    /// Notes for people about deviations from the request.
     pub note: Option<String>,
 }
 

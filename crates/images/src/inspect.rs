@@ -1,7 +1,7 @@
-//! What a file is, by its bytes: its type and its size in pixels, read by walking its parts to the
-//! end without unpacking any. What is no image of a known type, not whole, or too large to be shown
-//! is unfit; whether the packed pixels themselves are sound is left to the viewer. Vector graphics
-//! are refused: they can carry scripts.
+//! Inspects the bytes of a file: its type and its size in pixels, read by walking its parts to the
+//! end without decompressing any. A file is refused if it is no image of a known type, not whole, or
+//! too large to be shown. The compressed pixels are not checked. Vector graphics are refused: they
+//! can carry scripts.
 
 mod gif;
 mod jpeg;
@@ -15,7 +15,7 @@ use self::parts::Parts;
 
 /// The longest side that is shown, in pixels.
 pub(crate) const LONGEST_SIDE: u32 = 8192;
-/// The most pixels: what a viewer has to hold in memory, four bytes each.
+/// The most pixels: a viewer holds them in memory, four bytes each.
 pub(crate) const MOST_PIXELS: u64 = 32 << 20;
 /// The most pixels of all frames of an animation together.
 pub(crate) const MOST_FRAME_PIXELS: u64 = 8 * MOST_PIXELS;
@@ -55,7 +55,7 @@ impl ImageKind {
     }
 }
 
-/// What a file turned out to be.
+/// The type and size of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inspected {
     pub kind: ImageKind,
@@ -63,13 +63,13 @@ pub struct Inspected {
     pub height: u32,
 }
 
-/// Why a file is not taken.
+/// Why a file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
     /// Markup: a page, or a vector graphic.
     Markup,
     Unknown,
-    /// It ends in the middle, or says what cannot be.
+    /// It is cut short, or contradicts itself.
     Broken,
     TooLarge {
         width: u32,
@@ -101,7 +101,7 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// Tells what a file is.
+/// Inspects a file.
 pub fn inspect(bytes: &[u8]) -> Result<Inspected, Unfit> {
     let file = Parts(bytes);
     let (kind, size) = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {

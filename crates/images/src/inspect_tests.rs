@@ -1,4 +1,4 @@
-//! What files are, by walking them: real ones of every kind, and what is made to look like them.
+//! Inspects real files of every type, and files that are made to look like them.
 
 use super::*;
 
@@ -102,7 +102,7 @@ fn a_file_that_is_cut_anywhere_is_refused_and_what_follows_a_whole_one_is_not() 
     }
 }
 
-/// Every byte of every file is changed in several ways; whatever comes of it, it ends.
+/// Every byte of every file is changed in several ways; each inspection ends.
 #[test]
 fn a_damaged_file_never_makes_a_panic() {
     for (_, _, bytes) in FILES {

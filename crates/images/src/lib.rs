@@ -1,6 +1,7 @@
 //! Images behind the `images` capability: made by a `Generator` (a provider over HTTP, or a card
 //! drawn here), checked by their bytes (`inspect`), kept by content (`store`) and made once for a
-//! key (`engine`). Showing them is others'; `ImageStore::open` gives the bytes and their type.
+//! key (`engine`). Showing them is left to others; `ImageStore::open` returns the bytes and their
+//! type.
 
 mod card;
 mod engine;

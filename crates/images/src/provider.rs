@@ -1,6 +1,6 @@
-//! Generators behind an HTTP interface. What is the same for all is here; a provider's words are
-//! in `openai` and `gemini`. The key goes into one header and nowhere else, and never over plain
-//! http to another machine unless the settings allow it.
+//! Generators behind an HTTP interface. The parts that all share are here; the wire formats are in
+//! `openai` and `gemini`. The key goes into one header and nowhere else, and never over plain http to
+//! another machine unless the settings allow it.
 
 mod gemini;
 mod openai;
@@ -24,7 +24,7 @@ const PLAIN: &str = "expected https, found http, over which everybody on the way
     list the host in [http] allow_plain to use it all the same";
 const ELSEWHERE: &str = "an address of one, and there";
 
-/// What is told of a provider's own words.
+/// Characters of a provider's message that ours repeats.
 const MOST_WORDS: usize = 200;
 
 /// Where a provider's model is and how to use it.
@@ -52,7 +52,7 @@ impl fmt::Debug for ProviderSettings {
     }
 }
 
-/// What differs between providers.
+/// The part that differs between providers: their wire formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wire {
     OpenAi,
@@ -70,7 +70,7 @@ pub struct ImageProvider {
     web: Option<Arc<HttpClient>>,
 }
 
-/// What a provider answered with.
+/// The image in a provider's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found<'a> {
     /// The image in base64.
@@ -137,7 +137,7 @@ impl ImageProvider {
         if reply.status != 200 {
             return Err(self.refusal(&reply, answer.as_ref()));
         }
-        let answer = answer.ok_or_else(|| self.odd("what is no JSON"))?;
+        let answer = answer.ok_or_else(|| self.odd("an answer that is not JSON"))?;
         let found = match self.wire {
             Wire::OpenAi => Ok(openai::image(&answer)),
             Wire::Gemini => gemini::image(&answer),
@@ -184,7 +184,7 @@ impl ImageProvider {
         }
     }
 
-    /// What a status means, with the provider's own reason if it gave one.
+    /// The fault that a status means, with the provider's own reason if it gave one.
     fn refusal(&self, reply: &Reply, answer: Option<&Value>) -> Fault {
         let reason = answer.and_then(|it| it.pointer("/error/message")).and_then(Value::as_str);
         let reason = reason.map(|text| format!(": {}", brief(text))).unwrap_or_default();
@@ -195,7 +195,7 @@ impl ImageProvider {
             500..=599 => FaultCode::Unavailable,
             _ => FaultCode::Refused,
         };
-        // What a provider says of a key may quote it.
+        // A provider's message about a key may quote it.
         let reason = if code == FaultCode::Auth { ": check the key".to_owned() } else { reason };
         Fault::new(code, format!("{} answered with status {}{reason}", self.who(), reply.status))
     }
@@ -230,7 +230,7 @@ impl Generator for ImageProvider {
     }
 }
 
-/// The prompt with what to keep out in words, as these models take it.
+/// The prompt with the negative prompt in words, as these models take it.
 fn whole_prompt(drawing: &Drawing) -> String {
     match drawing.negative_prompt.trim() {
         "" => drawing.prompt.clone(),
@@ -238,7 +238,7 @@ fn whole_prompt(drawing: &Drawing) -> String {
     }
 }
 
-/// One line of somebody else's words.
+/// A provider's message on one line.
 fn brief(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().filter(|letter| !letter.is_control()).take(MOST_WORDS).collect()

@@ -1,6 +1,6 @@
-//! Images on the disk: files named after their content, and in SQLite which image of which
-//! conversation is which file. A file is there before its row, so a row always has its file. What
-//! is too old is not there any more, whether or not it is swept away yet.
+//! Images on the disk: files named by the hash of their content, and in SQLite the rows that map the
+//! images of conversations to files. A file is written before its row, so a row always has its file.
+//! An expired image is not found, whether or not it is deleted yet.
 
 mod database;
 mod files;
@@ -21,7 +21,7 @@ use serde_json::json;
 use self::database::Row;
 use crate::inspect::{ImageKind, Inspected};
 
-/// How often what is too old is swept away.
+/// How often expired images are deleted.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// How the address of an image is made.
@@ -82,13 +82,13 @@ pub(crate) struct Slot {
     pub(crate) number: u32,
 }
 
-/// What is known of a slot.
+/// The recorded state of a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Attempt {
     First,
-    /// Begun before, and what came of it is not known.
+    /// Begun before, with an unknown outcome.
     Open,
-    /// It was answered with nothing that can be used, for this reason.
+    /// The service answered without a usable image, for this reason.
     Failed(String),
     Made(Image),
 }
@@ -101,7 +101,7 @@ impl ImageStore {
         Self(Arc::new(Inner { folder, addresses, max_age_ms, connection: Mutex::new(None) }))
     }
 
-    /// The bytes of an image and their type. Who may see it is for the caller to decide.
+    /// The bytes of an image and their type. The caller decides whether the person may see it.
     pub fn open(&self, id: String, now_ms: u64) -> Answer<Option<OpenedImage>> {
         let now_ms = signed(now_ms);
         self.run(move |inner, db| {
@@ -117,16 +117,16 @@ impl ImageStore {
         })
     }
 
-    /// Deletes what is too old, on this clock, now and then. It never ends by itself.
+    /// Deletes expired images from time to time, by this clock. It never ends by itself.
     pub async fn tend(self, clock: Arc<dyn Clock>) {
         loop {
             tokio::time::sleep(SWEEP_EVERY).await;
-            // What cannot be deleted now is met again next time.
+            // A file that cannot be deleted now is tried again next time.
             let _ = self.sweep(clock.now_ms()).await;
         }
     }
 
-    /// Deletes what is too old. Where nothing was ever kept, nothing is made.
+    /// Deletes expired images. Creates nothing where no image was ever stored.
     pub fn sweep(&self, now_ms: u64) -> Answer<()> {
         if !database::is_in(&self.0.folder) {
             return std::future::ready(Ok(())).boxed();
@@ -148,7 +148,7 @@ impl ImageStore {
         })
     }
 
-    /// Notes that a slot is begun, unless it was before.
+    /// Records that a slot is begun, unless it was before.
     pub(crate) fn begin(&self, slot: &Slot, now_ms: u64) -> Answer<Attempt> {
         let (slot, now_ms) = (slot.clone(), signed(now_ms));
         self.run(move |inner, db| {
@@ -169,13 +169,13 @@ impl ImageStore {
         self.run(move |_, db| database::forget(db, &slot))
     }
 
-    /// Notes that a slot was answered with nothing that can be used.
+    /// Records that the service answered a slot without a usable image.
     pub(crate) fn fail(&self, slot: &Slot, reason: &str) -> Answer<()> {
         let (slot, reason) = (slot.clone(), reason.to_owned());
         self.run(move |_, db| database::fail(db, &slot, &reason))
     }
 
-    /// Keeps the image of a slot, and deletes those that are too old.
+    /// Stores the image of a slot, and deletes expired ones.
     pub(crate) fn keep(&self, slot: &Slot, fresh: Fresh, now_ms: u64) -> Answer<Image> {
         let (slot, now_ms) = (slot.clone(), signed(now_ms));
         self.run(move |inner, db| {

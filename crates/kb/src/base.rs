@@ -1,7 +1,7 @@
-//! A knowledge base in a folder: searched by many at once, changed by one.
+//! A knowledge base in a folder: many threads search it concurrently, one process changes it.
 //!
-//! Every answer is of one moment: records and index of the same commit. What another
-//! process commits is seen by the next question.
+//! Every answer is a snapshot: its records and its index belong to the same commit. A commit by
+//! another process is seen by the next request.
 
 mod index;
 mod nearby;
@@ -22,7 +22,7 @@ use crate::records::{self, Reader, ShardEntry};
 use crate::search::{Request, Results};
 use crate::shard;
 
-/// Connections that are kept open for the next question, so that what a rush opens does not stay.
+/// Idle connections that are kept open; a burst of requests opens more, which are closed again.
 const MOST_IDLE: usize = 32;
 
 /// The knowledge base in one folder.
@@ -30,16 +30,16 @@ const MOST_IDLE: usize = 32;
 pub struct KnowledgeBase {
     folder: PathBuf,
     embedder: Option<Arc<dyn Embedder>>,
-    /// Connections that nobody uses at the moment.
+    /// Connections that are open and not in use.
     readers: Mutex<Vec<Reader>>,
     index: Mutex<Arc<Index>>,
-    /// What reading every byte of the index found wrong.
+    /// The damage that the verification in the background found.
     suspicion: Arc<Mutex<Option<KbError>>>,
     mending: Mutex<()>,
 }
 
 impl KnowledgeBase {
-    /// The knowledge base in this folder; nothing is read yet, and there need not be one.
+    /// The knowledge base in this folder. Nothing is read yet, and the folder need not exist.
     pub fn at(folder: impl Into<PathBuf>, embedder: Option<Arc<dyn Embedder>>) -> Self {
         Self {
             folder: folder.into(),
@@ -55,22 +55,22 @@ impl KnowledgeBase {
         &self.folder
     }
 
-    /// Whether there is a knowledge base in the folder.
+    /// Whether the folder holds a knowledge base.
     pub fn exists(&self) -> bool {
         records::exist(&self.folder)
     }
 
-    /// Begins a change; the knowledge base is made if there is none.
+    /// Begins a change; creates the knowledge base if there is none.
     pub fn begin(&self, start: Start) -> Result<Change<'_>, KbError> {
         Change::begin(&self.folder, self.embedder.as_deref(), start)
     }
 
-    /// Begins a change that says what it would do and does nothing.
+    /// Begins a dry run: a change that reports what it would do and writes nothing.
     pub fn rehearse(&self) -> Result<Change<'_>, KbError> {
         Change::rehearse(&self.folder)
     }
 
-    /// Opens the index ahead of the first question.
+    /// Opens the index ahead of the first request.
     pub fn open(&self) -> Result<(), KbError> {
         self.ask(|_, _| Ok(()))
     }
@@ -80,8 +80,8 @@ impl KnowledgeBase {
         self.ask(|reader, index| index.search(reader, self.embedder.as_deref(), request))
     }
 
-    /// The records of these ids in these namespaces, in the order asked. What is missing there
-    /// comes with the closest ids that are there.
+    /// The records of these ids in these namespaces, in the order of the ids. An id that no record
+    /// has is listed with up to three similar ids of the same namespaces.
     pub fn read(&self, ids: &[String], namespaces: &[Namespace]) -> Result<Fetched, KbError> {
         self.ask(|reader, index| {
             let mut fetched = Fetched::default();
@@ -99,18 +99,18 @@ impl KnowledgeBase {
         })
     }
 
-    /// Shows every record, by id.
+    /// Passes every record to `show`, ordered by id.
     pub fn each(&self, show: impl FnMut(Record) -> Result<(), KbError>) -> Result<(), KbError> {
         self.moment(|reader| reader.each(show))
     }
 
-    /// What there is, in figures.
+    /// Counts and sizes.
     pub fn stats(&self) -> Result<Stats, KbError> {
         self.ask(|reader, index| stats::gather(&self.folder, reader, index))
     }
 
-    /// Reads every byte of records and index, and says what is wrong with them. An index of an
-    /// earlier version is not wrong: it is made again first.
+    /// Reads every byte of records and index and reports the first damage. An index of an earlier
+    /// format is not damage: it is rebuilt first.
     pub fn verify(&self) -> Result<(), KbError> {
         if self.moment(Reader::index_format)? != Some(shard::FORMAT) {
             self.open()?;
@@ -121,7 +121,7 @@ impl KnowledgeBase {
         })
     }
 
-    /// Answers from records and index of one moment.
+    /// Answers from one snapshot of records and index; rebuilds a damaged index and tries again.
     fn ask<T>(&self, answer: impl Fn(&Reader, &Index) -> Result<T, KbError>) -> Result<T, KbError> {
         let suspicion = lock(&self.suspicion).take();
         let found = suspicion
@@ -135,7 +135,7 @@ impl KnowledgeBase {
         }
     }
 
-    /// What a connection reads in here is of one moment.
+    /// Runs `read` in one read transaction, so that everything it reads belongs to one snapshot.
     fn moment<T>(&self, read: impl FnOnce(&Reader) -> Result<T, KbError>) -> Result<T, KbError> {
         let free = lock(&self.readers).pop();
         let reader = free.map_or_else(|| Reader::open(&self.folder), Ok)?;
@@ -162,8 +162,8 @@ impl KnowledgeBase {
         Ok(index)
     }
 
-    /// Reads every byte of shards that were just opened, while the first questions are answered:
-    /// to open a shard is to trust its bytes.
+    /// Verifies shards that were just opened, in the background: opening a shard checks the lengths
+    /// of its files and not their bytes.
     fn inspect(&self, entries: Vec<ShardEntry>) -> Result<(), KbError> {
         let (folder, suspicion) = (self.folder.clone(), self.suspicion.clone());
         let read = move || {
@@ -175,8 +175,8 @@ impl KnowledgeBase {
         Ok(())
     }
 
-    /// Makes the index again from the records, unless what looked like damage was a change
-    /// by another process that deleted what it no longer needs.
+    /// Rebuilds the index from the records, unless the index is whole after all: another process may
+    /// have replaced shards and deleted the old ones.
     fn mend(&self, why: String) -> Result<(), KbError> {
         let _one_at_a_time = lock(&self.mending);
         let whole = self.moment(|reader| {

@@ -35,7 +35,7 @@ impl Bitmap {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Keeps what is in both.
+    /// Keeps the rows that are in both sets.
     pub(crate) fn intersect(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }

@@ -1,7 +1,7 @@
-//! Vectors that were dear to make, kept by model and text.
+//! A cache of vectors that are expensive to compute, by model and text.
 //!
-//! A file of its own, written as the work goes: an ingest that was stopped goes on
-//! where it was. It may be deleted at any time.
+//! It is a file of its own and is written during an ingest, so that an ingest that was stopped
+//! resumes. It may be deleted at any time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::error::KbError;
 /// The file in the folder of a knowledge base.
 const FILE: &str = "embeddings.db";
 
-/// How long one who finds the file in use waits.
+/// How long a connection waits for a lock.
 const BUSY: Duration = Duration::from_secs(10);
 
 const SCHEMA: Schema<'_> = Schema {
@@ -27,7 +27,7 @@ const SCHEMA: Schema<'_> = Schema {
     ) STRICT, WITHOUT ROWID"],
 };
 
-/// An embedder, and what it made before.
+/// An embedder with its cache.
 #[derive(Debug)]
 pub(crate) struct CachedEmbedder<'a> {
     embedder: &'a dyn Embedder,
@@ -43,7 +43,7 @@ impl<'a> CachedEmbedder<'a> {
         Ok(Self { embedder, cache })
     }
 
-    /// A vector for each text, made or remembered.
+    /// A vector for each text, computed or from the cache.
     pub(crate) fn documents(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, KbError> {
         let Some(cache) = &self.cache else { return Ok(self.embedder.documents(texts)?) };
         let keys: Vec<ContentHash> =
@@ -96,7 +96,7 @@ fn open(path: &Path) -> Result<Connection, KbError> {
     let mut cache = Connection::open(path)?;
     cache.busy_timeout(BUSY)?;
     aileron_sqlite::use_log(&cache, BUSY)?;
-    // A power cut may lose the last vectors: they are made again.
+    // A power cut may lose the last vectors; they are then computed again.
     cache.pragma_update(None, "synchronous", "normal")?;
     SCHEMA.migrate(&mut cache).map_err(|error| match error {
         SchemaError::Newer { found, known } => {

@@ -1,5 +1,5 @@
-//! One change of the knowledge base: records and index together, visible as a
-//! whole or not at all. While it is made, everybody else reads what was before.
+//! One change of the knowledge base: records and index together, atomic. Until it is committed,
+//! every other reader sees the state before it.
 
 mod compact;
 mod indexer;
@@ -16,19 +16,19 @@ use crate::record::content_hash;
 use crate::records::{self, IndexModel, ShardEntry, Stored, Writer};
 use crate::{shard, shards};
 
-/// A change that is under way. Dropped without [`Change::commit`], it never was.
+/// A change in progress. Dropping it without [`Change::commit`] discards it.
 #[derive(Debug)]
 pub struct Change<'a> {
     folder: PathBuf,
     writer: Writer,
-    /// None when nothing is to come of the change.
+    /// None in a dry run.
     indexer: Option<Indexer<'a>>,
     touched: bool,
-    /// Where a rehearsal is held that has no knowledge base yet.
+    /// The temporary folder of a dry run where there is no knowledge base yet.
     _scratch: Option<TempDir>,
 }
 
-/// What became of a record that was put.
+/// The outcome of putting a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Put {
     Added,
@@ -36,7 +36,7 @@ pub enum Put {
     Unchanged,
 }
 
-/// Whether the index is kept as far as it goes, or made again from all records.
+/// Whether the index is extended, or rebuilt from all records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     Continue,
@@ -44,7 +44,7 @@ pub enum Start {
 }
 
 impl<'a> Change<'a> {
-    /// Begins a change of the knowledge base in this folder, which is made if there is none.
+    /// Begins a change of the knowledge base in this folder, which is created if there is none.
     pub(crate) fn begin(
         folder: &Path,
         embedder: Option<&'a dyn Embedder>,
@@ -72,7 +72,7 @@ impl<'a> Change<'a> {
         Ok(change)
     }
 
-    /// Begins a change that says what it would do and does nothing.
+    /// Begins a dry run: a change that reports what it would do and writes nothing.
     pub(crate) fn rehearse(folder: &Path) -> Result<Self, KbError> {
         let scratch = match records::exist(folder) {
             true => None,
@@ -91,8 +91,8 @@ impl<'a> Change<'a> {
         self.replace(&old, 0..=i64::MAX as u64, None)
     }
 
-    /// Indexes the records of these rows again, in place of these shards; those of one namespace
-    /// alone, or of all.
+    /// Replaces these shards by new ones over the records of these rows, of one namespace or of
+    /// all.
     fn replace(
         &mut self,
         old: &[ShardEntry],
@@ -105,8 +105,8 @@ impl<'a> Change<'a> {
         indexer.close(writer)
     }
 
-    /// Makes shards into one where it is time to, each namespace by itself: how one is laid out
-    /// does not depend on another.
+    /// Merges shards where that is due, each namespace by itself: the layout of one namespace does
+    /// not depend on another.
     fn compact(&mut self, namespace: Namespace) -> Result<(), KbError> {
         loop {
             let mut shards = self.writer.reader().shards()?;
@@ -116,7 +116,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// Adds a record, or puts it in the place of the one with its id.
+    /// Adds a record, or replaces the one with its id.
     pub fn put(&mut self, record: Record, source: &str) -> Result<Put, KbError> {
         let (row, put) = match self.writer.put(&record, &content_hash(&record), source)? {
             Stored::Unchanged => return Ok(Put::Unchanged),
@@ -130,7 +130,7 @@ impl<'a> Change<'a> {
         Ok(put)
     }
 
-    /// Whether there was such a record.
+    /// Removes a record; false if there was none.
     pub fn remove(&mut self, id: &str) -> Result<bool, KbError> {
         let removed = self.writer.remove(id)?;
         self.touched |= removed;
@@ -143,7 +143,7 @@ impl<'a> Change<'a> {
         self.writer.unseen(root)
     }
 
-    /// Makes the change durable and visible. Without any difference nothing is written.
+    /// Makes the change durable and visible. If nothing differs, nothing is written.
     pub fn commit(mut self) -> Result<(), KbError> {
         let Some(indexer) = &mut self.indexer else { return Ok(()) };
         indexer.close(&self.writer)?;

@@ -1,5 +1,5 @@
-//! Vectors for texts. An engine is one file; what it costs and what it is called
-//! is its [`Model`].
+//! Vectors for texts. Each engine is one file; its [`Model`] has its name, its weight in a score
+//! and its cost.
 
 mod bridge;
 mod fixed;
@@ -30,12 +30,12 @@ pub trait Embedder: Send + Sync + fmt::Debug {
 /// Which vectors an engine makes. An index holds the vectors of one model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Told apart by this name alone.
+    /// Identifies the model.
     pub name: String,
     pub dim: usize,
     /// How much a similarity of 1 adds to a full match of the words, which counts 1.
     pub weight: f32,
-    /// When a query is taken to be on topic; none takes every query so. See
+    /// When a query is taken to be on topic; none takes every query to be. See
     /// [`crate::Request::min_score`].
     pub on_topic: Option<OnTopic>,
     pub cost: Cost,
@@ -51,12 +51,12 @@ pub struct OnTopic {
     pub cosine: Option<f32>,
 }
 
-/// What it takes to make a vector again.
+/// The cost of computing a vector again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// Less than reading it from a cache.
+    /// Less than a look into a cache.
     Cheap,
-    /// Time or money: kept by the hash of the text.
+    /// Time or money: the vector is cached by the hash of the text.
     Dear,
 }
 
@@ -68,7 +68,7 @@ pub struct TokenStatistics {
     pub frequencies: Vec<u32>,
 }
 
-/// Why there is no vector.
+/// Why a text could not be embedded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbedError {
     pub message: String,

@@ -1,4 +1,4 @@
-//! Why the knowledge base could not do what it was asked to.
+//! Why a request to the knowledge base failed.
 
 use std::fmt;
 use std::io;
@@ -8,28 +8,28 @@ use crate::embed::EmbedError;
 use crate::search::SearchError;
 use crate::shard::{BuildError, Damaged};
 
-/// What went wrong, told apart by what the caller can do about it.
+/// Why a request failed, by the remedy that the caller has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KbError {
-    /// There is no knowledge base, and it was not to be made.
+    /// There is no knowledge base, and the request does not create one.
     Missing { path: PathBuf },
-    /// The file is something else than ours.
+    /// The file is not a knowledge base.
     NotOurs { path: PathBuf, why: String },
-    /// A later Aileron wrote it.
+    /// A later version of Aileron wrote it.
     Newer { path: PathBuf, found: i64, known: i64 },
-    /// Another process writes at the moment.
+    /// Another process is writing.
     Busy { path: PathBuf },
     /// The index holds the vectors of one model, and another one was given.
     OtherModel { index: String, given: String },
-    /// The index does not fit the records any more; they are whole.
+    /// The index is damaged; the records are whole.
     DamagedIndex { why: String },
     /// The records themselves cannot be read.
     DamagedRecords { why: String },
-    /// The disk refused: full, read-only, gone.
+    /// The disk failed: full, read-only, gone.
     Disk { why: String },
-    /// No vector could be made.
+    /// A text could not be embedded.
     Embedding(EmbedError),
-    /// What was asked for makes no sense.
+    /// The query or its filters are invalid.
     Query { why: String },
 }
 

@@ -1,8 +1,8 @@
-//! The rule that makes one score of words and meaning, and the order of what is found.
+//! How the score of a passage is computed from words and meaning.
 
 use serde::Serialize;
 
-/// How exactly a record is what was asked for. Later is better.
+/// Whether the query names the record. Later variants rank higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Exactness {
@@ -22,8 +22,8 @@ const TITLE_END: f64 = 0.99;
 /// The score of a passage, 0 to 1.
 ///
 /// `words` is its BM25 score as a share of the highest that any passage could reach
-/// with the query, `cosine` how alike query and passage are, `weight` what a cosine
-/// of 1 counts beside a full share of words; 0 without an embedding model.
+/// with the query, `cosine` the similarity of query and passage, `weight` the weight of a
+/// cosine of 1 beside a full share of words; 0 without an embedding model.
 ///
 /// `relevance = (words + weight * max(0, cosine)) / (1 + weight)` lies in 0..1. It fills
 /// 0..0.9 for records found by it, and 0.9..0.99 for those whose title is the query, so

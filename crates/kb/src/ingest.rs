@@ -1,4 +1,4 @@
-//! Brings what files hold into the knowledge base, as one change.
+//! Reads files into the knowledge base, as one change.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,31 +10,31 @@ use crate::change::{Change, Put};
 use crate::error::KbError;
 use crate::load::{self, Item, Loaded, Progress, Refusal};
 
-/// What is done with records whose file no longer has them.
+/// Whether records that their file no longer has are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gone {
-    /// They stay, and are reported.
+    /// They are kept and reported.
     Keep,
     Remove,
 }
 
-/// Is told what happens while it happens.
+/// Receives the events of an ingest.
 pub trait Observer {
     /// Reading begins; `progress` can be asked at any time.
     fn begin(&mut self, _progress: Progress) {}
 
-    /// A record was taken in or found to be the same.
+    /// A record was added or changed, or is unchanged.
     fn put(&mut self, _id: &str, _put: Put) {}
 
     fn refused(&mut self, _refusal: &Refusal) {}
 
     fn skipped(&mut self, _file: &Path) {}
 
-    /// All is read; the index is being written.
+    /// Everything is read; the index is being written.
     fn committing(&mut self) {}
 }
 
-/// What an ingest did.
+/// The result of an ingest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub added: u64,
@@ -47,8 +47,8 @@ pub struct Report {
     pub gone: Vec<String>,
 }
 
-/// Reads files and folders into a change and commits it. A file that cannot be read as a
-/// whole takes nothing away: what it had stays.
+/// Reads files and folders into a change and commits it. If a file cannot be read to its end, the
+/// records that came from it earlier are kept.
 pub fn run(
     mut change: Change<'_>,
     paths: &[PathBuf],
@@ -108,8 +108,8 @@ impl Report {
     }
 }
 
-/// Records that came from these paths and were not there this time. What stood in, or below,
-/// something that could not be read is not known to be gone.
+/// Records that came from these paths earlier and were not read this time. Records of a file or
+/// folder that could not be read are not among them.
 fn missing(
     change: &Change<'_>,
     paths: &[PathBuf],
@@ -130,8 +130,8 @@ fn missing(
     Ok(gone)
 }
 
-/// The name of a file whichever folder one stands in. What is deleted has no other name than
-/// the one it is asked by.
+/// The absolute name of a file, so that it does not depend on the working directory. A deleted file
+/// is named as it was given.
 fn source(file: &Path) -> String {
     let full = fs::canonicalize(file).or_else(|_| std::path::absolute(file));
     full.unwrap_or_else(|_| file.to_owned()).to_string_lossy().into_owned()

@@ -1,8 +1,8 @@
 //! The knowledge base: records from files, an index on disk, hybrid search.
 //!
-//! `records` is the truth, in SQLite; a `shard` is an immutable part of the index
-//! over them. A `change` writes both, `base` answers from both. It knows nothing of
-//! tools, conversations or permissions.
+//! `records` holds the records, in SQLite, and is the source of truth; a `shard` is an immutable
+//! part of the index over them. A `change` writes both, `base` answers from both. The crate knows
+//! nothing of tools, conversations or permissions.
 
 mod base;
 mod bitmap;

@@ -1,8 +1,7 @@
 //! Files become records: Markdown with front matter, text, HTML, JSON, JSON lines and CSV, one
 //! record at a time, however large the files and folders are.
 //!
-//! What the fields of a file mean is in `load/draft.rs`; what becomes of the records is left
-//! to whoever reads them.
+//! `load/draft.rs` defines the meaning of the fields. Storing the records is left to the caller.
 
 mod csv;
 mod draft;
@@ -39,7 +38,7 @@ pub fn read(paths: &[PathBuf]) -> Reader {
 }
 
 /// How much there is to read: a look at every file's size, not into the files.
-/// What cannot be looked at counts for nothing here; reading says why.
+/// A file whose size cannot be read is not counted; reading it reports why.
 pub fn survey(paths: &[PathBuf]) -> Survey {
     let mut survey = Survey::default();
     for found in walk::Walk::new(paths) {
@@ -58,7 +57,7 @@ pub struct Survey {
     pub bytes: u64,
 }
 
-/// What reading came upon.
+/// One result of reading.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     Record(Loaded),
@@ -109,7 +108,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What a file holds, told by the end of its name.
+/// The format of a file, by the extension of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Markdown,
@@ -120,7 +119,7 @@ enum Format {
     Csv,
 }
 
-/// What a message lists when a file is none of them.
+/// The extensions as an error message lists them.
 const ENDINGS: &str = ".md, .markdown, .txt, .html, .htm, .jsonl, .ndjson, .json or .csv";
 
 impl Format {

@@ -31,7 +31,7 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// What is searched and embedded: the record's title, the headings, the passage.
+    /// The text that is searched and embedded: the record's title, the headings, the passage.
     pub(crate) fn indexed_text(&self, record: &Record) -> String {
         let passage = record.text.get(self.range.clone()).unwrap_or_default();
         let parts = [record.title.as_str(), self.heading.as_str(), passage];
@@ -64,7 +64,7 @@ fn ranges(text: &str, outline: &Outline<'_>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The parts under headings, small ones joined with what follows them.
+/// The parts under headings, small ones joined with the next part.
 fn joined(sections: &[Section<'_>], end: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = 0;

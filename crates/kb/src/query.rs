@@ -1,6 +1,6 @@
-//! What a query says: words, `"phrases"` that are to occur, prefixes (`rev*`). All else is
-//! text, so no query is wrong. It is read without any index: what words there are and
-//! what they weigh is the search's.
+//! Parses a query: words, `"phrases"` that are to occur, prefixes (`rev*`). All else is text, so
+//! there is no invalid query. Parsing needs no index: the search looks the words up and weighs
+//! them.
 
 pub(crate) mod date;
 mod quotation;
@@ -20,7 +20,7 @@ const MOST_PHRASES: usize = 16;
 /// Letters a prefix must have, so that it stands for few enough words.
 const SHORTEST_PREFIX: usize = 2;
 
-/// A query, read.
+/// A parsed query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Query {
     /// Each once, in the order of the query.
@@ -28,7 +28,7 @@ pub(crate) struct Query {
     pub(crate) phrases: Vec<Phrase>,
     /// The whole as a title would be kept.
     pub(crate) title: Option<String>,
-    /// Whether the text was longer than what is read of a query.
+    /// Whether the text was longer than the part of a query that is read.
     pub(crate) is_cut: bool,
 }
 
@@ -50,14 +50,14 @@ pub(crate) struct QueryWord {
     pub(crate) count: u32,
 }
 
-/// What is known of the word.
+/// How much of the word the query has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Whole,
     Beginning,
 }
 
-/// Reads a query. One without any word has no words.
+/// Parses a query.
 pub(crate) fn parse(text: &str) -> Query {
     let whole = text.len();
     let text = beginning(text);
@@ -86,7 +86,7 @@ impl Query {
     }
 }
 
-/// What is read of a text.
+/// The part of a text that is read.
 pub(crate) fn beginning(text: &str) -> &str {
     let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or(text)

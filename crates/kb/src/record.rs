@@ -1,5 +1,5 @@
-//! The rules every record meets, whatever it was read from, and the hash of its content.
-//! Reading files is left to `load`, keeping records to others.
+//! The rules that every record meets, from any source, and the hash of its content. Reading files
+//! is left to `load`, storing records to `records`.
 
 mod fields;
 
@@ -20,7 +20,7 @@ pub(crate) use fields::{is_date, is_name_char, is_type, quote};
 pub struct Fault {
     /// The field as it is written in files.
     pub field: &'static str,
-    /// What was expected and what was found.
+    /// The expected form and the value found.
     pub reason: String,
 }
 

@@ -1,8 +1,8 @@
-//! The records, in SQLite: the truth that the index is made from.
+//! The records, in SQLite: the source of truth that the index is built from.
 //!
-//! One transaction changes records and the list of index shards together, so
-//! whoever reads sees both as they were before or both as they are after. A
-//! version of a record has a row of its own; rows grow and are never used twice.
+//! One transaction changes records and the list of index shards together, so a reader sees both as
+//! they were before or both as they are after. Each version of a record has a row number of its own;
+//! row numbers grow and are never reused.
 
 mod read;
 mod schema;
@@ -15,17 +15,17 @@ use aileron_contract::kb::Namespace;
 pub(crate) use self::read::Reader;
 pub(crate) use self::write::{Stored, Writer};
 
-/// Whether there are records in this folder, of whatever format.
+/// Whether there are records in this folder, of any format.
 pub(crate) fn exist(folder: &Path) -> bool {
     folder.join(schema::FILE).exists()
 }
 
-/// One part of the index, as the records know it.
+/// One shard of the index, as the list of shards has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ShardEntry {
-    /// The folder's name; never used twice.
+    /// The folder's name; never reused.
     pub(crate) name: String,
-    /// Of all its records.
+    /// The namespace of all its records.
     pub(crate) namespace: Namespace,
     pub(crate) passages: u32,
     pub(crate) first_row: u64,
@@ -35,7 +35,7 @@ pub(crate) struct ShardEntry {
     pub(crate) records: u64,
 }
 
-/// Which vectors an index has.
+/// The model of the index's vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IndexModel {
     pub(crate) name: String,

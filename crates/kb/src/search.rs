@@ -1,7 +1,7 @@
 //! Hybrid search over shards: words and meaning, filtered before they are ranked.
 //!
-//! `terms` says what to look for, `candidates` finds the passages that may be best,
-//! `rank` gives each its exact score, `fuse` says what a score is.
+//! `terms` looks the words of a query up, `candidates` finds the passages that may be best, `rank`
+//! gives each its exact score, `fuse` defines the score.
 
 mod best;
 mod bm25;
@@ -36,7 +36,7 @@ use crate::snippet::{self, Snippet};
 use rank::{Candidate, Plan};
 use terms::Terms;
 
-/// What to search for and among what.
+/// A query, its filters and its limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     pub text: &'a str,
@@ -50,11 +50,11 @@ pub struct Request<'a> {
     pub detail: Detail,
 }
 
-/// How much is told of each hit.
+/// How much is reported of each hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     Hits,
-    /// With how each score came to be.
+    /// With an explanation of each score.
     Explained,
 }
 
@@ -71,7 +71,7 @@ pub struct Ranked {
     pub explanation: Option<Explanation>,
 }
 
-/// The records found, best first, and what they were ranked by.
+/// The records found, best first, and how they were ranked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
     pub hits: Vec<Ranked>,
@@ -105,10 +105,10 @@ pub(crate) struct Searcher<'a> {
 /// When a query is on topic by words alone.
 const ON_TOPIC_BY_WORDS: OnTopic = OnTopic { score: 0.24, cosine: None };
 
-/// How many types are named to somebody who asked for one that does not exist.
+/// How many types the note about an unknown type lists.
 const MOST_TYPES: usize = 20;
 
-/// The candidates of a search, best first, and what they were compared with.
+/// The candidates of a search, best first, and the query they were compared with.
 struct Candidates<'a> {
     set: &'a ShardSet,
     query: Query,
@@ -161,7 +161,7 @@ impl<'a> Searcher<'a> {
         Ok(Results { hits, ranking, notes })
     }
 
-    /// Takes all candidates away, and says so, if the best ones reach neither bound of what ranks.
+    /// Removes all candidates, with a note, if the best ones reach neither bound of the engine.
     fn leave_out_off_topic(&self, found: &mut Vec<Candidate>) -> Option<SearchNote> {
         let best = found.first()?.score;
         let bounds = match self.embedder {
@@ -187,7 +187,7 @@ impl<'a> Searcher<'a> {
         Ok(Some(SearchNote::UnknownType { kind: kind.clone(), known }))
     }
 
-    /// What a request finds, before its records are read; nothing where nothing is searched.
+    /// The candidates of a request, before its records are read; none if there is nothing to search.
     fn candidates(&self, request: &Request<'_>) -> Result<Option<Candidates<'a>>, SearchError> {
         let set = self.shards.of(request.namespaces);
         let query = query::parse(request.text);
@@ -213,7 +213,7 @@ impl<'a> Searcher<'a> {
         Ok(Some(candidates))
     }
 
-    /// The query's vector and what a cosine of 1 counts.
+    /// The query's vector and the weight of its cosine.
     fn meaning(&self, set: &ShardSet, text: &str) -> Result<Option<(Vec<f32>, f32)>, SearchError> {
         let Some(embedder) = self.embedder else { return Ok(None) };
         let model = embedder.model();
@@ -227,8 +227,8 @@ impl<'a> Searcher<'a> {
         Ok(Some((vector, model.weight)))
     }
 
-    /// Reads the records of the best candidates. Where the last place is shared, all that
-    /// share it are read, because their ids decide.
+    /// Reads the records of the best candidates. Where several share the last score, all of them are
+    /// read, because their ids decide.
     fn hydrate(
         &self,
         candidates: &Candidates<'_>,
@@ -254,7 +254,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Takes candidates with a lower score away; says so if none is left.
+/// Removes candidates with a lower score; gives a note if none is left.
 fn leave_out_below(min_score: f64, found: &mut Vec<Candidate>) -> Option<SearchNote> {
     let best = found.first()?.score;
     found.retain(|candidate| candidate.score >= min_score);

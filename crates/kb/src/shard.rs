@@ -1,6 +1,6 @@
 //! An immutable part of the index: a folder with the words, the vectors and the token
 //! statistics of some passages of one namespace. `build` writes one; here it is opened and
-//! looked into. What to look for, and how to rank, is the search's.
+//! read. Searching and ranking are left to `search`.
 
 mod attributes;
 mod build;
@@ -58,7 +58,7 @@ struct Words {
 }
 
 impl Shard {
-    /// Whether every byte of the shard is what was written: reads all of it.
+    /// Reads every byte of the shard and compares it with its checksums.
     pub(crate) fn verify(dir: &Path) -> Result<(), Damaged> {
         let list = List::read(dir)?;
         list.check_sizes(dir)?;
@@ -69,8 +69,8 @@ impl Shard {
         &self.dir
     }
 
-    /// The one namespace that all its records have: what is counted over a shard says nothing
-    /// about another namespace.
+    /// The one namespace that all its records have: the statistics of a shard contain nothing of
+    /// another namespace.
     pub(crate) fn namespace(&self) -> Namespace {
         self.list.namespace
     }

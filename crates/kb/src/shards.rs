@@ -14,7 +14,7 @@ pub(crate) fn path(folder: &Path, name: &str) -> PathBuf {
     folder.join(FOLDER).join(name)
 }
 
-/// An empty folder for a shard. What is there is of a change that never was.
+/// An empty folder for a shard. Files that are there belong to a change that was discarded.
 pub(crate) fn fresh(folder: &Path, name: &str) -> Result<PathBuf, KbError> {
     let path = path(folder, name);
     remove(&path)?;
@@ -30,8 +30,8 @@ pub(crate) fn sync(folder: &Path) -> Result<(), KbError> {
     }
 }
 
-/// Deletes the folders that no longer are, or never became, part of the index. What
-/// cannot be deleted is left for the next time.
+/// Deletes the folders that no longer are, or never became, part of the index. A folder that cannot
+/// be deleted is left for the next time.
 pub(crate) fn sweep(folder: &Path, kept: &[ShardEntry]) {
     let entries = fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten();
     let is_kept = |name| kept.iter().any(|shard| name == shard.name.as_str());

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::words;
 use window::{WIDTH, forward, window};
 
-/// Stands where the passage goes on.
+/// Marks an end of the snippet where the passage continues.
 const CUT: char = '…';
 
 /// A part of a passage.
@@ -21,7 +21,7 @@ pub struct Snippet {
     pub matches: Vec<Range<usize>>,
 }
 
-/// What a snippet shows as found.
+/// The words that a snippet marks as found.
 #[derive(Debug, Default)]
 pub(crate) struct Sought {
     pub(crate) stems: HashSet<String>,
@@ -32,12 +32,12 @@ pub(crate) struct Sought {
 /// A word that was sought.
 struct Match {
     bytes: Range<usize>,
-    /// What it was found as: the same for all forms of a word.
+    /// The term it was found as: the same for all forms of a word.
     term: String,
 }
 
-/// The part of a passage where most of what was sought is closest together; its beginning
-/// if nothing of it occurs.
+/// The part of a passage where most of the sought words are closest together; its beginning if none
+/// of them occurs.
 pub(crate) fn around(passage: &str, sought: &Sought) -> Snippet {
     let matches = matches(passage, sought);
     let window = window(passage, densest(passage, &matches));
@@ -81,7 +81,7 @@ fn densest(passage: &str, matches: &[Match]) -> Range<usize> {
     best.2
 }
 
-/// The text of a window: white space collapsed, marked where the passage goes on.
+/// The text of a window: white space collapsed, ends marked where the passage continues.
 fn render(passage: &str, window: Range<usize>, matches: &[Match]) -> Snippet {
     let mut snippet = Snippet::default();
     if !passage[..window.start].trim().is_empty() {

@@ -26,7 +26,7 @@ pub(crate) use writer::Writer;
 /// From how many allowed rows a search is worth more than one thread.
 const PARALLEL_ROWS: u32 = 200_000;
 
-/// One search at a time is spread over the cores: when many run at once, each
+/// One search at a time is spread over the cores: when several run concurrently, each
 /// has a thread already, and waiting for the others' parts would only delay it.
 static SPREADING: AtomicBool = AtomicBool::new(false);
 
@@ -37,7 +37,7 @@ pub(crate) struct Vectors {
     layout: Layout,
 }
 
-/// A row and how much it is like the query: the cosine of the two.
+/// A row and its cosine with the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Near {
     pub(crate) row: u32,
@@ -45,7 +45,7 @@ pub(crate) struct Near {
 }
 
 impl Vectors {
-    /// Fails when the bytes are not what a [`Writer`] wrote for `rows` rows of `dim`.
+    /// Fails when the bytes are not those that a [`Writer`] wrote for `rows` rows of `dim`.
     /// Reads the header alone.
     pub(crate) fn open(bytes: OwnedBytes, rows: u32, dim: usize) -> Result<Self, String> {
         let layout = Layout::read(&bytes)?;

@@ -26,7 +26,7 @@ const STOP: [&str; 33] = [
     "they", "this", "to", "was", "will", "with",
 ];
 
-/// What a question is built of but never about. Sorted.
+/// Words that questions are built of and that are never their topic. Sorted.
 const QUESTION: [&str; 40] = [
     "about", "am", "can", "could", "did", "do", "does", "from", "had", "has", "have", "he", "her",
     "him", "his", "how", "i", "me", "my", "our", "please", "she", "should", "some", "tell", "them",

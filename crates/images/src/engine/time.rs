@@ -1,20 +1,20 @@
-//! How long a request may still take. An image that would hardly be done in time is not begun: it
-//! would be paid for and lost.
+//! How long a request may still take. An image that would probably not be done in time is not begun:
+//! it would be paid for and lost.
 
 use std::time::Duration;
 
 use aileron_capability::{Fault, FaultCode};
 use tokio::time::Instant;
 
-/// What checking, keeping and telling takes at most, after the last image.
+/// The time that is reserved for checking, storing and answering, after the last image.
 const MARGIN: Duration = Duration::from_secs(2);
 
 /// The time of one request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Time {
-    /// None if nobody said how long they wait.
+    /// None if the caller set no deadline.
     end: Option<Instant>,
-    /// What an image took at most so far.
+    /// The longest time an image took so far.
     slowest: Duration,
 }
 

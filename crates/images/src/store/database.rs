@@ -1,4 +1,4 @@
-//! The tables of the store: images, and the attempts that made them or did not.
+//! The tables of the store: images, and the attempts to make them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::inspect::ImageKind;
 
 const NAME: &str = "images.db";
 
-/// How long one who finds the file in use waits.
+/// How long a connection waits for a lock.
 const BUSY: Duration = Duration::from_secs(5);
 
 const SCHEMA: Schema<'_> = Schema { application_id: None, steps: &[VERSION_1, VERSION_2] };
@@ -104,7 +104,7 @@ pub(super) fn fail(db: &Connection, slot: &Slot, reason: &str) -> Result<(), Fau
     changed.map(|_| ()).map_err(|error| fault(&error))
 }
 
-/// Why an attempt came to nothing, if that is known.
+/// Why an attempt failed, if that is known.
 pub(super) fn failure(db: &Connection, slot: &Slot) -> Result<Option<String>, Fault> {
     let sql = "SELECT failure FROM attempt WHERE conversation = ?1 AND key = ?2 AND number = ?3";
     let found =
@@ -149,7 +149,7 @@ pub(super) fn keep(db: &Connection, slot: &Slot, row: &Row) -> Result<(), Fault>
     changed.map(|_| ()).map_err(|error| fault(&error))
 }
 
-/// Deletes what is too old.
+/// Deletes expired images.
 pub(super) fn expire(db: &mut Connection, oldest_ms: i64) -> Result<(), Fault> {
     let mut expire = || {
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;

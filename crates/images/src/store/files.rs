@@ -10,14 +10,14 @@ use aileron_capability::Fault;
 
 use super::unavailable;
 
-/// What the name of a file begins with while it is written.
+/// The prefix of a file's name while it is written.
 const MAKING: &str = ".making-";
 
-/// Whoever writes a file for so long has ended before it was whole.
+/// A file that is still being written after so long belongs to a process that has ended.
 const LONGEST_WRITE_MS: i64 = 3_600_000;
 
-/// Puts a file into place, whole and on the disk. One that is there has the same content; it is
-/// made young, so that no other process sweeps it away.
+/// Puts a file into place, whole and durable. A file of that name has the same content; its time is
+/// renewed, so that no other process deletes it.
 pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
     let path = folder.join(name);
     if let Ok(file) = File::options().write(true).open(&path) {
@@ -28,7 +28,7 @@ pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;
-        // The name is on the disk once its folder is.
+        // The name is durable once its folder is synchronised.
         File::open(folder)?.sync_all()
     });
     written.map_err(|error| fault(&path, &error))
@@ -43,8 +43,8 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, Fault> 
     }
 }
 
-/// Deletes images that no row names and that are as old as those which are not kept, and what was
-/// never written to its end. One that cannot be deleted is met again next time.
+/// Deletes files that no row names and that are old enough, and files that were never completed. A
+/// file that cannot be deleted is tried again next time.
 pub(super) fn sweep(folder: &Path, kept: &BTreeSet<String>, oldest_ms: i64, now_ms: i64) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -208,7 +208,7 @@ async fn what_was_made_is_kept_and_what_is_missing_is_named() {
     let refused = "openai answered with status 400: rejected by the safety system";
     let rest = "not begun, since the one before it was not made";
     assert_eq!(made.missing, [missing(2, refused, false), missing(3, rest, false)]);
-    // The same key goes on where it stopped; what was made is not paid for again.
+    // The same key resumes where it stopped; images that were made are not paid for again.
     let again = make(&engine, "k", 3).await.unwrap();
     assert_eq!(again[0], made.images[0]);
     assert_eq!(server.asked().len(), 4);

@@ -103,7 +103,7 @@ async fn each_model_of_openai_is_asked_for_a_size_it_has() {
     }
 }
 
-/// What a drawing fails with when every request is answered like this.
+/// The fault of a drawing when every request is answered like this.
 async fn fails(reply: Reply) -> (FaultCode, String) {
     let is_silent = matches!(reply, Reply::Silence);
     let server = Server::start(move |_, _| reply.clone());
@@ -146,7 +146,7 @@ async fn bad_answers_are_told_apart() {
         (
             Reply::status(200, "<!doctype html><title>Sign in</title>"),
             FaultCode::Unusable,
-            "expected an image from openai, found what is no JSON",
+            "expected an image from openai, found an answer that is not JSON",
         ),
         (Reply::Silence, FaultCode::Timeout, "no whole answer within 0.3 s"),
     ] {

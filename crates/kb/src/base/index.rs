@@ -21,7 +21,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Opens the index that the reader sees; shards that `known` has open are shared.
+    /// Opens the index that the reader sees; shards that `known` has open are reused.
     pub(super) fn open(folder: &Path, reader: &Reader, known: &Self) -> Result<Self, KbError> {
         let (model, entries) = (reader.model()?, entries(reader)?);
         let dim = model.as_ref().map(|model| model.dim);
@@ -95,7 +95,7 @@ impl Records for Reader {
     }
 }
 
-/// How many types of a namespace are looked at.
+/// The most types that are listed of a namespace.
 const MOST_TYPES: usize = 1_000;
 
 /// The shards of the index, if it is in the format of this version.
@@ -115,7 +115,7 @@ fn open(folder: &Path, entry: &ShardEntry, dim: Option<usize>) -> Result<Shard, 
     Ok(Shard::open(&shards::path(folder, &entry.name), &expected, &entry.dead)?)
 }
 
-/// Whether every byte of the index is what was written.
+/// Checks every byte of the index against its checksums.
 pub(super) fn verify(folder: &Path, entries: &[ShardEntry]) -> Result<(), KbError> {
     let paths = entries.iter().map(|entry| shards::path(folder, &entry.name));
     paths.into_iter().try_for_each(|path| Ok(Shard::verify(&path)?))

@@ -1,4 +1,4 @@
-//! What a knowledge base has, in figures.
+//! Counts and sizes of a knowledge base.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::index::Index;
 use crate::error::KbError;
 use crate::records::Reader;
 
-/// What there is.
+/// Counts and sizes of a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stats {
     pub records: u64,
@@ -51,7 +51,7 @@ pub(super) fn gather(folder: &Path, reader: &Reader, index: &Index) -> Result<St
     })
 }
 
-/// The bytes of all files below; what vanishes meanwhile does not count.
+/// The bytes of all files below a folder; a file that vanishes meanwhile is not counted.
 fn size(path: &Path) -> u64 {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let bytes = entries.map(|entry| match entry.metadata() {

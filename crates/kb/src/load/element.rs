@@ -25,7 +25,7 @@ enum State {
     Ended,
 }
 
-/// What ended an element.
+/// The character that ended an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Comma,

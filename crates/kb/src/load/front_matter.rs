@@ -70,7 +70,7 @@ struct Builder<'a> {
     parser: Parser<'a, StrInput<'a>>,
 }
 
-/// Whether a plain value may be a number, or is a text whatever it looks like.
+/// Whether a plain value may be a number, or is always a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
     Any,

@@ -1,4 +1,4 @@
-//! The bytes of one file, counted as they are read; and what no text file begins with.
+//! The bytes of one file, counted as they are read, and the first bytes that no text file has.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -18,13 +18,13 @@ pub(super) struct Input {
     progress: Progress,
 }
 
-/// What came of reading up to a limit.
+/// The outcome of reading up to a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chunk {
-    /// There was nothing left.
+    /// The file has ended.
     End,
     Whole,
-    /// It was longer than the limit; the rest was passed over.
+    /// It was longer than the limit; the rest was skipped.
     TooLong,
 }
 
@@ -96,7 +96,7 @@ impl Input {
     }
 }
 
-/// Adds a part to what is held, or gives up what is held once it is too long.
+/// Adds a part to the buffer, or empties the buffer once the whole is too long.
 pub(super) fn keep(before: Chunk, limit: usize, held: &mut Vec<u8>, part: &[u8]) -> Chunk {
     if before == Chunk::TooLong || held.len() + part.len() > limit {
         *held = Vec::new();

@@ -41,7 +41,7 @@ pub(super) fn inline(text: &str) -> Option<Value> {
     value(text, 1).ok()
 }
 
-/// What a value is, for messages.
+/// The kind of a value, for messages.
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

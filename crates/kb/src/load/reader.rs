@@ -17,8 +17,8 @@ use super::seen::Seen;
 use super::walk::{Found, Walk};
 use super::{Entry, Flaw, Format, Item, Loaded, Place, Refusal, html, markdown, plain};
 
-/// How many bytes of the files are done. Clones count together, so that one may watch while
-/// another is moved to where the reading is.
+/// How many bytes of the files are done. Clones share one count, so that one thread may watch while
+/// another reads.
 #[derive(Debug, Clone, Default)]
 pub struct Progress(Arc<AtomicU64>);
 
@@ -51,7 +51,7 @@ struct Open {
     path: PathBuf,
     defaults: Defaults,
     entries: Box<dyn Iterator<Item = Entry> + Send>,
-    /// What the progress is once the file is done, whatever was read of it.
+    /// The progress once the file is done, however much of it was read.
     end: u64,
 }
 
@@ -71,7 +71,7 @@ impl Reader {
         }
     }
 
-    /// How far the reading is, for whoever wants to watch.
+    /// The progress of reading, which another thread may watch.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
     }
@@ -151,7 +151,7 @@ fn defaults(path: &Path, format: Format, metadata: &Metadata) -> Defaults {
         }
         Format::JsonLines | Format::Json | Format::Csv => None,
     };
-    // Whole seconds: copies between file systems round what is below.
+    // Whole seconds: copies between file systems round fractions of a second.
     let written = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
     let written = written.and_then(|time| Timestamp::from_second(time.as_second()).ok());
     let last_updated = written.map(|time| time.to_string());

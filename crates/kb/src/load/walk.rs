@@ -1,5 +1,5 @@
 //! The files below the given paths, in sorted order, links followed, loops not.
-//! What is in the files is left to others.
+//! Reading the files is left to others.
 //!
 //! Only the names in the folders that are open are held, so that a folder of a
 //! million files costs their names once.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ENDINGS, Format, Place, Refusal};
 
-/// What a step of the walk came upon.
+/// One step of the walk.
 #[derive(Debug)]
 pub(super) enum Found {
     File { path: PathBuf, format: Format, metadata: Metadata },
@@ -67,7 +67,7 @@ impl Walk {
         self.named.pop_front().map(|path| (path, Origin::Named))
     }
 
-    /// What a path leads to; nothing for a folder, whose files come next.
+    /// The file or fault at a path; none for a folder, whose files come next.
     fn look(&mut self, path: PathBuf, origin: Origin) -> Option<Found> {
         match fs::metadata(&path) {
             Err(error) => Some(refused(&path, unreachable_reason(&path, &error))),

@@ -1,10 +1,10 @@
-//! The headings of a Markdown text: `#` lines outside of fenced code, and what stands under them.
+//! The headings of a Markdown text (`#` lines outside of fenced code) and the sections under them.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser};
 
-/// What joins the headings of a trail.
+/// Separates the headings of a trail.
 const JOINT: &str = " > ";
 
 /// How much of a heading a trail repeats: a line of any length may begin with `#`.
@@ -141,7 +141,7 @@ impl<'a> Outline<'a> {
 #[derive(Debug)]
 pub(super) struct Trails<'a> {
     sections: &'a [Section<'a>],
-    /// The first section that begins after what was asked for last.
+    /// The first section that begins after the last range.
     next: usize,
 }
 

@@ -13,8 +13,8 @@ const ABBREVIATIONS: [&str; 47] = [
 /// No abbreviation is longer, dots included.
 const LONGEST: usize = 16;
 
-/// The end of the last sentence in a range, counted from the range's start. What follows the
-/// end, up to the next word, belongs to neither sentence.
+/// The end of the last sentence in a range, counted from the range's start. The characters between
+/// that end and the next word belong to neither sentence.
 pub(super) fn last_end(text: &str, range: Range<usize>) -> Option<usize> {
     let window = text.get(range.clone())?;
     let marks = window.char_indices().rev().filter(|(_, c)| is_mark(*c));

@@ -25,7 +25,7 @@ fn is_mark(c: char) -> bool {
     matches!(c, '"' | '“' | '”' | '„' | '«' | '»')
 }
 
-/// Which marks end what one opens, in the languages that write them.
+/// The marks that close a quotation, by the mark that opens it, in the languages that write them.
 fn closes(open: char, mark: char) -> bool {
     match open {
         '“' | '„' => matches!(mark, '“' | '”'),

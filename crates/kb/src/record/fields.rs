@@ -1,4 +1,4 @@
-//! One rule for each field of a record: what it must look like, or why it does not.
+//! One rule for each field of a record: its form, and the fault of a value that breaks it.
 
 use aileron_contract::canonical;
 use jiff::Timestamp;
@@ -104,7 +104,7 @@ pub(crate) fn is_date(text: &str) -> bool {
     has_shape(text.as_bytes(), b"0000-00-00") && text.parse::<Date>().is_ok()
 }
 
-/// The layout of RFC 3339, which is narrower than what a parser of times takes.
+/// The layout of RFC 3339, which is stricter than the parser of times.
 fn is_time_shaped(text: &str) -> bool {
     let Some((time, rest)) = text.as_bytes().split_at_checked(19) else { return false };
     let offset = match rest.split_first() {
@@ -118,7 +118,7 @@ fn is_time_shaped(text: &str) -> bool {
     has_shape(time, b"0000-00-00T00:00:00") && is_offset
 }
 
-/// Whether there is a digit wherever the shape has one, and the very same byte elsewhere.
+/// Whether there is a digit at every place where the pattern has one, and the same byte elsewhere.
 fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
     let fits = |(byte, like): (&u8, &u8)| match like {
         b'0' => byte.is_ascii_digit(),

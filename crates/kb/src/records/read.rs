@@ -1,4 +1,5 @@
-//! Reading: every answer of one [`Reader::begin`] is of one moment.
+//! Reading, in read transactions: all reads between [`Reader::begin`] and [`Reader::end`] see one
+//! snapshot.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{IndexModel, ShardEntry, schema};
 use crate::error::KbError;
 
-/// A connection that reads. It is used by one thread at a time.
+/// A read-only connection. One thread uses it at a time.
 #[derive(Debug)]
 pub(crate) struct Reader(Connection);
 
@@ -28,7 +29,7 @@ impl Reader {
         &self.0
     }
 
-    /// What is read until [`Reader::end`] is of one moment.
+    /// Begins a read transaction.
     pub(crate) fn begin(&self) -> Result<(), KbError> {
         Ok(self.0.execute_batch("BEGIN")?)
     }
@@ -56,7 +57,7 @@ impl Reader {
         Ok(find.query_row([name], |row| row.get(0)).optional()?)
     }
 
-    /// In which format the index is; none if it was made before formats were noted, or never.
+    /// The format of the index; none if it was written before formats were recorded, or never.
     pub(crate) fn index_format(&self) -> Result<Option<u32>, KbError> {
         Ok(self.fact("index")?.and_then(|format| format.parse().ok()))
     }
@@ -67,7 +68,7 @@ impl Reader {
         Ok(!self.0.query_row(any, [], |row| row.get::<_, bool>(0))?)
     }
 
-    /// The parts of the index, in the order of their rows.
+    /// The shards of the index, in the order of their rows.
     pub(crate) fn shards(&self) -> Result<Vec<ShardEntry>, KbError> {
         let mut list = self.0.prepare_cached(
             "SELECT name, namespace, passages, records, first_row, last_row FROM shard
@@ -127,8 +128,8 @@ impl Reader {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// Shows every record of the rows in this range, in the order of their rows; those of one
-    /// namespace alone, or of all.
+    /// Passes every record of the rows in this range to `show`, in the order of the rows: those of
+    /// one namespace, or of all.
     pub(crate) fn each_of(
         &self,
         rows: std::ops::RangeInclusive<u64>,
@@ -147,7 +148,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Shows every record, by id.
+    /// Passes every record to `show`, ordered by id.
     pub(crate) fn each(
         &self,
         mut show: impl FnMut(Record) -> Result<(), KbError>,
@@ -168,7 +169,7 @@ impl Reader {
         Ok(counts.collect::<Result<_, _>>()?)
     }
 
-    /// Reads the whole file and says what is wrong with it.
+    /// Reads the whole file and reports the first damage.
     pub(crate) fn verify(&self) -> Result<(), KbError> {
         let said: String = self.0.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
         match said.as_str() {
@@ -183,7 +184,8 @@ SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id < ?1 ORDER BY 
 UNION ALL
 SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id > ?1 ORDER BY id LIMIT ?3)";
 
-/// Steps from one type to the next through the index, whatever the number of records.
+/// Steps from one type to the next through the index, so that the cost does not grow with the
+/// number of records.
 const TYPES: &str = "
 WITH RECURSIVE type(kind) AS (
     SELECT min(kind) FROM record WHERE namespace = ?1

@@ -19,7 +19,7 @@ const SCHEMA: Schema<'_> =
 
 const BUSY: Duration = Duration::from_secs(10);
 
-/// What one connection that reads keeps of the file in memory.
+/// The page cache of one read-only connection.
 const READER_CACHE_KIB: i64 = 512;
 
 /// `fact` has `generation`, which grows with every commit, and `model`.
@@ -58,8 +58,8 @@ CREATE TABLE fact (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// A shard has records of one namespace. The index before had mixed ones, so none of it is kept:
-/// it is made again from the records, because `fact` does not have `index`, the format of the index.
+/// A shard has records of one namespace. Shards of version 1 had records of several, so none is kept:
+/// the index is rebuilt from the records, because `fact` has no `index`, the format of the index.
 const VERSION_2: &str = "
 DELETE FROM dead;
 DROP TABLE shard;
@@ -84,17 +84,17 @@ pub(super) fn reader(path: &Path) -> Result<Connection, KbError> {
     connection.busy_timeout(BUSY)?;
     check(&connection, path)?;
     connection.pragma_update(None, "query_only", true)?;
-    // There are many connections, and the system keeps the pages of the file for all of them.
+    // There are many connections, and the system caches the pages of the file for all of them.
     connection.pragma_update(None, "cache_size", -READER_CACHE_KIB)?;
     Ok(connection)
 }
 
-/// Opens the file for writing, makes it if there is none, brings it up to date.
+/// Opens the file for writing; creates it if there is none, migrates an older one.
 pub(super) fn writer(path: &Path) -> Result<Connection, KbError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
     check(&connection, path)?;
-    // Readers go on beside the writer, and what is committed survives a power cut.
+    // Readers work beside the writer, and a commit survives a power cut.
     aileron_sqlite::use_log(&connection, BUSY)?;
     connection.pragma_update(None, "synchronous", "full")?;
     SCHEMA.migrate(&mut connection).map_err(|error| refusal(error, path))?;

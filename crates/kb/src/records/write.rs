@@ -1,4 +1,4 @@
-//! Writing: one process at a time, all of a change or nothing of it.
+//! Writing: one process at a time, in one transaction a change.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -11,17 +11,17 @@ use super::read::Reader;
 use super::{IndexModel, ShardEntry, schema};
 use crate::error::KbError;
 
-/// Held by whoever writes. The system lets go of it when a process dies.
+/// The lock file of the writer. The system releases the lock when the process dies.
 const LOCK: &str = "writer.lock";
 
-/// A change that is under way. Dropped without [`Writer::commit`], it never was.
+/// A change in progress. Dropping it without [`Writer::commit`] discards it.
 #[derive(Debug)]
 pub(crate) struct Writer {
     reader: Reader,
     _lock: Lock,
 }
 
-/// What became of a record that was put.
+/// The outcome of putting a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stored {
     Added { row: u64 },
@@ -29,7 +29,7 @@ pub(crate) enum Stored {
     Unchanged,
 }
 
-/// A record that is there.
+/// A stored record.
 struct Known {
     row: u64,
     hash: String,
@@ -52,14 +52,15 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// To close the file would not do: a process that is just being started has it open as well.
+    /// Unlocks explicitly: closing the file is not enough, because a child process that is being
+    /// started may have it open as well.
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
 }
 
 impl Writer {
-    /// Opens the knowledge base in this folder, makes it if there is none, and begins a change.
+    /// Opens the knowledge base in this folder, creates it if there is none, and begins a change.
     pub(crate) fn begin(folder: &Path) -> Result<Self, KbError> {
         std::fs::create_dir_all(folder)?;
         let lock = Lock::take(folder)?;
@@ -68,7 +69,7 @@ impl Writer {
         Ok(Self { reader: Reader::over(connection), _lock: lock })
     }
 
-    /// What is there, with the change so far.
+    /// Reads the state with the change so far.
     pub(crate) fn reader(&self) -> &Reader {
         &self.reader
     }
@@ -85,7 +86,7 @@ impl Writer {
         Ok(self.statement(sql)?.execute(params)?)
     }
 
-    /// Adds a record or takes its place; `source` is the file it came from.
+    /// Adds or replaces a record; `source` is the file it came from.
     pub(crate) fn put(
         &self,
         record: &Record,
@@ -107,7 +108,7 @@ impl Writer {
         Ok(stored)
     }
 
-    /// Whether there was such a record.
+    /// Removes a record; false if there was none.
     pub(crate) fn remove(&self, id: &str) -> Result<bool, KbError> {
         let Some(known) = self.known(id)? else { return Ok(false) };
         self.bury(&known)?;
@@ -175,7 +176,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Notes in which format the index is.
+    /// Records the format of the index.
     pub(crate) fn set_index_format(&self, format: u32) -> Result<(), KbError> {
         self.execute(INDEX_FORMAT, [format.to_string()])?;
         Ok(())
@@ -187,7 +188,7 @@ impl Writer {
         Ok(format!("shard-{number:06}"))
     }
 
-    /// Makes the change durable and visible, at once and as a whole.
+    /// Makes the change durable and visible, atomically.
     pub(crate) fn commit(self) -> Result<(), KbError> {
         self.execute(NEXT_GENERATION, [])?;
         Ok(self.connection().execute_batch("COMMIT")?)
@@ -211,7 +212,7 @@ WHERE namespace = ?2 AND ?1 BETWEEN first_row AND last_row";
 const INDEX_FORMAT: &str = "
 INSERT INTO fact VALUES ('index', ?1) ON CONFLICT (name) DO UPDATE SET value = ?1";
 
-/// `0` follows `/`: what is between the two begins with the folder's name.
+/// `0` follows `/`, so the names between the two are those below the folder.
 const UNSEEN: &str = "
 SELECT id, source FROM record
 WHERE (source = ?1 OR source > ?1 || '/' AND source < ?1 || '0') AND row NOT IN (SELECT row FROM seen)

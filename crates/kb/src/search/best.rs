@@ -31,7 +31,7 @@ impl Best {
         self.heap.push(Reverse((Order(score.to_bits()), Reverse(passage))));
     }
 
-    /// What a passage has to exceed.
+    /// The score that a passage has to exceed.
     pub(super) fn threshold(&self) -> f32 {
         let worst = self.heap.peek().filter(|_| self.heap.len() >= self.most);
         worst.map_or(0.0, |Reverse((score, _))| f32::from_bits(score.0))

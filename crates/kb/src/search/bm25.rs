@@ -10,7 +10,7 @@ use tantivy::{DocSet, TERMINATED};
 use super::terms::Terms;
 use crate::shard::Shard;
 
-/// Where one term occurs, and what that counts.
+/// The postings of one term, and its weight.
 pub(super) struct Cursor<'a> {
     word: usize,
     postings: SegmentPostings,
@@ -40,7 +40,7 @@ impl Cursor<'_> {
         u64::from(self.postings.doc_freq())
     }
 
-    /// The passage it stands at; none at the end.
+    /// The passage that the cursor is at; none at the end.
     pub(super) fn passage(&self) -> Option<u32> {
         Some(self.postings.doc()).filter(|passage| *passage != TERMINATED)
     }
@@ -56,13 +56,13 @@ impl Cursor<'_> {
         }
     }
 
-    /// What the term counts in the passage it stands at.
+    /// The score of the term in the passage that the cursor is at.
     pub(super) fn score(&self) -> f32 {
         let length = self.lengths.fieldnorm_id(self.postings.doc());
         self.weight.score(length, self.postings.term_freq())
     }
 
-    /// What it counts in a passage: nothing if it does not occur there.
+    /// The score of the term in a passage: 0 if it does not occur there.
     pub(super) fn score_of(&mut self, passage: u32) -> f32 {
         self.seek(passage);
         if self.postings.doc() == passage { self.score() } else { 0.0 }
@@ -73,7 +73,7 @@ impl Cursor<'_> {
 pub(super) struct Scorer<'a> {
     terms: &'a Terms,
     cursors: Vec<Cursor<'a>>,
-    /// What each word of the query added to the last score.
+    /// The share of each word of the query in the last score.
     pub(super) shares: Vec<f32>,
 }
 

@@ -12,7 +12,7 @@ use crate::shard::Shard;
 
 /// Passages whose scores are added up together; their sums stay in the cache of a core.
 const WINDOW: u32 = 4_096;
-/// What it costs to look a passage up in postings, in postings that are gone through.
+/// The cost of a seek, in postings that are read one after the other.
 const SEEK: u64 = 4;
 
 /// The best `wanted` of the allowed passages, in no order.
@@ -40,7 +40,7 @@ pub(super) fn by_words(
 struct Windows<'a> {
     /// Lightest first.
     cursors: Vec<Cursor<'a>>,
-    /// What the terms up to each can count together.
+    /// The highest score that the terms up to each can reach together.
     bounds: Vec<f32>,
     allowed: &'a Bitmap,
     sums: Vec<f32>,
@@ -71,7 +71,7 @@ impl<'a> Windows<'a> {
         }
     }
 
-    /// Adds the light terms to what the heavy ones found, and takes the best.
+    /// Adds the scores of the light terms to those of the heavy ones, and keeps the best.
     fn finish(&mut self, light: usize, start: u32, best: &mut Best) {
         for (first, bits) in (0u32..).step_by(64).zip(self.seen.iter_mut()) {
             while *bits != 0 {
@@ -90,7 +90,7 @@ impl<'a> Windows<'a> {
     }
 }
 
-/// Adds what a term counts in the passages of a window.
+/// Adds the scores of a term in the passages of a window.
 fn add(cursor: &mut Cursor<'_>, allowed: &Bitmap, start: u32, sums: &mut [f32], seen: &mut [u64]) {
     cursor.seek(start);
     while let Some(passage) = cursor.passage().filter(|passage| *passage < start + WINDOW) {

@@ -1,5 +1,5 @@
 //! The passages that may be among the best: those with the highest scores by words, those
-//! nearest in meaning, and exact matches, all within what the filter allows.
+//! nearest in meaning, and exact matches, all among those that the filter allows.
 
 use aileron_contract::kb::SearchNote;
 use rayon::prelude::*;
@@ -17,10 +17,10 @@ use crate::shard::Shard;
 use crate::shard::filter::Filter;
 use crate::shard::schema::Analysis;
 
-/// Passages from which on work is worth sharing between cores.
+/// With as many passages or more, the work is spread over the cores.
 const MANY: u64 = 20_000;
 
-/// What was found, and whether that was all there is to find.
+/// The passages found, and whether there are no more.
 #[derive(Debug)]
 pub(super) struct Pool {
     /// Sorted, each once.
@@ -28,7 +28,7 @@ pub(super) struct Pool {
     pub(super) exhausted: bool,
 }
 
-/// What one shard found, each passage with its score in that respect.
+/// The passages that one shard found, with their scores in each respect.
 #[derive(Debug, Default)]
 struct Found {
     words: Vec<(u32, f32)>,
@@ -68,7 +68,7 @@ fn is_empty(scopes: &[Bitmap]) -> bool {
     scopes.iter().all(|scope| scope.count() == 0)
 }
 
-/// What both have, shard by shard.
+/// The passages that both have, shard by shard.
 fn shared(scopes: &[Bitmap], others: &[Bitmap]) -> Vec<Bitmap> {
     let both = |(scope, other): (&Bitmap, &Bitmap)| {
         let mut scope = scope.clone();
@@ -95,7 +95,7 @@ pub(super) fn gather(
         meaning.into_iter().map(|(place, cosine)| Likely { place, cosine: Some(cosine) }).collect();
     let others = words.into_iter().map(|(place, _)| place).chain(exact);
     passages.extend(others.map(|place| Likely { place, cosine: None }));
-    // What is known of a passage comes before what is not, and is kept.
+    // Of two entries for a passage, the one with a cosine sorts first and is kept.
     passages.sort_by_key(|likely| (likely.place, likely.cosine.is_none()));
     passages.dedup_by_key(|likely| likely.place);
     Ok(Pool { passages, exhausted: complete && all })
@@ -123,7 +123,7 @@ fn best(
     (scored, all)
 }
 
-/// Does something for every shard, side by side if there is enough to do.
+/// Runs `work` for every shard, in parallel if there is enough to do.
 pub(super) fn over<T: Send>(
     set: &ShardSet,
     work: impl Fn(usize, &Shard) -> tantivy::Result<T> + Sync,

@@ -1,4 +1,4 @@
-//! How a score came to be, for people.
+//! Explains a score, for people.
 
 use serde::Serialize;
 
@@ -10,33 +10,33 @@ use super::terms::{RankedTerm, RankedWord};
 use crate::fuse::Exactness;
 use crate::shard::Shard;
 
-/// How a hit's score came to be.
+/// The parts of a hit's score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub score: f64,
     pub exactness: Exactness,
     /// The words that rank, rarest first.
     pub words: Vec<WordShare>,
-    /// What the words add up to.
+    /// The sum over the words.
     pub bm25: f32,
     /// The highest that any passage could reach with this query.
     pub bm25_full: f32,
-    /// The first as a share of the second.
+    /// `bm25` as a share of `bm25_full`.
     pub bm25_share: f32,
-    /// How alike query and passage are; none without an embedding model.
+    /// The similarity of query and passage; none without an embedding model.
     pub cosine: Option<f32>,
-    /// What a cosine of 1 counts beside a full share of words.
+    /// The weight of a cosine of 1 beside a full share of words.
     pub cosine_weight: f32,
 }
 
-/// What one word of the query did.
+/// One word of the query and its share of the score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WordShare {
     pub word: String,
     /// How often the query has it.
     pub count: u32,
     pub idf: f32,
-    /// What it added.
+    /// Its share of the score.
     pub bm25: f32,
     pub expansion: Expansion,
     /// The words of the index that count as it.
@@ -47,11 +47,11 @@ pub struct WordShare {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TermShare {
     pub word: String,
-    /// As the index has it.
+    /// The term in the index.
     pub term: String,
     /// In how many passages it occurs; for a prefix, all its words together.
     pub passages: u64,
-    /// What it counts beside the word itself, which counts 1.
+    /// Its weight; the word itself has 1.
     pub weight: f32,
 }
 

@@ -19,7 +19,7 @@ use crate::shard::Shard;
 pub(super) struct Plan<'a> {
     pub(super) query: &'a Query,
     pub(super) terms: &'a Terms,
-    /// The query's vector, and what a cosine of 1 counts.
+    /// The query's vector, and the weight of its cosine.
     pub(super) meaning: Option<&'a (Vec<f32>, f32)>,
     /// The row of the record whose id is the query.
     pub(super) id: Option<u64>,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Likely {
     pub(super) place: Place,
-    /// How alike query and passage are, if that was found out.
+    /// The similarity of query and passage, if it is known already.
     pub(super) cosine: Option<f32>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Candidate {
 }
 
 impl Plan<'_> {
-    /// What a cosine of 1 counts; nothing without a model.
+    /// The weight of the cosine; 0 without a model.
     pub(super) fn weight(&self) -> f32 {
         self.meaning.map_or(0.0, |(_, weight)| *weight)
     }
@@ -113,7 +113,7 @@ fn in_shard(
         .collect())
 }
 
-/// Says of passages, in ascending order, whether their title is the query.
+/// Tells whether the title of a passage is the query; passages are asked for in ascending order.
 fn titles(shard: &Shard, plan: &Plan<'_>) -> tantivy::Result<impl FnMut(u32) -> bool> {
     let field = shard.fields().title;
     let term = plan.query.title.as_ref().map(|title| Term::from_field_text(field, title));

@@ -1,6 +1,6 @@
-//! The shards that are searched together, and what is counted over all of them, so that
-//! a record's score does not depend on which shard it is in, and depends on nothing but records
-//! of the namespaces that are searched.
+//! The shards that are searched together, and the statistics over all of them. A record's score
+//! therefore does not depend on which shard it is in, and depends on nothing but records of the
+//! namespaces that are searched.
 
 use std::sync::{Arc, OnceLock};
 
@@ -51,7 +51,7 @@ pub(crate) struct ShardSet {
 }
 
 impl ShardSet {
-    /// Counts over the shards. Dead passages count until their shard is made again.
+    /// Counts over the shards. Dead passages count until their shard is rebuilt.
     pub(crate) fn new(shards: Vec<Arc<Shard>>) -> Self {
         let words =
             |analysis| shards.iter().map(|shard| shard.postings(analysis).total_num_tokens()).sum();
@@ -97,7 +97,7 @@ impl ShardSet {
         Ok(sum)
     }
 
-    /// How much a word tells that so many passages have.
+    /// The inverse document frequency of a word that so many passages have.
     pub(super) fn rarity(&self, frequency: u64) -> f32 {
         let frequency = frequency.min(self.passages);
         let odds = ((self.passages - frequency) as f32 + 0.5) / (frequency as f32 + 0.5);

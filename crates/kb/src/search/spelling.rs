@@ -11,15 +11,15 @@ use super::set::{ShardSet, failed};
 use crate::shard::Shard;
 use crate::shard::schema::Analysis;
 
-/// Words that a misspelled one may be.
+/// The most corrections of a misspelled word.
 const MOST_SPELLINGS: usize = 3;
-/// Words of a shard that are looked at.
+/// The most words of a shard that are considered.
 const MOST_SEEN: usize = 10_000;
-/// Letters below which a word has too many neighbours.
+/// Words of fewer letters are not corrected: too many others are similar.
 const SHORTEST: usize = 4;
-/// Letters from which on two may be wrong.
+/// Words of so many letters or more may have two wrong ones.
 const LONG: usize = 8;
-/// Letters from which on a word is none: what is alike to it takes megabytes to find.
+/// Words of so many letters or more are not corrected: their automaton takes megabytes.
 const LONGEST: usize = 40;
 
 /// A word of the index.
@@ -32,7 +32,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What it counts beside a word that is spelled right.
+    /// Its weight; a word that is spelled right has 1.
     pub(super) fn weight(&self) -> f32 {
         match self.distance {
             0 => 1.0,
@@ -105,7 +105,7 @@ fn alike(
     Ok(())
 }
 
-/// Adds what `next` gives to what was found, until it has nothing more to give.
+/// Adds the words that `next` passes on to those found, until it has no more.
 fn count(found: &mut BTreeMap<String, u64>, mut next: impl FnMut(&mut Tally<'_>) -> bool) {
     let mut add = |word: &[u8], frequency: u32| {
         if let Ok(word) = std::str::from_utf8(word) {
@@ -118,7 +118,7 @@ fn count(found: &mut BTreeMap<String, u64>, mut next: impl FnMut(&mut Tally<'_>)
     }
 }
 
-/// Takes a word and in how many passages it occurs.
+/// Receives a word and the number of passages it occurs in.
 type Tally<'a> = dyn FnMut(&[u8], u32) + 'a;
 
 fn best(found: BTreeMap<String, u64>, distance: impl Fn(&str) -> usize, most: usize) -> Vec<Known> {

@@ -1,5 +1,5 @@
-//! What a query looks for in the index: each of its words with the terms that stand for
-//! it, and what it weighs.
+//! The terms of the index that a query is searched by: each of its words with the terms that stand
+//! for it and their weights.
 
 use tantivy::query::Bm25Weight;
 use tantivy::{Score, Term};
@@ -24,12 +24,12 @@ const MOST_BEGINNINGS: usize = 64;
 /// Saturation of term frequency; tantivy's.
 const K1: f32 = 1.2;
 
-/// What to rank by.
+/// The words and terms to rank by.
 #[derive(Debug)]
 pub(crate) struct Terms {
     pub(crate) words: Vec<RankedWord>,
     /// The highest BM25 score that a passage could reach with the query. Words that no passage
-    /// has count too: who has all the others has not all that was asked for.
+    /// has count too: a passage with all the others does not have the whole query.
     pub(crate) full: f32,
     pub(super) passages: u64,
     /// How many words the passages have, by analysis.
@@ -42,7 +42,7 @@ pub(crate) struct RankedWord {
     pub(crate) text: String,
     pub(crate) count: u32,
     pub(crate) idf: f32,
-    /// The terms that count as it: itself, or what it was taken for.
+    /// The terms that count as it: itself, or those it was expanded to.
     pub(crate) terms: Vec<RankedTerm>,
     pub(crate) expansion: Expansion,
 }
@@ -98,7 +98,7 @@ impl Terms {
         weight.boost_by(self.words[word].boost(term))
     }
 
-    /// What snippets show as found.
+    /// The words that snippets mark as found.
     pub(super) fn shown(&self) -> Sought {
         let mut sought = Sought::default();
         for (_, term) in self.terms() {
@@ -117,7 +117,7 @@ impl RankedWord {
         self.idf * (K1 + 1.0) * self.count as f32
     }
 
-    /// What a term of the word is multiplied by.
+    /// The factor of a term of the word.
     pub(super) fn boost(&self, term: &RankedTerm) -> Score {
         term.weight * self.count as f32
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub(super) const MOST_CHARS: usize = 2_000;
 
 /// Each tag, each name and each value as a text of its own, so that no phrase runs from one into
-/// the next. What begins after [`MOST_CHARS`] is left out.
+/// the next. Texts that begin after [`MOST_CHARS`] are left out.
 pub(super) fn texts(record: &Record) -> Vec<String> {
     let mut texts = record.tags.clone();
     record.metadata.iter().for_each(|(name, value)| collect(name, value, &mut texts));
@@ -20,7 +20,7 @@ pub(super) fn texts(record: &Record) -> Vec<String> {
     texts
 }
 
-/// A field that is not set, or is false, says nothing that somebody would search for.
+/// The name of a field that is not set, or is false, is left out: it would be a wrong hit.
 fn collect(name: &str, value: &Value, texts: &mut Vec<String>) {
     let is_said = !matches!(value, Value::Null | Value::Bool(false));
     texts.extend(is_said.then(|| name.to_owned()));

@@ -15,7 +15,7 @@ use crate::passage::Passage;
 use crate::query::date;
 use crate::{vectors, words};
 
-/// What the index writer asks for to begin with; it takes more as it needs.
+/// The memory that the index writer allocates at first; it allocates more as it needs.
 const MEMORY: usize = 50 << 20;
 
 /// A shard in the making. Dropped before `finish`, it leaves a folder that no one opens.
@@ -35,7 +35,7 @@ impl std::fmt::Debug for ShardBuilder {
     }
 }
 
-/// What a finished shard holds.
+/// The counts of a finished shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShardFacts {
     pub(crate) passages: u32,

@@ -1,10 +1,10 @@
-//! What is wrong with a shard, or with what it should be made of.
+//! Faults of a shard, and of the input it is built from.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A shard that is not what was written. The records can make it again.
+/// A shard whose bytes are not those that were written. It can be rebuilt from the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Damaged {
     pub(crate) path: PathBuf,
@@ -14,7 +14,7 @@ pub(crate) struct Damaged {
 /// Why a shard could not be written.
 #[derive(Debug)]
 pub(crate) enum BuildError {
-    /// The disk, or what writes to it.
+    /// The disk or the index writer failed.
     Io(io::Error),
     /// A passage that does not fit the record or the shard.
     Input(String),

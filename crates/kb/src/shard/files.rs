@@ -18,10 +18,10 @@ pub(super) const TOKENS: &str = "tokens.df";
 const LIST: &str = "shard.json";
 
 /// Changes with the meaning of any file, the analysis of words included. An index of another
-/// format is made again from the records.
+/// format is rebuilt from the records.
 pub(crate) const FORMAT: u32 = 2;
 
-/// What `shard.json` says.
+/// The content of `shard.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
@@ -34,7 +34,7 @@ pub(super) struct List {
     pub(super) files: BTreeMap<String, Sum>,
 }
 
-/// How to know a file again.
+/// The length and checksum of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sum {
@@ -68,7 +68,7 @@ impl List {
         })
     }
 
-    /// Whether every byte is what was written.
+    /// Compares every byte with the checksums.
     pub(super) fn check_sums(&self, dir: &Path) -> Result<(), Damaged> {
         self.files.iter().try_for_each(|(name, expected)| {
             let path = dir.join(name);

@@ -6,7 +6,7 @@ use tantivy::{DocSet, TERMINATED, Term};
 use super::Shard;
 use crate::bitmap::Bitmap;
 
-/// What a record has to meet, checked and ready to be applied.
+/// The conditions on a record, checked and ready to be applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     /// Folded.

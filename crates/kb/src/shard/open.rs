@@ -16,7 +16,7 @@ use super::{Damaged, Shard, Words, tokens};
 use crate::bitmap::Bitmap;
 use crate::vectors::Vectors;
 
-/// What the one who opens a shard knows of it.
+/// The facts about a shard that its files have to agree with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShardExpectation {
     pub(crate) namespace: Namespace,

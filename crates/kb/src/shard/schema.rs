@@ -9,7 +9,7 @@ use crate::words;
 /// The fields of every shard, the same in all.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
-    /// What ranks: stems, with frequencies.
+    /// Stems with frequencies, for ranking.
     pub(crate) stems: Field,
     /// Every word as it stands, with positions.
     pub(crate) plain: Field,

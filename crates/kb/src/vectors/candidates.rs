@@ -1,6 +1,6 @@
 //! The rows that may be among the best, given bounds of their likeness.
 //!
-//! What is kept depends on the rows alone, not on the order or the threads they come in:
+//! The rows that are kept depend on the rows alone, not on their order or their threads:
 //! the best lower bounds are never dropped, so the last floor is the same in the end.
 
 use super::query::Estimate;

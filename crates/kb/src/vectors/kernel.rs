@@ -1,5 +1,5 @@
 //! Products of rows and queries. Where the processor has AVX2, four rows are
-//! multiplied at once; elsewhere the compiler's own vectors must do.
+//! multiplied together; elsewhere the compiler vectorises the loop.
 
 use pulp::Arch;
 

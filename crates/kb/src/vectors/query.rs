@@ -15,15 +15,15 @@ pub(super) struct Query {
     /// The columns as bytes, in the order of the low and of the high halves of coarse codes.
     low: Vec<i8>,
     high: Vec<i8>,
-    /// What 1 means in the bytes.
+    /// The value of 1 in the bytes.
     step: f32,
-    /// What the bytes add up to for a row of middle codes.
+    /// The sum of the bytes for a row of middle codes.
     middle: f32,
-    /// How far an estimate is from the truth at most, in scales of the row.
+    /// The largest error of an estimate, in scales of the row.
     margin: f32,
 }
 
-/// What is known of a row from its coarse codes.
+/// The bounds of a row's similarity by its coarse codes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Estimate {
     pub(super) lower: f32,

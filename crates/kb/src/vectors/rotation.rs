@@ -1,5 +1,5 @@
 //! Turns vectors so that no column stands out: a fixed rotation of signs and Hadamard
-//! matrices. Products and lengths stay what they were. Without it, a model with a few large
+//! matrices. Products and lengths do not change. Without it, a model with a few large
 //! columns or many zeros would leave its other columns no codes, and rounding
 //! errors that lean one way; with it, errors are spread evenly whatever the vectors are.
 //!

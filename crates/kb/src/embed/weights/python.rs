@@ -14,16 +14,16 @@ pub(super) struct Python {
     pub(super) environment: Vec<(&'static str, String)>,
 }
 
-/// Why a program of Python's did not do its work.
+/// Why a Python program failed.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// It could not be started.
     Start(io::Error),
-    /// It ended with a failure: the end of what it said.
+    /// It ended with a failure; this is the end of its output.
     Said(String),
 }
 
-/// How much of what a program said is passed on.
+/// Characters of a program's output that an error repeats.
 const SAID: usize = 600;
 
 impl Python {

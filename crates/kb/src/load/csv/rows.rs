@@ -128,7 +128,7 @@ impl Draw {
         }
     }
 
-    /// Takes bytes in; says what came of it and how many were used.
+    /// Reads bytes; returns the outcome and how many bytes were used.
     fn step(&mut self, core: &mut csv_core::Reader, next: &[u8]) -> (Step, usize) {
         let bytes = self.bytes.get_mut(self.filled..).unwrap_or_default();
         let ends = self.ends.get_mut(self.columns..).unwrap_or_default();
@@ -148,7 +148,7 @@ impl Draw {
         (step, used)
     }
 
-    /// What was held is given up; the rest of the row is passed over in the same space.
+    /// Drops the row so far; the rest of it is read into the same buffer and dropped.
     fn overflow(&mut self) {
         (self.filled, self.columns) = (0, 0);
         self.overflow = Overflow::Happened;

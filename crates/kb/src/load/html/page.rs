@@ -1,11 +1,11 @@
 //! The title and the visible text of an HTML page.
 //!
 //! No tree is built: tags are read one after another, and one that is not closed or not known does
-//! no harm. Scripts, styles and what is never shown are left out.
+//! no harm. Scripts, styles and elements that are never shown are left out.
 
 use html_escape::decode_html_entities;
 
-/// What a page says.
+/// The words of a page.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) title: Option<String>,
@@ -77,7 +77,7 @@ pub(super) fn read(html: &str) -> Page {
     writer.finish()
 }
 
-/// What follows a comment, a declaration, or a `<` that is text.
+/// The rest after a comment, a declaration, or a `<` that is text.
 fn past_other<'a>(markup: &'a str, writer: &mut Writer) -> &'a str {
     let after = |end: &str| markup.find(end).and_then(|at| markup.get(at + end.len()..));
     if markup.starts_with("<!--") {
@@ -126,7 +126,7 @@ fn tag_end(attributes: &str) -> usize {
     attributes.len()
 }
 
-/// The content of an element without markup in it, and what follows its end tag.
+/// The content of an element without markup in it, and the rest after its end tag.
 fn raw<'a>(name: &str, content: &'a str) -> (&'a str, &'a str) {
     for (at, _) in content.match_indices("</") {
         let end = content.get(at..).and_then(tag).filter(|tag| tag.is_end && tag.name == name);
@@ -146,7 +146,7 @@ struct Writer {
     hidden: Option<(String, usize)>,
     /// Open `<pre>` elements.
     preformatted: usize,
-    /// What comes before the next word.
+    /// The white space before the next word.
     gap: Gap,
 }
 
@@ -172,7 +172,7 @@ impl Gap {
 }
 
 impl Writer {
-    /// Takes a tag in, and gives what is to be read next.
+    /// Applies a tag, and returns the rest that is to be read next.
     fn tag<'a>(&mut self, tag: Tag<'a>) -> &'a str {
         let name = tag.name.as_str();
         if !tag.is_end && !tag.is_empty && RAW.contains(&name) {
@@ -200,7 +200,7 @@ impl Writer {
         self.hidden.take_if(|(_, depth)| *depth == 0);
     }
 
-    /// What a tag does to the text around it.
+    /// Applies the effect of a tag on the text around it.
     fn shape(&mut self, tag: &Tag<'_>) {
         match tag.name.as_str() {
             "br" | "tr" => self.due(Gap::Line),
