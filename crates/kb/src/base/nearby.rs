@@ -14,7 +14,7 @@ const SUGGESTED: usize = 3;
 const EACH_SIDE: usize = 5;
 
 /// How many ids are compared that share words with it.
-const SHARING_WORDS: usize = 10;
+const SHARING_WORDS: usize = 8;
 
 /// Ids with a lower similarity are not suggested.
 const LEAST_SIMILARITY: f64 = 0.5;

@@ -112,20 +112,24 @@ impl Reader {
     /// The types that records of a namespace have, in the order of the alphabet: `most` at most.
     pub(crate) fn types(&self, namespace: Namespace, most: usize) -> Result<Vec<String>, KbError> {
         let mut list = self.0.prepare_cached(TYPES)?;
-        let types = list.query_map(params![namespace.as_str(), most], |row| row.get(0))?;
-        Ok(types.collect::<Result<_, _>>()?)
+        let types = list.query_map([namespace.as_str()], |row| row.get(0))?;
+        Ok(types.take(most).collect::<Result<_, _>>()?)
     }
 
-    /// Ids of a namespace next to this one in the alphabet, on both sides.
+    /// Ids of a namespace next to this one in the alphabet, `each_side` at most on each side.
     pub(crate) fn neighbours(
         &self,
         id: &str,
         namespace: Namespace,
         each_side: usize,
     ) -> Result<Vec<String>, KbError> {
-        let mut near = self.0.prepare_cached(NEIGHBOURS)?;
-        let ids = near.query_map(params![id, namespace.as_str(), each_side], |row| row.get(0))?;
-        Ok(ids.collect::<Result<_, _>>()?)
+        let mut ids = Vec::new();
+        for side in [BEFORE, AFTER] {
+            let mut list = self.0.prepare_cached(side)?;
+            let found = list.query_map(params![namespace.as_str(), id], |row| row.get(0))?;
+            ids.extend(found.take(each_side).collect::<Result<Vec<String>, _>>()?);
+        }
+        Ok(ids)
     }
 
     /// Passes every record of the rows in this range to `show`, in the order of the rows: those of
@@ -179,10 +183,10 @@ impl Reader {
     }
 }
 
-const NEIGHBOURS: &str = "
-SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id < ?1 ORDER BY id DESC LIMIT ?3)
-UNION ALL
-SELECT id FROM (SELECT id FROM record WHERE namespace = ?2 AND id > ?1 ORDER BY id LIMIT ?3)";
+/// Neighbours of an id. The reader stops after a few rows: with a parameter for `LIMIT`, SQLite
+/// compiles the statement again for every execution.
+const BEFORE: &str = "SELECT id FROM record WHERE namespace = ? AND id < ? ORDER BY id DESC";
+const AFTER: &str = "SELECT id FROM record WHERE namespace = ? AND id > ? ORDER BY id";
 
 /// Steps from one type to the next through the index, so that the cost does not grow with the
 /// number of records.
@@ -193,7 +197,7 @@ WITH RECURSIVE type(kind) AS (
     SELECT (SELECT min(kind) FROM record WHERE namespace = ?1 AND kind > type.kind)
     FROM type WHERE type.kind IS NOT NULL
 )
-SELECT kind FROM type WHERE kind IS NOT NULL LIMIT ?2";
+SELECT kind FROM type WHERE kind IS NOT NULL";
 
 fn entry(row: &Row<'_>) -> Result<ShardEntry, KbError> {
     let namespace: String = row.get(1)?;
