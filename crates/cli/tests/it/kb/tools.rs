@@ -130,6 +130,15 @@ fn a_question_off_topic_finds_nothing_unless_weak_matches_are_asked_for() {
 }
 
 #[test]
+fn a_query_in_other_words_than_the_records_finds_them_by_meaning() {
+    let workspace = demo();
+    let found = ids(&call(&workspace, "kb_search", &json!({ "query": "vacation" }), &[]));
+    assert!(found.contains(&"process:time_off".to_owned()), "{found:?}");
+    let scored = json!({ "query": "vacation", "min_score": 0.24 });
+    assert_eq!(ids(&call(&workspace, "kb_search", &scored, &[])), Vec::<String>::new());
+}
+
+#[test]
 fn quotation_marks_hide_nothing_that_the_words_find() {
     let workspace = demo();
     for (query, first) in [
