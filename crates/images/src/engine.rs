@@ -258,8 +258,12 @@ impl ImageEngine {
 
     async fn seen(self, url: String) -> Result<Seen, Fault> {
         let web = self.web.as_ref();
-        let web = web
-            .ok_or_else(|| Fault::new(FaultCode::Unavailable, "no way to the web is configured"))?;
+        let web = web.ok_or_else(|| {
+            Fault::new(
+                FaultCode::Unavailable,
+                "images cannot be fetched: no HTTP client is configured",
+            )
+        })?;
         let looked = web.look(&url, self.limits.image_bytes).await?;
         if looked.status != 200 {
             return Err(refused(&format!("expected an image, found status {}", looked.status)));

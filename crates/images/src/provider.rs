@@ -20,7 +20,7 @@ use url::Url;
 
 use crate::generator::{Drawing, Generator, Picture};
 
-const PLAIN: &str = "expected https, found http, over which everybody on the way can read the key: \
+const PLAIN: &str = "expected https, found http, which would send the key unencrypted: \
     list the host in [http] allow_plain to use it all the same";
 const ELSEWHERE: &str = "an address of one, and there";
 
@@ -145,7 +145,7 @@ impl ImageProvider {
         match found.map_err(|why| self.declined(&why))? {
             Found::Encoded(text) => {
                 let decoded = data_encoding::BASE64.decode(text.as_bytes());
-                decoded.map(Picture::from).map_err(|_| self.odd("an image that is no base64"))
+                decoded.map(Picture::from).map_err(|_| self.odd("an image that is not base64"))
             }
             Found::At(url) => self.fetch(url).await.map(Picture::from),
             Found::Nothing => Err(self.odd(match self.wire {
@@ -168,7 +168,10 @@ impl ImageProvider {
                 let looked = web.look(written, self.image_bytes).await;
                 looked.map(|looked| (looked.status, looked.bytes)).map_err(Fault::from)
             }
-            (None, None) => Err(Fault::new(FaultCode::Unavailable, "there is no way to the web")),
+            (None, None) => Err(Fault::new(
+                FaultCode::Unavailable,
+                "images cannot be fetched: no HTTP client is configured",
+            )),
         };
         match got {
             Ok((200, bytes)) => Ok(bytes),

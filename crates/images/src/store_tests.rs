@@ -112,7 +112,7 @@ async fn the_same_content_is_one_file() {
 }
 
 #[tokio::test]
-async fn what_is_too_old_is_deleted_unless_a_younger_image_needs_the_file() {
+async fn expired_images_are_deleted_unless_a_younger_image_needs_the_file() {
     let desk = desk();
     let now = now_ms();
     let old = desk.keep("k1", &["old", "shared"], now - 40 * DAY_MS).await;
@@ -160,7 +160,7 @@ async fn a_store_that_is_tended_is_swept_without_anybody_asking() {
 }
 
 #[tokio::test]
-async fn what_was_left_half_written_is_swept_away() {
+async fn half_written_files_are_deleted() {
     let desk = desk();
     desk.keep("k", &["one"], now_ms()).await;
     let left = desk.folder.path().join(".making-one");

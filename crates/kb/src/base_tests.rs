@@ -68,7 +68,7 @@ fn shard_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_was_put_is_found_and_read() {
+fn a_record_that_was_put_is_found_and_read() {
     let (_folder, kb) = with(&[mira(), farm()]);
     let found = find(&kb, "lighting lead").unwrap();
     assert_eq!((&found.hits[0].record, found.ranking), (&mira(), Ranking::Hybrid));
@@ -122,7 +122,7 @@ fn only_what_changed_is_taken_in_again() {
 }
 
 #[test]
-fn what_was_removed_is_not_found() {
+fn a_removed_record_is_not_found() {
     let (_folder, kb) = with(&[mira(), farm()]);
     let mut change = kb.begin(Start::Continue).unwrap();
     assert!(change.remove("person:mira_holt").unwrap());

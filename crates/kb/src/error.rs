@@ -41,11 +41,9 @@ impl fmt::Display for KbError {
                 "there is no knowledge base at {}; make one with `aileron kb ingest`",
                 path.display()
             ),
-            Self::NotOurs { path, why } => write!(
-                f,
-                "{} is not a knowledge base of ours: {why}; name another folder",
-                path.display()
-            ),
+            Self::NotOurs { path, why } => {
+                write!(f, "{} is not a knowledge base: {why}; name another folder", path.display())
+            }
             Self::Newer { path, found, known } => write!(
                 f,
                 "{} has format {found}, this Aileron knows up to {known}; \

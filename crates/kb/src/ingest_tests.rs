@@ -73,7 +73,7 @@ fn an_ingest_takes_in_what_changed_and_says_so() {
 }
 
 #[test]
-fn what_a_folder_lost_is_reported_and_removed_only_when_asked() {
+fn records_that_a_folder_lost_are_reported_and_removed_only_when_asked() {
     let desk = desk();
     desk.write("a.md", "# Alpha\n\nFirst text.");
     desk.write("b.md", "# Beta\n\nSecond text.");

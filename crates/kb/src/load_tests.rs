@@ -280,7 +280,7 @@ fn near_misses_are_refused_and_other_fields_are_metadata() {
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn files_that_are_no_text_are_refused() {
     for name in ["x.md", "x.json", "x.jsonl", "x.csv"] {
         assert_eq!(refused(name, b""), format!("{name}: expected a record, found an empty file"));
         assert_eq!(

@@ -135,7 +135,7 @@ fn texts_without_sentences_are_cut_between_words_or_characters() {
 }
 
 #[test]
-fn what_is_indexed_is_title_headings_and_passage() {
+fn title_headings_and_passage_are_indexed() {
     let mut record = ada();
     record.text = "# Work\n\nPrograms.".to_owned();
     let passage = split(&record.text).remove(0);

@@ -92,7 +92,7 @@ fn a_second_writer_is_told_to_wait() {
 }
 
 #[test]
-fn what_leaves_a_shard_is_dead_in_it() {
+fn records_that_leave_a_shard_are_dead_in_it() {
     let folder = with(&[("doc:a", "a.md"), ("doc:b", "b.md"), ("doc:c", "c.md")]);
     let entry = |name: &str, first_row, last_row, dead: &[u64]| ShardEntry {
         name: name.to_owned(),
@@ -119,7 +119,7 @@ fn what_leaves_a_shard_is_dead_in_it() {
 }
 
 #[test]
-fn what_a_folder_no_longer_has_is_known() {
+fn records_that_a_folder_no_longer_has_are_known() {
     let sources = [("doc:a", "/kb/a.md"), ("doc:b", "/kb/sub/b.md"), ("doc:c", "/kb-other/c.md")];
     let folder = with(&sources);
     let writer = Writer::begin(folder.path()).unwrap();

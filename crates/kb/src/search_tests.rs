@@ -161,7 +161,7 @@ fn only_the_beginning_of_a_long_query_is_searched_and_said_to_be() {
 }
 
 #[test]
-fn what_scores_too_low_is_not_found_and_the_best_score_is_told() {
+fn hits_that_score_too_low_are_left_out_and_the_best_score_is_told() {
     let base = Base::of(studio());
     let search = |text, min_score| {
         let filters = Filters::default();

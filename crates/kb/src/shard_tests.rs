@@ -164,7 +164,7 @@ fn a_shard_that_was_not_finished_is_not_opened() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn input_that_does_not_fit_the_shard_is_refused() {
     let (_dir, path) = folder();
     let record = record("a", "", "text");
     let passage = &crate::search::fixture::passages(&record)[0];

@@ -130,7 +130,7 @@ pub(crate) struct SearchArgs {
     /// takes the query to be off topic
     #[arg(long, default_value_t = 0.0, value_name = "SCORE", value_parser = score)]
     pub(crate) min_score: f64,
-    /// Show how each score came to be
+    /// Show the parts of each score
     #[arg(long)]
     pub(crate) explain: bool,
     /// Rank by words alone, without embeddings

@@ -162,7 +162,7 @@ async fn a_refusal_leaves_the_key_free() {
 }
 
 #[tokio::test]
-async fn what_is_no_image_is_not_kept() {
+async fn a_file_that_is_no_image_is_not_stored() {
     use data_encoding::BASE64;
     for (bytes, words) in [
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), "found markup"),
@@ -194,7 +194,7 @@ fn missing(number: u32, reason: &str, may_be_charged: bool) -> MissingImage {
 }
 
 #[tokio::test]
-async fn what_was_made_is_kept_and_what_is_missing_is_named() {
+async fn images_that_were_made_are_kept_and_missing_ones_are_named() {
     let refusal = "{\"error\":{\"message\":\"rejected by the safety system\"}}";
     let server = Server::start(
         move |_, before| {

@@ -130,7 +130,7 @@ fn blank_texts_are_like_nothing_and_ask_nobody() {
 }
 
 #[test]
-fn what_may_pass_is_tried_again() {
+fn transient_failures_are_tried_again() {
     let server = Server::start(|asked, before| match before {
         0 => Reply::Full(429, "retry-after: 0\r\n", "{}".into()),
         1 => Reply::status(500, "<html>oops</html>"),

@@ -65,7 +65,7 @@ fn faults_name_their_line_in_the_file() {
 }
 
 #[test]
-fn what_would_grow_is_refused() {
+fn yaml_that_would_expand_or_nest_deeply_is_refused() {
     let bomb = "a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
     assert!(refused(bomb).1.contains("anchor"));
     assert!(

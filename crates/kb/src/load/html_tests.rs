@@ -30,7 +30,7 @@ fn the_first_heading_is_the_title_of_a_page_without_one() {
 }
 
 #[test]
-fn what_is_not_shown_is_left_out() {
+fn elements_that_are_not_shown_are_left_out() {
     for hidden in [
         "<script>var a = '</scrip' + 't>';</script>",
         "<SCRIPT type=\"x\">no</SCRIPT >",

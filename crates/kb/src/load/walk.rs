@@ -151,7 +151,7 @@ fn refused(path: &Path, reason: String) -> Found {
 fn unreachable_reason(path: &Path, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound if path.is_symlink() => {
-            "expected a file or folder, found a link to nothing".to_owned()
+            "expected a file or folder, found a broken link".to_owned()
         }
         io::ErrorKind::NotFound => "expected a file or folder, found nothing".to_owned(),
         _ => format!("expected a file or folder, found none that can be read: {error}"),

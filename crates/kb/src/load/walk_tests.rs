@@ -78,7 +78,7 @@ fn links_are_followed_and_loops_are_not() {
     assert_eq!(refused.len(), 2);
     assert_eq!(
         refused[0],
-        "refused a/twin/broken.md: expected a file or folder, found a link to nothing"
+        "refused a/twin/broken.md: expected a file or folder, found a broken link"
     );
     assert!(
         refused[1].starts_with("refused a/twin/self.md: expected a file or folder, found none")

@@ -27,7 +27,7 @@ fn an_open_side_has_no_limit() {
 }
 
 #[test]
-fn what_is_no_date_is_named() {
+fn an_invalid_date_is_named() {
     for text in ["", "yesterday", "2026-13-01", "2026-02-30", "20260101", "'; drop table"] {
         let error = check(None, Some(text)).unwrap_err();
         assert_eq!(error, DateError::Unreadable { which: "end", found: text.to_owned() });

@@ -35,7 +35,7 @@ fn fewer_rows_than_asked_are_all_kept() {
 }
 
 #[test]
-fn what_is_kept_does_not_depend_on_the_order_or_on_how_rows_are_shared_out() {
+fn kept_rows_do_not_depend_on_the_order_or_on_the_threads_of_rows() {
     let bounds: Vec<(u32, f32, f32)> = (0..5000u32)
         .map(|row| (row, (row.wrapping_mul(2_654_435_761) >> 8) as f32 / 1e7))
         .map(|(row, middle)| (row, middle - 0.1, middle + 0.1))
