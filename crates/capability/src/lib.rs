@@ -16,7 +16,6 @@ pub mod http;
 pub mod images;
 pub mod kb;
 pub mod memory;
-mod name;
 pub mod native;
 mod outcome;
 pub mod secrets;
@@ -28,6 +27,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+pub use aileron_contract::{Capability, UnknownCapability};
 pub use calendar::Calendar;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, Surroundings};
@@ -37,7 +37,6 @@ pub use ending::Ending;
 pub use fault::{Fault, FaultCode};
 pub use images::Images;
 pub use kb::Kb;
-pub use name::{Capability, UnknownCapability};
 pub use native::{Native, Natives, NotBound};
 pub use outcome::{BROKE, Success, ToolError, ToolResult, success};
 

@@ -1,5 +1,6 @@
 //! One fault at a time, and then all of them together.
 
+use aileron_contract::Capability;
 use serde_json::json;
 
 use super::*;
@@ -212,4 +213,15 @@ fn retrieval_reads_and_repeats() {
 #[test]
 fn what_is_inside_of_parameters_is_left_to_others() {
     check_with("parameters", json!({"type": "strnig"}), &[]);
+}
+
+#[test]
+fn the_schema_knows_every_capability() {
+    let plain: Vec<&str> = Capability::plain_names().collect();
+    let schema: Value = serde_json::from_str(format::TOOL_SCHEMA).unwrap();
+    assert_eq!(
+        schema["properties"]["capabilities"]["items"]["anyOf"][0]["enum"],
+        json!(plain),
+        "schema/tool.schema.json names other capabilities than the contract"
+    );
 }

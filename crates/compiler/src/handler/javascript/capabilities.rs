@@ -81,7 +81,8 @@ fn check_unused(
     found: &mut Vec<Diagnostic>,
 ) {
     for (index, name) in declared {
-        let known = super::context::CAPABILITIES.contains(&name.split(':').next().unwrap_or(name));
+        let known =
+            super::context::capability_field(name.split(':').next().unwrap_or(name)).is_some();
         if known && !uses.iter().any(|one| allows(name, one)) {
             let pointer = format!("{POINTER}/{index}");
             found.push(unused_capability::diagnose(schema, &pointer, name));

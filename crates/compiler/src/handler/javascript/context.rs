@@ -12,25 +12,17 @@ mod solve;
 
 use std::collections::BTreeSet;
 
+use aileron_contract::Capability;
 use oxc_ast::ast::Program;
 
 use super::parse::range;
 use crate::handler::typescript::Offsets;
 use crate::source::Span;
 
-/// What a context can hold.
-pub(crate) const CAPABILITIES: &[&str] = &[
-    "audio",
-    "audit",
-    "calendar",
-    "http",
-    "images",
-    "kb",
-    "messaging",
-    "secret",
-    "tools",
-    "voice",
-];
+/// The field of a context that holds a capability, if there is one of this name.
+pub(crate) fn capability_field(name: &str) -> Option<&'static str> {
+    Capability::plain_names().chain(["http", "secret"]).find(|known| *known == name)
+}
 
 /// Where the context comes into a module.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,6 @@
 //! A capability that the runtime does not have.
 
+use aileron_contract::Capability;
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
@@ -25,9 +26,6 @@ rule! {
     UNKNOWN_CAPABILITY, "AIL-S008", "unknown-capability", Error
 }
 
-const NAMED: &[&str] =
-    &["messaging", "voice", "audio", "audit", "kb", "calendar", "images", "tools"];
-
 pub(crate) fn diagnose(schema: &Document, pointer: &str) -> Diagnostic {
     let written = schema.get(pointer).cloned().unwrap_or_default();
     let message = format!("unknown capability {written}");
@@ -44,6 +42,7 @@ fn help(written: &Value) -> String {
         return "write `secret:` and the variable's name in upper case, such as `secret:API_KEY`"
             .to_owned();
     }
-    suggest::did_you_mean(written, NAMED)
-        .unwrap_or_else(|| format!("known: {}, http:<host>, secret:<NAME>", NAMED.join(", ")))
+    let named: Vec<_> = Capability::plain_names().collect();
+    suggest::did_you_mean(written, &named)
+        .unwrap_or_else(|| format!("known: {}, http:<host>, secret:<NAME>", named.join(", ")))
 }

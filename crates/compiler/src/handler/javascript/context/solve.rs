@@ -7,7 +7,7 @@ use oxc_span::Span;
 use super::chain::{self, Chain};
 use super::collect::{Bound, Code, Event, Then};
 use super::shape::{Entry as Property, Shape};
-use super::{CAPABILITIES, Entry, Root, Use, Uses, range};
+use super::{Entry, Root, Use, Uses, capability_field, range};
 
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;
@@ -263,9 +263,7 @@ fn is_context(role: Role) -> bool {
 fn member(role: Role, key: &str) -> Option<Role> {
     match role {
         Role::Call if key == "context" => Some(Role::Context),
-        Role::Call | Role::Context => {
-            CAPABILITIES.iter().find(|known| **known == key).map(|known| Role::Capability(known))
-        }
+        Role::Call | Role::Context => capability_field(key).map(Role::Capability),
         Role::Capability(_) => None,
     }
 }
