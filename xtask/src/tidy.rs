@@ -1,5 +1,6 @@
 //! What a reviewer should not have to say: headers, sizes, names, edges, dependencies, freshness.
 
+mod cycles;
 mod dependencies;
 mod edges;
 mod links;
@@ -22,6 +23,7 @@ pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     let files = tracked(root)?;
     let mut findings = text::check(root, &files);
     findings.extend(links::check(root, &files));
+    findings.extend(cycles::check(root, &files));
     findings.extend(edges::check(root)?);
     findings.extend(dependencies::check(root)?);
     findings.extend(rules::check());

@@ -3,12 +3,14 @@
 
 mod chain;
 mod outcome;
+mod trail;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use chain::{Break, Link};
 pub use outcome::{Outcome, OutcomeError};
+pub use trail::{Measure, StepResult, TrailStep};
 
 use crate::error::ErrorType;
 use crate::hash::ContentHash;
@@ -51,6 +53,10 @@ pub struct AuditEntry {
     pub result: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_bytes: Option<u64>,
+    /// The policy that decided about the call and its number; every policy if the settings say so.
+    /// Empty for a call that passed, and in records of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trail: Vec<TrailStep>,
 }
 
 /// An entry in its place in the chain.

@@ -25,6 +25,7 @@ fn entry(call: &str) -> AuditEntry {
         args: json!({"z": 1.5, "a": "\u{1}é\"\\\n", "n": [1e30, 9_007_199_254_740_993_u64]}),
         result: Some(json!({"b": {}, "a": []})),
         result_bytes: Some(11),
+        trail: Vec::new(),
     }
 }
 
@@ -47,6 +48,11 @@ fn the_hashed_text_is_canonical() {
         error: Some(ErrorType::Auth),
         retryable: Some(true),
         args: json!({"b": 1.0, "a": 2}),
+        trail: vec![TrailStep {
+            measure: Some(Measure { limit: 10, of: "calls".into(), used: 10 }),
+            policy: "budgets".into(),
+            result: StepResult::Refused,
+        }],
         ..entry("x")
     };
     for entry in [entry("a\"b"), plain] {

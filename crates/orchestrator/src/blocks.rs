@@ -78,6 +78,7 @@ fn start(
         args: Arc::new(json!({ "user": user, "until": until })),
         given: None,
         time: now,
+        trail: Vec::new(),
     }))
 }
 

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ContentHash, ToolSpec};
-use aileron_runtime::envelope::Stamp;
 use aileron_store::ToolStamp;
 
-use crate::conversation::ConversationCore;
-use crate::toolset::Entry;
+use crate::toolset::ToolEntry;
 
 /// The longest name of a tool that is not there which is kept.
 const LONGEST_NAME: usize = 128;
@@ -19,7 +17,7 @@ pub(crate) struct CallIdentity {
     pub(crate) call_id: CallId,
     /// As called.
     pub(crate) tool_id: String,
-    pub(crate) entry: Option<Arc<Entry>>,
+    pub(crate) entry: Option<Arc<ToolEntry>>,
     /// The same key in the same conversation is the same call.
     pub(crate) key: Arc<str>,
     /// The hash of the arguments as they were given, where a mode's limits changed them.
@@ -56,20 +54,4 @@ pub(crate) fn bounded(mut tool_id: String) -> String {
         tool_id.truncate(end);
     }
     tool_id
-}
-
-impl ConversationCore {
-    /// What the answer to a call that did not run says about it.
-    pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> Stamp<'a> {
-        Stamp {
-            tool_id: &call.tool_id,
-            tool_version: call.entry.as_ref().map(|entry| entry.version.as_str()),
-            registry_version: self.toolset.registry().version(),
-            call_id: &call.call_id,
-            duration_ms: 0,
-            attempts: 0,
-            clamped: Vec::new(),
-            over_budget: false,
-        }
-    }
 }

@@ -7,14 +7,13 @@ use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
 use aileron_runtime::{ArgumentFaults, Platform, Rejected};
 use aileron_store::{CallContent, Counter, Known};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::call_identity::{CallIdentity, bounded};
 use crate::key;
 use crate::nested::ParentCall;
-use crate::policy_state::PolicyState;
 use crate::preview::{self, ArgumentLabels};
-use crate::toolset::{Entry, Toolset};
+use crate::toolset::{ToolEntry, Toolset};
 
 /// A call that is being looked at.
 #[derive(Debug, Clone)]
@@ -25,8 +24,8 @@ pub(crate) struct CandidateCall {
     pub(crate) digest: u64,
     pub(crate) clamped: Vec<Clamp>,
     pub(crate) origin: CallOrigin,
-    /// The calls this one is made inside of.
-    pub(crate) chain: Option<Arc<ParentCall>>,
+    /// The call whose handler made this one.
+    pub(crate) parent: Option<Arc<ParentCall>>,
     /// The counter of the rate limit that has room for this call.
     pub(crate) rate: Option<Box<Counter>>,
     /// The call that asks for the same under another id. This one is answered from it.
@@ -48,12 +47,13 @@ pub(crate) struct CandidateCall {
     model_id: Option<CallId>,
 }
 
-/// A call that was made before, under another id.
+/// The call that another one is answered from.
 #[derive(Debug, Clone)]
-pub(crate) enum Duplicate {
-    Known(Known),
-    /// It stands earlier in the same message, at this place.
-    Earlier(usize),
+pub enum Duplicate {
+    /// The ledger has it.
+    Stored(Known),
+    /// It stands earlier in the same batch, at this index.
+    EarlierInBatch(usize),
 }
 
 /// Who chooses the ids of calls.
@@ -105,7 +105,7 @@ impl CandidateCall {
             digest,
             clamped: Vec::new(),
             origin: CallOrigin::Model,
-            chain: None,
+            parent: None,
             rate: None,
             duplicate_of: None,
             defect: None,
@@ -170,23 +170,18 @@ impl CandidateCall {
         Self { model_id: Some(model_id), ..self }
     }
 
-    /// Finds the key of a call whose id does not tell enough: what is called in which turn. After a
-    /// failure that may be tried again, the same under another id is another call; under an id
-    /// that was there before, it is the call of that id, delivered again.
-    pub(crate) fn find_key(&mut self, memory: &PolicyState) {
-        if !self.has_key {
-            let attempt = memory.history.current().attempt(self.what(), &self.call.call_id);
-            self.call.key = self.hashed_key(memory, attempt);
-            (self.has_key, self.attempt) = (true, Some(attempt));
-        }
+    /// Whether the idempotency key is still to be made from the content of the call.
+    pub(crate) fn needs_key(&self) -> bool {
+        !self.has_key
     }
 
-    fn hashed_key(&self, memory: &PolicyState, attempt: usize) -> Arc<str> {
-        let (tool, conversation) = (&self.call.tool_id, &memory.scope.conversation);
-        key::hashed(&json!([conversation, memory.turn, tool, self.shown_args(), attempt]))
+    /// Sets the key of a call whose id does not identify it, and the number of the attempt.
+    pub(crate) fn set_content_key(&mut self, key: Arc<str>, attempt: usize) {
+        self.call.key = key;
+        (self.has_key, self.attempt) = (true, Some(attempt));
     }
 
-    pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
+    pub(crate) fn entry(&self) -> Option<&Arc<ToolEntry>> {
         self.call.entry.as_ref()
     }
 
@@ -211,7 +206,7 @@ impl CandidateCall {
     }
 
     pub(crate) fn is_nested(&self) -> bool {
-        self.chain.is_some()
+        self.parent.is_some()
     }
 
     /// The call as the model made it, with its arguments as they are now.
@@ -237,7 +232,7 @@ impl CandidateCall {
 
 /// What the person is asked about a call with these arguments, and what the engines here make of it.
 pub(crate) fn preview_of(
-    entry: &Entry,
+    entry: &ToolEntry,
     args: &Value,
     meanings: &ArgumentLabels,
     platform: &Platform,

@@ -16,15 +16,17 @@ use aileron_runtime::{Clock, ManualClock, Registry, SystemClock, Tool};
 use aileron_store::MemoryStore;
 use serde_json::Value;
 
-use self::observer::Watcher;
-use crate::approval::Resolution;
+use self::observer::RecordingObserver;
 use crate::config::{Config, Retries};
-use crate::conversation::{Conversation, TurnInput};
-use crate::orchestrator::{OpenRequest, Orchestrator, Setup};
+use crate::confirmation::Resolution;
+use crate::conversation::Conversation;
+use crate::open_request::OpenRequest;
+use crate::orchestrator::{Orchestrator, Setup};
 use crate::person::Person;
 use crate::state::{EndReason, StateEvent};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
+use crate::turn::TurnInput;
 
 /// How a case went in one mode.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +60,7 @@ impl CaseRunner {
 
     /// Makes the call of a case and compares its answer.
     pub async fn run(&self, tool: &Tool, case: &Case, mode: Mode) -> CaseReport {
-        let watcher = Arc::new(Watcher::default());
+        let watcher = Arc::new(RecordingObserver::default());
         let answered = self.answer(tool, case, mode, &watcher).await;
         let notes = watcher.notes();
         match answered {
@@ -76,7 +78,7 @@ impl CaseRunner {
         tool: &Tool,
         case: &Case,
         mode: Mode,
-        watcher: &Arc<Watcher>,
+        watcher: &Arc<RecordingObserver>,
     ) -> Result<Arc<ToolResponse>, String> {
         let world = case.given.world(mode);
         let person = person(case.given.user.as_ref())?;
@@ -98,7 +100,7 @@ impl CaseRunner {
         answer
     }
 
-    fn orchestrator(&self, world: &World, watcher: &Arc<Watcher>) -> Orchestrator {
+    fn orchestrator(&self, world: &World, watcher: &Arc<RecordingObserver>) -> Orchestrator {
         let retries = Retries { text: 0, voice: 0, base_ms: 0 };
         let orchestrator = Orchestrator::new(Setup {
             config: Config { retries, ..Config::default() },
@@ -109,7 +111,7 @@ impl CaseRunner {
             // The tokens of a case are answered here and never leave.
             signer: Signer::new([0; 32]),
         });
-        orchestrator.adopt(self.toolset.clone());
+        orchestrator.install_toolset(self.toolset.clone());
         orchestrator
     }
 }

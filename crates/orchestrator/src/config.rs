@@ -18,6 +18,7 @@ pub struct Config {
     pub nesting: Nesting,
     pub ledger: Ledger,
     pub retention: Retention,
+    pub audit: AuditSettings,
 }
 
 /// A setting for each mode.
@@ -147,7 +148,7 @@ impl Retries {
     }
 
     /// How many more attempts a mode allows.
-    pub fn most(&self, mode: Mode) -> u32 {
+    pub fn max(&self, mode: Mode) -> u32 {
         match mode {
             Mode::Text => self.text,
             Mode::Voice => self.voice,
@@ -268,4 +269,23 @@ impl Default for Retention {
     fn default() -> Self {
         Self { conversations_days: 365, audit_days: 0 }
     }
+}
+
+/// What audit records hold besides the call and its answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AuditSettings {
+    /// How much of the trail of a decision is recorded.
+    pub trail: RecordedTrail,
+}
+
+/// How much of the trail of a decision is recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordedTrail {
+    /// The policy that refused the call, asked the person or found a duplicate, with its number.
+    #[default]
+    Deciding,
+    /// Every policy that the call met.
+    All,
 }

@@ -1,60 +1,76 @@
 //! What would be decided about calls, without making them.
 
-use aileron_contract::envelope::{Clamp, Failure};
-use aileron_contract::{ErrorType, ToolCall};
-use serde::Serialize;
+use aileron_contract::ToolCall;
+use aileron_contract::audit::TrailStep;
+use aileron_contract::envelope::Clamp;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::ask::{HELD, POLICY};
+use crate::admission::{DecidedCall, Decision};
 use crate::candidate::CandidateCall;
-use crate::conversation::ConversationCore;
-use crate::judge::Judged;
-use crate::policy::BatchCounts;
+use crate::conversation_core::ConversationCore;
+use crate::pipeline::admission;
+use crate::policy::StoreView;
 
-/// What would happen to a call.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "decision", rename_all = "snake_case")]
-pub enum Decision {
-    /// It would run, with these arguments.
-    Run { args: Value, clamped: Vec<Clamp> },
-    /// The person would be asked this.
-    Ask { preview: String },
-    /// The policy of this name would answer it.
-    Refuse {
-        policy: &'static str,
-        #[serde(rename = "error")]
-        failure: Box<Failure>,
-    },
-    /// It was made before; nothing would run.
-    Replay,
+/// One call of a dry run, with the decision about it.
+#[derive(Debug)]
+pub struct DryRunCall {
+    pub decision: Decision,
+    /// The arguments that the call would run with.
+    pub args: Value,
+    pub clamped: Vec<Clamp>,
+    /// What the person would be asked, if they would be.
+    pub preview: Option<String>,
+    /// Every policy the call met, the deciding one last. Empty for a call that repeats an earlier one of
+    /// its message.
+    pub trail: Vec<TrailStep>,
 }
 
-impl ConversationCore {
-    /// Judges the calls of one message as if the person had begun another turn, over a copy of what
-    /// the conversation remembers.
-    pub(crate) fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<Decision> {
-        let (mut memory, now) = (self.lock().memory.clone(), self.now());
-        memory.begin_turn(self.core.config.loops.history_turns, now);
-        let candidates =
-            calls.into_iter().map(|call| CandidateCall::new(call, &self.toolset)).collect();
-        let judged = self.judge_all(candidates, &mut memory, &BatchCounts::default(), now);
-        judged.into_iter().map(|one| self.decision(one)).collect()
-    }
-
-    fn decision(&self, judged: Judged) -> Decision {
-        match judged {
-            Judged::Pass(candidate, _) => {
-                Decision::Run { args: candidate.shown_args().clone(), clamped: candidate.clamped }
+impl Serialize for DryRunCall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("decision", self.decision.as_str())?;
+        match &self.decision {
+            Decision::Run(_) => {
+                map.serialize_entry("args", &self.args)?;
+                map.serialize_entry("clamped", &self.clamped)?;
             }
-            Judged::Ask(candidate, _) => {
-                Decision::Ask { preview: candidate.preview(&self.core.platform) }
+            Decision::Ask(_) => map.serialize_entry("preview", &self.preview)?,
+            Decision::Refuse(refusal) => {
+                map.serialize_entry("policy", &refusal.by)?;
+                map.serialize_entry("error", &refusal.failure)?;
             }
-            Judged::Held(..) => {
-                let failure = Failure::new(ErrorType::ConfirmationRequired, HELD);
-                Decision::Refuse { policy: POLICY, failure: Box::new(failure) }
-            }
-            Judged::Known(..) | Judged::Twin(..) | Judged::Repeat(..) => Decision::Replay,
-            Judged::Refused { by, failure, .. } => Decision::Refuse { policy: by, failure },
+            Decision::Hold(_) | Decision::Replay(..) => {}
         }
+        map.serialize_entry("trail", &self.trail)?;
+        map.end()
     }
+}
+
+/// Decides about the calls of one message as if the person had begun another turn, over a copy of the
+/// conversation's policy state.
+pub(crate) fn dry_run_next_turn(core: &ConversationCore, calls: Vec<ToolCall>) -> Vec<DryRunCall> {
+    let (info, now) = (&core.info, core.info.now());
+    let (mut policy, confirmations) = {
+        let locked = core.lock();
+        (locked.policy.clone(), locked.confirmations.clone())
+    };
+    policy.begin_turn(info.services.config.loops.history_turns, now);
+    let candidate = |call| CandidateCall::new(call, &info.toolset);
+    let calls = calls.into_iter().map(candidate).collect();
+    let ledger = StoreView(info.store());
+    let admission = admission(info, &confirmations, &ledger, now);
+    let decided = admission.evaluate_batch(calls, &mut policy);
+    let report = |DecidedCall { call, decision, trail }: DecidedCall| {
+        let asks = matches!(decision, Decision::Ask(_));
+        DryRunCall {
+            decision,
+            args: call.shown_args().clone(),
+            preview: asks.then(|| call.preview(&info.services.platform)),
+            clamped: call.clamped,
+            trail: trail.all(),
+        }
+    };
+    decided.into_iter().map(report).collect()
 }

@@ -5,6 +5,7 @@ mod mask;
 
 use std::fmt;
 
+use aileron_contract::audit::TrailStep;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{CallId, ConversationId, Intent, Outcome, ToolResponse};
 use aileron_runtime::capability::conversation::Level;
@@ -16,6 +17,9 @@ use crate::state::{StateEffect, StateError};
 /// Something that happened. What a tool wants hidden and the values of secrets are hidden already.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConversationEvent {
+    /// The policies have decided about a call. With every policy that it met, the deciding one last; a
+    /// call that passed has only passes.
+    Decided { call_id: CallId, tool: String, trail: Vec<TrailStep> },
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
     /// A handler says how far it has come.

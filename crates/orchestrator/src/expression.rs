@@ -7,6 +7,7 @@
 
 mod cost;
 mod error;
+mod limits;
 mod tree;
 mod values;
 
@@ -19,14 +20,9 @@ use cel::{Context, Env, IdedExpr, Value as Cel};
 use serde_json::Value;
 
 pub use error::ExpressionError;
+use limits::{MAX_CHARACTERS, MAX_LEVELS};
 use tree::Needs;
 use values::Measure;
-
-/// The most characters of an expression, as the compiler has it.
-const MOST_CHARACTERS: usize = 4096;
-
-/// The most levels of an expression; each takes a frame of the stack to evaluate.
-const MOST_LEVELS: usize = 128;
 
 /// The functions of CEL, built once and shared by all evaluations.
 static LIBRARY: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
@@ -62,14 +58,14 @@ impl Expression {
     /// Reads an expression.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let found = text.chars().count();
-        if found > MOST_CHARACTERS {
+        if found > MAX_CHARACTERS {
             return Err(ExpressionError::TooLong { found });
         }
         let tree = Parser::new().parse(text).map_err(|errors| ExpressionError::syntax(&errors))?;
         if let Expr::Literal(LiteralValue::Boolean(value)) = &tree.expr {
             return Ok(Self(Form::Constant(*value.inner())));
         }
-        if tree::levels(&tree) > MOST_LEVELS {
+        if tree::levels(&tree) > MAX_LEVELS {
             return Err(ExpressionError::TooDeep);
         }
         let needs = Needs::of(&tree)?;

@@ -240,7 +240,7 @@ fn work_over_what_is_written_out_is_bounded_too() {
 #[test]
 fn the_deepest_expression_fits_the_stack() {
     for text in [
-        format!("1{} > 0", "+1".repeat(MOST_LEVELS - 3)),
+        format!("1{} > 0", "+1".repeat(MAX_LEVELS - 3)),
         format!("{}true", "!!".repeat(60)),
         format!("args{} == 1", "['a']".repeat(100)),
         format!("{}1{} == [[1]]", "[".repeat(90), "]".repeat(90)),

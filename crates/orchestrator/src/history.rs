@@ -5,17 +5,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{AuditEntry, CallId};
-
-use crate::policy::loops;
+use serde_json::Value;
 
 /// How many calls with arguments that did not fit are remembered of a turn. Nothing else bounds them:
 /// they use no budget.
-const MOST_UNFIT: usize = 256;
+const MAX_INVALID: usize = 256;
 
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallHistory {
-    turns: VecDeque<Turn>,
+    turns: VecDeque<TurnCalls>,
     /// How often it was made anew from records, so that a place in one is not taken for a place in
     /// another.
     made: u64,
@@ -23,13 +22,13 @@ pub(crate) struct CallHistory {
 
 /// The calls of one turn.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Turn {
+pub(crate) struct TurnCalls {
     number: u64,
     calls: Vec<PastCall>,
     /// How many calls were added, forgotten ones too.
     added: usize,
     /// How many of those that are remembered had arguments that did not fit.
-    unfit: usize,
+    invalid: usize,
 }
 
 /// One call that was let through, or that failed its checks.
@@ -48,14 +47,14 @@ pub(crate) struct PastCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CallEnd {
     Running,
-    Well,
+    Succeeded,
     Empty,
     Failed {
         signature: u64,
         retryable: bool,
     },
     /// Its arguments did not fit, so it was not let through.
-    Unfit {
+    InvalidArguments {
         signature: u64,
     },
 }
@@ -70,22 +69,22 @@ pub(crate) struct HistoryIndex {
 
 impl Default for CallHistory {
     fn default() -> Self {
-        Self { turns: VecDeque::from([Turn::default()]), made: 0 }
+        Self { turns: VecDeque::from([TurnCalls::default()]), made: 0 }
     }
 }
 
 impl CallHistory {
     /// Begins a turn and forgets those beyond the last `keep`.
     pub(crate) fn begin(&mut self, number: u64, keep: usize) {
-        self.turns.push_back(Turn { number, ..Turn::NONE });
+        self.turns.push_back(TurnCalls { number, ..TurnCalls::NONE });
         while self.turns.len() > keep.max(1) {
             self.turns.pop_front();
         }
     }
 
     /// The turn that goes on.
-    pub(crate) fn current(&self) -> &Turn {
-        self.turns.back().unwrap_or(const { &Turn::NONE })
+    pub(crate) fn current(&self) -> &TurnCalls {
+        self.turns.back().unwrap_or(const { &TurnCalls::NONE })
     }
 
     /// Whether a call stands in the turn that goes on.
@@ -115,6 +114,14 @@ impl CallHistory {
         HistoryIndex { turn: turn.number, at, made }
     }
 
+    /// Forgets a call that did not begin.
+    pub(crate) fn remove(&mut self, place: HistoryIndex) {
+        let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
+        if let Some(turn) = turn.filter(|_| place.made == self.made) {
+            turn.remove(place.at);
+        }
+    }
+
     /// Says how a call went. One of a turn that is forgotten does not matter any more.
     pub(crate) fn end(&mut self, place: HistoryIndex, ended: CallEnd) {
         if place.made != self.made {
@@ -127,12 +134,18 @@ impl CallHistory {
     }
 }
 
-impl Turn {
-    const NONE: Self = Self { number: 0, calls: Vec::new(), added: 0, unfit: 0 };
+impl TurnCalls {
+    fn remove(&mut self, at: usize) {
+        if let Ok(found) = self.calls.binary_search_by_key(&at, |call| call.at) {
+            self.calls.remove(found);
+        }
+    }
+
+    const NONE: Self = Self { number: 0, calls: Vec::new(), added: 0, invalid: 0 };
 
     fn add(&mut self, call: PastCall) {
         self.added += 1;
-        if call.ended.is_unfit() {
+        if call.ended.is_invalid_arguments() {
             self.make_room();
         }
         self.calls.push(call);
@@ -140,9 +153,11 @@ impl Turn {
 
     /// Forgets the oldest call with arguments that did not fit, if there are as many as may be.
     fn make_room(&mut self) {
-        if self.unfit < MOST_UNFIT {
-            self.unfit += 1;
-        } else if let Some(oldest) = self.calls.iter().position(|call| call.ended.is_unfit()) {
+        if self.invalid < MAX_INVALID {
+            self.invalid += 1;
+        } else if let Some(oldest) =
+            self.calls.iter().position(|call| call.ended.is_invalid_arguments())
+        {
             self.calls.remove(oldest);
         }
     }
@@ -198,8 +213,8 @@ impl CallEnd {
     pub(crate) fn recorded(entry: &AuditEntry) -> Self {
         match recorded_failure(entry) {
             Some(failure) => Self::failed(&failure),
-            None if entry.result.as_ref().is_some_and(loops::is_empty) => Self::Empty,
-            None => Self::Well,
+            None if entry.result.as_ref().is_some_and(is_empty_result) => Self::Empty,
+            None => Self::Succeeded,
         }
     }
 
@@ -208,13 +223,13 @@ impl CallEnd {
         matches!(self, Self::Failed { retryable: true, .. })
     }
 
-    fn is_unfit(&self) -> bool {
-        matches!(self, Self::Unfit { .. })
+    fn is_invalid_arguments(&self) -> bool {
+        matches!(self, Self::InvalidArguments { .. })
     }
 
     /// The faults of recorded arguments that did not fit, as far as their record tells.
-    pub(crate) fn recorded_unfit(entry: &AuditEntry) -> Self {
-        recorded_failure(entry).map_or(Self::Well, |failure| Self::unfit(&failure))
+    pub(crate) fn recorded_invalid_arguments(entry: &AuditEntry) -> Self {
+        recorded_failure(entry).map_or(Self::Succeeded, |failure| Self::invalid_arguments(&failure))
     }
 
     /// A failure; two with the same words are the same.
@@ -223,8 +238,32 @@ impl CallEnd {
     }
 
     /// Arguments that did not fit; two with the same faults are the same.
-    pub(crate) fn unfit(failure: &Failure) -> Self {
-        Self::Unfit { signature: signature(failure) }
+    pub(crate) fn invalid_arguments(failure: &Failure) -> Self {
+        Self::InvalidArguments { signature: signature(failure) }
+    }
+}
+
+/// Whether a result says nothing: `[]`, `{}`, blank text, or an empty list of `results` beside
+/// which nothing is listed. How long it took, or how it was looked for, is no result.
+pub(crate) fn is_empty_result(data: &Value) -> bool {
+    match data {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => {
+            let no_results = members.get("results").and_then(Value::as_array);
+            members.is_empty()
+                || (no_results.is_some_and(Vec::is_empty) && !members.values().any(lists))
+        }
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn lists(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 

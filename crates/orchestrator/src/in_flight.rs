@@ -1,4 +1,4 @@
-//! How many calls are under way in all conversations, for those who wait until none is.
+//! How many calls are in flight in all conversations, for those who wait until none is.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -27,7 +27,7 @@ impl InFlight {
     }
 
     /// Waits until there is none.
-    pub(crate) async fn none(&self) {
+    pub(crate) async fn wait_until_zero(&self) {
         loop {
             let left = self.last_left.notified();
             if self.count.load(Ordering::Acquire) == 0 {

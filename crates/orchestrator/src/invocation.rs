@@ -9,34 +9,36 @@ use serde_json::Value;
 use crate::call_identity::CallIdentity;
 use crate::candidate::CandidateCall;
 use crate::nested::ParentCall;
-use crate::toolset::Entry;
+use crate::toolset::ToolEntry;
 
 /// A call that may run.
 #[derive(Debug)]
 pub(crate) struct Invocation {
     pub(crate) call: CallIdentity,
-    pub(crate) entry: Arc<Entry>,
+    pub(crate) entry: Arc<ToolEntry>,
     pub(crate) args: Arc<Value>,
     pub(crate) clamped: Vec<Clamp>,
-    /// The calls this one is made inside of.
-    pub(crate) chain: Option<Arc<ParentCall>>,
+    /// The call whose handler made this one.
+    pub(crate) parent: Option<Arc<ParentCall>>,
 }
 
 impl Invocation {
     /// What an interruption does to the call: what it does to the outermost one it is inside of.
     pub(crate) fn on_interrupt(&self) -> OnInterrupt {
-        let outermost = self.chain.as_ref().map(|chain| chain.on_interrupt());
+        let outermost = self.parent.as_ref().map(|parent| parent.on_interrupt());
         outermost.unwrap_or_else(|| self.entry.spec().on_interrupt())
     }
 
-    /// The call of a candidate, unless its tool or its arguments are missing.
-    pub(crate) fn of(candidate: CandidateCall) -> Result<Self, CallIdentity> {
-        let CandidateCall { call, args, clamped, chain, .. } = candidate;
-        match (call.entry.clone(), args) {
-            (Some(entry), Ok(args)) => {
-                Ok(Self { call, entry, args: Arc::new(args), clamped, chain })
+    /// The call of a candidate; the candidate itself if its tool or its arguments are missing.
+    pub(crate) fn of(candidate: CandidateCall) -> Result<Self, Box<CandidateCall>> {
+        if candidate.args.is_err() {
+            return Err(Box::new(candidate));
+        }
+        match (candidate.entry().cloned(), candidate) {
+            (Some(entry), CandidateCall { call, args: Ok(args), clamped, parent, .. }) => {
+                Ok(Self { call, entry, args: Arc::new(args), clamped, parent })
             }
-            _ => Err(call),
+            (_, candidate) => Err(Box::new(candidate)),
         }
     }
 }

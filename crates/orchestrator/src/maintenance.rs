@@ -5,13 +5,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use aileron_runtime::Clock;
 use aileron_store::{Commit, Look, Store};
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::detach_on_drop::detach_on_drop;
-use crate::orchestrator::Core;
 
 /// How often old entries are removed.
 const EXPIRE_EVERY_MS: u64 = 1000;
@@ -45,36 +45,36 @@ impl Default for Maintenance {
     }
 }
 
-impl Core {
-    /// Does what is due. NoopObserver waits for it, and a store that cannot do it now is asked again.
-    pub(crate) fn run_due_maintenance(&self, now: u64) {
-        let Maintenance { expired, forgot, recovered, looked, prune_lock } = &self.maintenance;
-        let alive = self.clock.monotonic_ms();
+impl Maintenance {
+    /// Does what is due. Nobody waits for it, and a store that cannot do it now is asked again.
+    pub(crate) fn run_due(&self, store: &Arc<dyn Store>, clock: &dyn Clock, config: &Config) {
+        let Self { expired, forgot, recovered, looked, prune_lock } = self;
+        let alive = clock.monotonic_ms();
         if is_due(recovered, RECOVER_EVERY_MS, alive) {
-            drop(self.store.recover());
+            drop(store.recover());
         }
         if !is_due(expired, EXPIRE_EVERY_MS, alive) {
             return;
         }
         let before = looked.swap(alive, Ordering::Relaxed);
         let lived_ms = if before == 0 { 0 } else { alive.saturating_sub(before) };
-        let keep = keep_ms(&self.config);
-        let look = Look { now, lived_ms, confirm_ms: keep };
-        let config = is_due(forgot, FORGET_EVERY_MS, alive).then(|| self.config.clone());
-        let (store, reached) = (self.store.clone(), self.store.retention(look));
-        let sweeping = async move {
+        let keep = keep_ms(config);
+        let look = Look { now: clock.now_ms(), lived_ms, confirm_ms: keep };
+        let config = is_due(forgot, FORGET_EVERY_MS, alive).then(|| config.clone());
+        let (store, reached) = (store.clone(), store.retention(look));
+        let pruning = async move {
             let Ok(now) = reached.await else { return };
-            let old = config.map(|config| RetentionCutoffs::at(&config, now)).unwrap_or_default();
-            sweep(store, now, keep, old).await;
+            let cutoffs = config.map(|config| RetentionCutoffs::at(&config, now));
+            prune(store, now, keep, cutoffs.unwrap_or_default()).await;
         };
-        if let Ok(prune_lock) = prune_lock.clone().try_acquire_owned() {
-            let mut sweeping = Box::pin(async move {
-                sweeping.await;
-                drop(prune_lock);
+        if let Ok(permit) = prune_lock.clone().try_acquire_owned() {
+            let mut pruning = Box::pin(async move {
+                pruning.await;
+                drop(permit);
             });
             // A store in memory is done at once.
-            if sweeping.as_mut().now_or_never().is_none() {
-                drop(detach_on_drop(sweeping));
+            if pruning.as_mut().now_or_never().is_none() {
+                drop(detach_on_drop(pruning));
             }
         }
     }
@@ -105,7 +105,7 @@ impl RetentionCutoffs {
 }
 
 /// Removes what is old at this time.
-async fn sweep(store: Arc<dyn Store>, now: u64, keep: u64, old: RetentionCutoffs) {
+async fn prune(store: Arc<dyn Store>, now: u64, keep: u64, old: RetentionCutoffs) {
     let expired = store.expire(now, keep);
     let pruned = old.records.map(|before| (store.prune_audit(before), before));
     let forgotten =

@@ -9,8 +9,8 @@ use aileron_runtime::ToolError;
 use serde_json::{Value, json};
 
 use crate::call_identity::CallIdentity;
-use crate::invocation::Invocation;
 use crate::key;
+use crate::toolset::ToolEntry;
 
 /// A call that is being run, as the calls made inside of it see it.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct ParentCall {
     /// What an interruption does to the outermost call, and so to all of it.
     on_interrupt: OnInterrupt,
     pub(crate) deadline: u64,
-    outer: Option<Arc<ParentCall>>,
+    parent: Option<Arc<ParentCall>>,
     /// How often this attempt has called what.
     made: Counts,
     numbers: Arc<ChildNumbers>,
@@ -46,18 +46,23 @@ impl ChildNumbers {
 }
 
 impl ParentCall {
-    /// An attempt at a call, inside of others or not.
-    pub(crate) fn new(invocation: &Invocation, deadline: u64, numbers: Arc<ChildNumbers>) -> Self {
-        let Invocation { call: CallIdentity { tool_id, call_id, key, .. }, entry, chain, .. } =
-            invocation;
+    /// An attempt at a call, nested itself or not.
+    pub(crate) fn new(
+        call: &CallIdentity,
+        entry: &ToolEntry,
+        parent: Option<Arc<Self>>,
+        deadline: u64,
+        numbers: Arc<ChildNumbers>,
+    ) -> Self {
+        let on_interrupt = parent.as_ref().map(|parent| parent.on_interrupt);
         Self {
-            tool: tool_id.clone(),
-            call_id: call_id.clone(),
-            key: key.clone(),
+            tool: call.tool_id.clone(),
+            call_id: call.call_id.clone(),
+            key: call.key.clone(),
             side_effects: entry.spec().side_effects,
-            on_interrupt: invocation.on_interrupt(),
+            on_interrupt: on_interrupt.unwrap_or_else(|| entry.spec().on_interrupt()),
             deadline,
-            outer: chain.clone(),
+            parent,
             made: Counts::default(),
             numbers,
             write_lock: Arc::default(),
@@ -119,6 +124,6 @@ impl ParentCall {
     }
 
     fn links(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |link| link.outer.as_deref())
+        std::iter::successors(Some(self), |link| link.parent.as_deref())
     }
 }

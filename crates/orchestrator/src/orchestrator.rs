@@ -1,28 +1,31 @@
-//! What all conversations of a process share, and how one is opened.
-
-mod error;
+//! Opens conversations: the one in memory, the one in the store, or another.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aileron_contract::{ConversationId, Mode, ToolCall};
+use aileron_contract::{ConversationId, ToolCall};
 use aileron_runtime::{Clock, Platform, Registry};
 use aileron_store::Store;
 
-pub use self::error::OpenError;
 use crate::archive::Archive;
 use crate::config::Config;
-use crate::conversation::{Conversation, ConversationCore, StateChangeError, end_stored, stored};
+use crate::conversation::Conversation;
+use crate::conversation_core::ConversationCore;
 use crate::detach_on_drop::detach_on_drop;
-use crate::dry_run::Decision;
+use crate::dry_run::{DryRunCall, dry_run_next_turn};
 use crate::event::Observer;
 use crate::in_flight::InFlight;
 use crate::maintenance::Maintenance;
+use crate::open_error::OpenError;
+use crate::open_request::{ModeEntry, OpenRequest};
+use crate::persistence::{self, StateChangeError};
 use crate::person::Person;
+use crate::services::{EndedConversations, Services};
 use crate::snapshot::ConversationSnapshot;
 use crate::state::{EndReason, StateEvent};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
+use crate::toolsets::Toolsets;
 use crate::yes_no::Grammar;
 
 /// What an orchestrator is made of.
@@ -39,46 +42,12 @@ pub struct Setup {
 
 /// Runs conversations. Clones are the same orchestrator.
 #[derive(Debug, Clone)]
-pub struct Orchestrator(Arc<Core>);
+pub struct Orchestrator(Arc<OrchestratorCore>);
 
 #[derive(Debug)]
-pub(crate) struct Core {
-    pub(crate) config: Config,
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) platform: Arc<Platform>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) observer: Arc<dyn Observer>,
-    pub(crate) signer: Signer,
-    pub(crate) grammar: Arc<Grammar>,
-    pub(crate) maintenance: Maintenance,
-    pub(crate) in_flight: InFlight,
-    toolsets: RwLock<Toolsets>,
-    pub(crate) archive: OnceLock<Arc<dyn Archive>>,
+struct OrchestratorCore {
+    services: Arc<Services>,
     open: Mutex<BTreeMap<ConversationId, Conversation>>,
-}
-
-/// The registries that are loaded, and the one new conversations get.
-#[derive(Debug, Default)]
-struct Toolsets {
-    loaded: BTreeMap<String, Arc<Toolset>>,
-    current: Option<Arc<Toolset>>,
-}
-
-/// Which conversation to open, how and with whom.
-#[derive(Debug, Clone)]
-pub struct OpenRequest {
-    pub id: ConversationId,
-    pub mode: Mode,
-    pub person: Person,
-}
-
-/// How somebody comes to a conversation that is held in the other mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ModeEntry {
-    /// They are let in if the conversation expects them there.
-    Asked,
-    /// They said that it goes on there.
-    Moved,
 }
 
 impl Orchestrator {
@@ -90,7 +59,7 @@ impl Orchestrator {
     /// The same for people who answer in another language.
     pub fn with_grammar(setup: Setup, grammar: Arc<Grammar>) -> Self {
         let Setup { config, store, platform, clock, observer, signer } = setup;
-        Self(Arc::new(Core {
+        let services = Services {
             config,
             store,
             platform: Arc::new(platform),
@@ -99,112 +68,105 @@ impl Orchestrator {
             signer,
             grammar,
             maintenance: Maintenance::default(),
-            in_flight: InFlight::default(),
-            toolsets: RwLock::default(),
-            archive: OnceLock::new(),
-            open: Mutex::default(),
-        }))
+            in_flight: Arc::new(InFlight::default()),
+            toolsets: Toolsets::default(),
+            ended: EndedConversations::default(),
+        };
+        let services = Arc::new(services);
+        Self(Arc::new(OrchestratorCore { services, open: Mutex::default() }))
     }
 
-    /// Loads a registry beside those that are there; new conversations get it.
+    /// Loads a registry beside those that are loaded; new conversations get it.
     pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
-        self.adopt(Arc::new(Toolset::new(registry)?));
+        self.install_toolset(Arc::new(Toolset::new(registry)?));
         Ok(())
     }
 
-    /// Says where registries are found that conversations began with and that are not loaded. The
-    /// first archive that is named stays.
+    /// Says where registries are found that conversations began with and that are not loaded. The first
+    /// archive that is named stays.
     pub fn set_archive(&self, archive: Arc<dyn Archive>) {
-        let _ = self.0.archive.set(archive);
+        self.0.services.toolsets.set_archive(archive);
     }
 
-    /// Takes a toolset whose rules are worked out.
-    pub(crate) fn adopt(&self, toolset: Arc<Toolset>) {
-        let version = toolset.registry().version().to_owned();
-        let mut toolsets = self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner);
-        toolsets.loaded.insert(version, toolset.clone());
-        toolsets.current = Some(toolset);
+    /// Installs a toolset whose rules are parsed.
+    pub(crate) fn install_toolset(&self, toolset: Arc<Toolset>) {
+        self.0.services.toolsets.install(toolset);
     }
 
-    /// Forgets a registry, unless new conversations get it; says whether it was there. Conversations
+    /// Forgets a registry, unless new conversations get it; says whether it was loaded. Conversations
     /// that are open keep it.
     pub fn retire(&self, version: &str) -> bool {
-        let mut toolsets = self.0.toolsets.write().unwrap_or_else(PoisonError::into_inner);
-        let current = toolsets.current.as_ref().map(|toolset| toolset.registry().version());
-        current != Some(version) && toolsets.loaded.remove(version).is_some()
+        self.0.services.toolsets.retire(version)
     }
 
     /// The numbers that policies go by.
     pub fn config(&self) -> &Config {
-        &self.0.config
+        &self.0.services.config
     }
 
     /// The registry that new conversations get.
     pub fn current(&self) -> Option<Arc<Registry>> {
-        self.0.toolset(None).ok().map(|toolset| toolset.registry().clone())
+        self.0.services.toolsets.current().ok().map(|toolset| toolset.registry().clone())
     }
 
     /// A registry that is loaded.
     pub fn registry(&self, version: &str) -> Option<Arc<Registry>> {
-        self.0.toolset(Some(version)).ok().map(|toolset| toolset.registry().clone())
+        self.0.services.toolsets.loaded(version).ok().map(|toolset| toolset.registry().clone())
     }
 
-    /// Opens a conversation: the one that is open, the one the store has, or another. One that is
-    /// held in the other mode moves if it expects the person there: a tool asked for a voice session,
-    /// or a voice session that came of a text conversation is over.
-    pub async fn open(&self, opening: OpenRequest) -> Result<Conversation, OpenError> {
-        self.0.check_door(&opening)?;
-        if let Some(open) = self.0.opened(&opening, ModeEntry::Asked).await? {
+    /// Opens a conversation: the one that is open, the one the store has, or another. A conversation that
+    /// is held in the other mode moves if it expects the person there: a tool asked for a voice session,
+    /// or a voice session that was started from a text conversation is over.
+    pub async fn open(&self, request: OpenRequest) -> Result<Conversation, OpenError> {
+        self.check_blocked(&request)?;
+        if let Some(open) = self.0.opened(&request, ModeEntry::IfExpected).await? {
             return Ok(open);
         }
-        let shared = ConversationCore::load_or_begin(&self.0, &opening).await?;
-        self.0.keep(shared, &opening, ModeEntry::Asked).await
+        let core = persistence::load_or_begin(&self.0.services, &request).await?;
+        self.0.keep(core, &request, ModeEntry::IfExpected).await
     }
 
-    /// Opens a conversation that is there. None begins.
-    pub async fn find(&self, opening: OpenRequest) -> Result<Option<Conversation>, OpenError> {
-        self.arrive(opening, ModeEntry::Asked).await
+    /// Opens a conversation that exists. None begins.
+    pub async fn find(&self, request: OpenRequest) -> Result<Option<Conversation>, OpenError> {
+        self.check_blocked(&request)?;
+        self.enter(request, ModeEntry::IfExpected).await
     }
 
-    /// Opens a conversation that is there, and takes it to the mode asked for: the person said so.
-    /// Calls that run go on as they began, what the turn has used stays used, and the registry stays.
-    pub async fn move_to(&self, opening: OpenRequest) -> Result<Option<Conversation>, OpenError> {
-        self.arrive(opening, ModeEntry::Moved).await
+    /// Opens a conversation that exists, and moves it to the requested mode: the person said so. Calls that
+    /// run go on as they began, the turn's usage stays, and so does the registry.
+    pub async fn move_to(&self, request: OpenRequest) -> Result<Option<Conversation>, OpenError> {
+        self.check_blocked(&request)?;
+        self.enter(request, ModeEntry::Move).await
     }
 
-    /// A conversation that is there, for a person who is not let in: only to take their answer to a
-    /// question, which the gate judges like any other call.
+    /// Opens a conversation for a person who may be blocked: only to take their answer to a confirmation,
+    /// which passes the policies like any other call.
     pub async fn find_outside(
         &self,
-        opening: OpenRequest,
+        request: OpenRequest,
     ) -> Result<Option<Conversation>, OpenError> {
-        self.arrive_unchecked(opening, ModeEntry::Asked).await
+        self.enter(request, ModeEntry::IfExpected).await
     }
 
-    async fn arrive(
+    async fn enter(
         &self,
-        opening: OpenRequest,
-        arrival: ModeEntry,
+        request: OpenRequest,
+        entry: ModeEntry,
     ) -> Result<Option<Conversation>, OpenError> {
-        self.0.check_door(&opening)?;
-        self.arrive_unchecked(opening, arrival).await
-    }
-
-    async fn arrive_unchecked(
-        &self,
-        opening: OpenRequest,
-        arrival: ModeEntry,
-    ) -> Result<Option<Conversation>, OpenError> {
-        if let Some(open) = self.0.opened(&opening, arrival).await? {
+        if let Some(open) = self.0.opened(&request, entry).await? {
             return Ok(Some(open));
         }
-        match ConversationCore::load(&self.0, &opening, arrival).await? {
-            Some(shared) => self.0.keep(shared, &opening, arrival).await.map(Some),
+        match persistence::load(&self.0.services, &request, entry).await? {
+            Some(core) => self.0.keep(core, &request, entry).await.map(Some),
             None => Ok(None),
         }
     }
 
-    /// What there is to see of a person's conversation, without opening it. Somebody else's is not there.
+    fn check_blocked(&self, request: &OpenRequest) -> Result<(), OpenError> {
+        self.0.services.check_blocked(&request.id, &request.person)
+    }
+
+    /// A snapshot of a person's conversation, without opening it. `None`: they have none of this id.
     pub async fn look(
         &self,
         id: &ConversationId,
@@ -212,23 +174,28 @@ impl Orchestrator {
     ) -> Result<Option<ConversationSnapshot>, OpenError> {
         let open = self.0.lock_open().get(id).cloned();
         match open.filter(Conversation::is_owner) {
-            Some(open) => Ok(open.is_of(person).then(|| open.glance())),
-            None => stored(&self.0, id, person).await,
+            Some(open) => Ok(open.is_of(person).then(|| open.snapshot())),
+            None => persistence::stored(&self.0.services, id, person).await,
         }
     }
 
     /// Ends a person's conversation, whatever mode it is held in and whether or not its registry is
-    /// loaded. It is over for everybody when this returns, and an end that comes twice is one.
-    /// `None`: they have none of this id.
+    /// loaded. It is over for everybody when this returns, and a second end changes nothing. `None`: they
+    /// have none of this id.
     pub async fn end(
         &self,
         id: &ConversationId,
         person: &Person,
         reason: EndReason,
     ) -> Result<Option<()>, OpenError> {
-        self.0.check_blocked(id, person)?;
+        self.0.services.check_blocked(id, person)?;
         let open = self.0.lock_open().get(id).cloned();
-        let Some(open) = open else { return self.0.end_stored(id, person, reason).await };
+        let Some(open) = open else {
+            let (services, id, person) = (self.0.services.clone(), id.clone(), person.clone());
+            let ending =
+                async move { persistence::end_stored(&services, &id, &person, reason).await };
+            return detach_on_drop(ending).await;
+        };
         if !open.is_of(person) {
             return Ok(None);
         }
@@ -241,108 +208,67 @@ impl Orchestrator {
         }
     }
 
-    /// What would be decided about the calls of one message, had the person come to this conversation
-    /// and begun a turn with them. None begins, none moves, and nothing is kept.
+    /// What would be decided about the calls of one message, had the person entered this conversation and
+    /// begun a turn with them. No turn begins, no conversation moves, and nothing is stored.
     pub async fn dry_run(
         &self,
-        opening: &OpenRequest,
+        request: &OpenRequest,
         calls: Vec<ToolCall>,
-    ) -> Result<Vec<Decision>, OpenError> {
-        self.0.check_door(opening)?;
-        let supposed = ConversationCore::supposed(&self.0, opening).await?;
-        Ok(supposed.dry_run_next_turn(calls))
+    ) -> Result<Vec<DryRunCall>, OpenError> {
+        self.check_blocked(request)?;
+        let copy = persistence::dry_run_copy(&self.0.services, request).await?;
+        Ok(dry_run_next_turn(&copy, calls))
     }
 
-    /// Waits until no call is under way.
+    /// Waits until no call is in flight.
     pub async fn settled(&self) {
-        self.0.in_flight.none().await;
+        self.0.services.in_flight.wait_until_zero().await;
     }
 
-    /// How many calls are under way.
+    /// How many calls are in flight.
     pub fn calls_in_flight(&self) -> usize {
-        self.0.in_flight.count()
+        self.0.services.in_flight.count()
     }
 
-    /// Lets go of a conversation that is open. It is not ended: opened again, it is taken from the
-    /// store. An orchestrator stays alive while any conversation of it is open.
+    /// Drops a conversation from memory. It is not ended: opened again, it is loaded from the store.
     pub fn release(&self, id: &ConversationId) {
-        self.0.forget(id);
+        self.0.lock_open().remove(id);
     }
 }
 
-impl Core {
-    pub(crate) fn toolset(&self, version: Option<&str>) -> Result<Arc<Toolset>, OpenError> {
-        let toolsets = self.toolsets.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(version) = version else {
-            return toolsets.current.clone().ok_or(OpenError::NoRegistry);
-        };
-        let loaded = || toolsets.loaded.keys().cloned().collect();
-        let found = toolsets.loaded.get(version).cloned();
-        found
-            .ok_or_else(|| OpenError::RegistryGone { pinned: version.to_owned(), loaded: loaded() })
-    }
-
-    /// Adds a toolset beside those that are loaded; gives the one that is kept. Conversations that
-    /// begin do not get it.
-    pub(crate) fn add_past(&self, toolset: Arc<Toolset>) -> Arc<Toolset> {
-        let version = toolset.registry().version().to_owned();
-        let mut toolsets = self.toolsets.write().unwrap_or_else(PoisonError::into_inner);
-        toolsets.loaded.entry(version).or_insert(toolset).clone()
-    }
-
-    fn check_door(&self, opening: &OpenRequest) -> Result<(), OpenError> {
-        self.check_blocked(&opening.id, &opening.person)
-    }
-
-    fn check_blocked(&self, id: &ConversationId, person: &Person) -> Result<(), OpenError> {
-        let now = self.clock.now_ms();
-        match self.store.blocked_until(&person.block_id(id)) {
-            Some(until) if until > now => Err(OpenError::Blocked { until, left_ms: until - now }),
-            _ => Ok(()),
-        }
-    }
-
-    /// The conversation, if it is open in this process and fits.
+impl OrchestratorCore {
+    /// The conversation, if it is open in this process and may be entered.
     async fn opened(
         &self,
-        opening: &OpenRequest,
-        arrival: ModeEntry,
+        request: &OpenRequest,
+        entry: ModeEntry,
     ) -> Result<Option<Conversation>, OpenError> {
-        let found = self.lock_open().get(&opening.id).cloned();
+        let found = self.lock_open().get(&request.id).cloned();
         let Some(open) = found else { return Ok(None) };
-        open.receive(opening, arrival).await?;
+        open.enter(request, entry).await?;
         Ok(Some(open))
     }
 
-    /// Of two that were opened at once, the first one stays; it may be someone else's.
+    /// Of two that were opened at once, the first one stays; it may be another person's.
     async fn keep(
         &self,
-        shared: Arc<ConversationCore>,
-        opening: &OpenRequest,
-        arrival: ModeEntry,
+        core: Arc<ConversationCore>,
+        request: &OpenRequest,
+        entry: ModeEntry,
     ) -> Result<Conversation, OpenError> {
-        let conversation = Conversation::new(shared);
+        let conversation = Conversation::new(core);
         let id = conversation.id().clone();
         let kept = self.lock_open().entry(id).or_insert(conversation).clone();
-        kept.receive(opening, arrival).await?;
+        kept.enter(request, entry).await?;
         Ok(kept)
     }
 
-    async fn end_stored(
-        self: &Arc<Self>,
-        id: &ConversationId,
-        person: &Person,
-        reason: EndReason,
-    ) -> Result<Option<()>, OpenError> {
-        let (core, id, person) = (self.clone(), id.clone(), person.clone());
-        detach_on_drop(async move { end_stored(&core, &id, &person, reason).await }).await
-    }
-
-    pub(crate) fn forget(&self, id: &ConversationId) {
-        self.lock_open().remove(id);
-    }
-
+    /// The open conversations, without those that have ended.
     fn lock_open(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Conversation>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in self.services.ended.take() {
+            open.remove(&id);
+        }
+        open
     }
 }

@@ -1,20 +1,21 @@
-//! What a conversation remembers between calls. Guarded by the conversation's lock.
+//! What the policies of a conversation decide by: its state, its turn, and the calls made so far.
 
 use std::sync::Arc;
 
+use aileron_contract::envelope::Failure;
 use aileron_contract::spec::Category;
-use aileron_contract::{ConversationId, Mode, ToolSpec, UserId};
+use aileron_contract::{ConversationId, ErrorType, Mode, ToolSpec, UserId};
 use aileron_store::{Lease, Scope};
 use serde_json::{Value, json};
 
 use crate::candidate::{CallOrigin, CandidateCall};
 use crate::history::{CallEnd, CallHistory, HistoryIndex};
+use crate::key;
 use crate::person::Person;
-use crate::question::OpenConfirmations;
+use crate::policy::PolicyName;
 use crate::state::ConversationState;
-use crate::waiting_answers::WaitingAnswers;
 
-/// The memory of one conversation.
+/// The state that admission reads and counts in.
 #[derive(Debug, Clone)]
 pub(crate) struct PolicyState {
     pub(crate) scope: Arc<Scope>,
@@ -26,11 +27,9 @@ pub(crate) struct PolicyState {
     pub(crate) turn_began: u64,
     pub(crate) usage: BudgetUsage,
     pub(crate) history: CallHistory,
-    pub(crate) questions: OpenConfirmations,
-    pub(crate) deferred: WaitingAnswers,
 }
 
-/// What was used of the turn's budget.
+/// How much of the turn's budget is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct BudgetUsage {
     pub(crate) retrieval: u32,
@@ -38,7 +37,7 @@ pub(crate) struct BudgetUsage {
 }
 
 impl PolicyState {
-    /// The memory of a conversation that begins, for a registry of this version.
+    /// The state of a conversation that begins, for a registry of this version.
     pub(crate) fn begin(
         (conversation, mode): (ConversationId, Mode),
         person: &Person,
@@ -58,8 +57,6 @@ impl PolicyState {
             turn_began: 0,
             usage: BudgetUsage::default(),
             history: CallHistory::default(),
-            questions: OpenConfirmations::default(),
-            deferred: WaitingAnswers::default(),
         }
     }
 
@@ -68,25 +65,20 @@ impl PolicyState {
         self.scope.mode
     }
 
-    /// Decisions are made under this lease from here on.
-    pub(crate) fn take_lease(&mut self, lease: Lease) {
+    /// Calls are decided about under this lease from here on.
+    pub(crate) fn set_lease(&mut self, lease: Lease) {
         self.scope = Arc::new(Scope { lease, ..Scope::clone(&self.scope) });
     }
 
-    /// The conversation goes on in another mode. What the turn has used stays used, and questions
-    /// that were asked by voice are answered by a click, as those that were asked in text.
-    pub(crate) fn move_to(&mut self, mode: Mode) {
-        self.state.move_to(mode);
-        self.follow_mode();
-    }
-
-    /// Takes note of the mode that the state is in.
-    pub(crate) fn follow_mode(&mut self) {
+    /// Takes over the mode of the conversation's state; says whether it is another one. The turn's
+    /// usage stays.
+    pub(crate) fn update_mode(&mut self) -> bool {
         let mode = self.state.mode();
-        if self.scope.mode != mode {
+        let is_other = self.scope.mode != mode;
+        if is_other {
             self.scope = Arc::new(Scope { mode, ..Scope::clone(&self.scope) });
-            self.questions.stop_listening();
         }
+        is_other
     }
 
     /// Begins the next turn.
@@ -98,13 +90,23 @@ impl PolicyState {
         self.turn
     }
 
-    /// Counts a call that was let through.
+    /// Gives a call whose id does not identify it the key of its content in this turn. After a
+    /// failure that may be tried again, the same content under another id is another call; under an
+    /// id that was there before, it is the call of that id, delivered again.
+    pub(crate) fn assign_key(&self, candidate: &mut CandidateCall) {
+        if candidate.needs_key() {
+            let attempt = self.history.current().attempt(candidate.what(), &candidate.call.call_id);
+            let (conversation, tool) = (&self.scope.conversation, &candidate.call.tool_id);
+            let content = json!([conversation, self.turn, tool, candidate.shown_args(), attempt]);
+            candidate.set_content_key(key::hashed(&content), attempt);
+        }
+    }
+
+    /// Counts a call that was admitted.
     pub(crate) fn count(&mut self, candidate: &CandidateCall) -> HistoryIndex {
         if !candidate.origin.is_counted() {
             self.usage.total += 1;
-            let retrieval =
-                candidate.spec().is_some_and(|spec| spec.category == Category::Retrieval);
-            self.usage.retrieval += u32::from(retrieval);
+            self.usage.retrieval += u32::from(is_retrieval(candidate.spec()));
         }
         self.history.push(candidate.what(), candidate.content_key(), CallEnd::Running)
     }
@@ -113,22 +115,38 @@ impl PolicyState {
     pub(crate) fn uncount(&mut self, place: HistoryIndex, spec: Option<&ToolSpec>) {
         if self.history.is_current(place) {
             self.usage.total = self.usage.total.saturating_sub(1);
-            let retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
-            self.usage.retrieval = self.usage.retrieval.saturating_sub(u32::from(retrieval));
+            let retrieval = u32::from(is_retrieval(spec));
+            self.usage.retrieval = self.usage.retrieval.saturating_sub(retrieval);
         }
     }
 
-    /// Whether the model has not made this call before in the turn, although it asks for the same
-    /// as one that it made: its id is another.
-    pub(crate) fn is_new_id_of_same_call(&self, candidate: &CandidateCall) -> bool {
-        let content_key = candidate.content_key().filter(|_| candidate.origin == CallOrigin::Model);
-        content_key.is_some_and(|(id, _)| !self.history.current().has(candidate.what(), id))
+    /// Counts a refused call if it waited for the person only, and remembers one with invalid
+    /// arguments as a failure. Other refused calls use nothing.
+    pub(crate) fn count_refused(
+        &mut self,
+        candidate: &CandidateCall,
+        by: PolicyName,
+        failure: &Failure,
+    ) {
+        if by.counts_refused() {
+            let place = self.count(candidate);
+            self.history.end(place, CallEnd::Succeeded);
+        } else if failure.kind == ErrorType::Validation {
+            let end = CallEnd::invalid_arguments(failure);
+            self.history.push(candidate.what(), candidate.content_key(), end);
+        }
     }
 
-    /// Takes note of a call that is answered from another one. It uses no budget, but a model that
-    /// repeats itself is told so.
-    pub(crate) fn repeat(&mut self, candidate: &CandidateCall) {
-        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Well);
+    /// Remembers a call that is answered from another one. It uses no budget, but counts as a
+    /// repetition.
+    pub(crate) fn count_replayed(&mut self, candidate: &CandidateCall) {
+        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Succeeded);
+    }
+
+    /// Whether the model made a call of the same content in this turn, but not under this id.
+    pub(crate) fn is_new_id_of_same_call(&self, candidate: &CandidateCall) -> bool {
+        let by_content = candidate.content_key().filter(|_| candidate.origin == CallOrigin::Model);
+        by_content.is_some_and(|(id, _)| !self.history.current().has(candidate.what(), id))
     }
 
     /// The conversation as conditions see it.
@@ -139,4 +157,8 @@ impl PolicyState {
             "registryVersion": self.scope.registry_version,
         })
     }
+}
+
+fn is_retrieval(spec: Option<&ToolSpec>) -> bool {
+    spec.is_some_and(|spec| spec.category == Category::Retrieval)
 }

@@ -1,15 +1,18 @@
-//! What becomes of a call when a policy itself breaks.
+//! The table of names, and what becomes of a call when a policy itself breaks.
 
-use std::sync::Arc;
-
-use aileron_contract::{Arguments, CallId, ConversationId, ToolCall, UserId};
-use aileron_store::{MemoryStore, Scope};
+use aileron_contract::{Arguments, CallId, ConversationId, ErrorType, Mode, ToolCall};
+use aileron_store::MemoryStore;
 use serde_json::json;
 
+use super::name::TABLE;
+use super::order::{FAILED, Policy};
 use super::*;
-use crate::history::CallHistory;
-use crate::question::OpenConfirmations;
-use crate::state::ConversationState;
+use crate::candidate::CandidateCall;
+use crate::config::Config;
+use crate::confirmation::Confirmations;
+use crate::person::Person;
+use crate::policy_state::PolicyState;
+use crate::toolset::Toolset;
 
 fn toolset() -> Toolset {
     let hash = aileron_contract::artifact::content_hash(std::iter::empty());
@@ -26,49 +29,44 @@ fn toolset() -> Toolset {
     Toolset::new(registry).unwrap()
 }
 
-fn memory() -> PolicyState {
-    let conversation = ConversationId::new("conversation").unwrap();
-    let registry_version = "1.0.0".to_owned();
-    PolicyState {
-        scope: Arc::new(Scope {
-            conversation,
-            user: None,
-            mode: Mode::Text,
-            registry_version,
-            lease: aileron_store::Lease::unowned(),
-        }),
-        block_id: UserId::new("ada").unwrap(),
-        state: ConversationState::new(Mode::Text),
-        turn: 1,
-        turn_began: 0,
-        usage: Default::default(),
-        history: CallHistory::default(),
-        questions: OpenConfirmations::default(),
-        deferred: Default::default(),
-    }
-}
-
 #[test]
 fn a_policy_that_panics_denies() {
     let toolset = toolset();
     let call_id = CallId::new("call-000001").unwrap();
     let call = ToolCall { call_id, tool_id: "any".to_owned(), args: Arguments::default() };
     let mut candidate = CandidateCall::new(call, &toolset);
-    let mut context = PolicyContext {
+    let person = Person::default();
+    let conversation = ConversationId::new("conversation").unwrap();
+    let state = PolicyState::begin((conversation, Mode::Text), &person, "1.0.0");
+    let context = PolicyContext {
         now: 0,
         mode: Mode::Text,
         config: &Config::default(),
-        person: &Person::default(),
+        person: &person,
         user: &json!({}),
         toolset: &toolset,
-        memory: &mut memory(),
+        state: &state,
+        confirmations: &Confirmations::default(),
         counts: &BatchCounts::default(),
-        store: &MemoryStore::new(),
+        ledger: &StoreView(&MemoryStore::new()),
     };
-    let broken = Policy { name: "broken", check: |_, _| panic!("a defect of the policy") };
-    let PolicyResult::Refuse(failure) = checked(&broken, &mut candidate, &mut context) else {
+    let check = |_: &mut CandidateCall, _: &PolicyContext<'_>| panic!("a defect of the policy");
+    let broken = Policy { name: PolicyName::Clamp, check };
+    let result = super::check(&broken, &mut candidate, &context);
+    let PolicyAnswer::Refuse(failure) = result.answer else {
         panic!("a policy that panicked let a call pass");
     };
     assert_eq!((failure.kind, failure.message.as_str()), (ErrorType::Unavailable, FAILED));
-    assert!(candidate.defect.unwrap().contains("`broken`"));
+    assert!(candidate.defect.unwrap().contains("`clamp`"));
+}
+
+#[test]
+fn the_table_is_in_the_order_of_the_names() {
+    for (at, row) in TABLE.iter().enumerate() {
+        assert_eq!(row.name as usize, at, "{}", row.text);
+        assert_eq!(PolicyName::parse(row.text), Some(row.name));
+    }
+    let listed: Vec<_> = ORDER.iter().map(|policy| policy.name).collect();
+    let rows: Vec<_> = TABLE.iter().map(|row| row.name).take(ORDER.len()).collect();
+    assert_eq!(listed, rows);
 }

@@ -1,58 +1,87 @@
-//! A call that was let through and is not answered yet: what an interruption does to it.
+//! The calls of a conversation that were admitted and are not answered yet, and what an interruption does
+//! to each.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aileron_contract::CallId;
 use aileron_contract::spec::OnInterrupt;
 use tokio_util::sync::CancellationToken;
 
-use crate::conversation::{ConversationCore, Locked};
+use crate::in_flight::InFlight;
 use crate::invocation::Invocation;
 
-/// A call in the list of those that run.
+/// The list of running calls. It has its own lock: an interruption waits for nothing else.
+#[derive(Debug)]
+pub(crate) struct RunningCalls {
+    entries: Mutex<Vec<RunningEntry>>,
+    in_flight: Arc<InFlight>,
+}
+
+/// A call in the list.
 #[derive(Debug, Clone)]
-pub(crate) struct RunningEntry {
-    pub(crate) call_id: CallId,
+struct RunningEntry {
+    call_id: CallId,
     on_interrupt: OnInterrupt,
     stage: Arc<RunStage>,
 }
 
-/// A call's place in the list of those that run; it is given up when this is dropped.
+/// The guard of a running call; dropping it takes the call off the list.
 #[derive(Debug)]
 pub(crate) struct RunningCall {
-    shared: Arc<ConversationCore>,
+    calls: Arc<RunningCalls>,
     pub(crate) stage: Arc<RunStage>,
+    is_listed: bool,
 }
 
-impl RunningCall {
-    /// Puts a call on the list. One inside of a call that goes on by itself is not listed: it is a
-    /// part of that call, which needs its answer.
-    pub(crate) fn take(
-        shared: &Arc<ConversationCore>,
-        inner: &mut Locked,
-        invocation: &Invocation,
-    ) -> Self {
+impl RunningCalls {
+    pub(crate) fn new(in_flight: Arc<InFlight>) -> Self {
+        Self { entries: Mutex::default(), in_flight }
+    }
+
+    /// Adds a call. A call nested in one that is not cancelled by an interruption is not listed: its
+    /// parent needs its answer.
+    pub(crate) fn add(self: &Arc<Self>, invocation: &Invocation) -> RunningCall {
         let on_interrupt = invocation.on_interrupt();
-        let is_part = invocation.chain.is_some();
-        let detaches = on_interrupt == OnInterrupt::Detach && !is_part;
+        let is_nested = invocation.parent.is_some();
+        let detaches = on_interrupt == OnInterrupt::Detach && !is_nested;
         let stage = Arc::new(RunStage {
             detach: detaches.then(CancellationToken::new),
             ..RunStage::default()
         });
-        shared.core.in_flight.enter();
-        if !is_part || on_interrupt == OnInterrupt::Cancel {
+        self.in_flight.enter();
+        let is_listed = !is_nested || on_interrupt == OnInterrupt::Cancel;
+        if is_listed {
             let call_id = invocation.call.call_id.clone();
-            inner.running.push(RunningEntry { call_id, on_interrupt, stage: stage.clone() });
+            self.lock().push(RunningEntry { call_id, on_interrupt, stage: stage.clone() });
         }
-        Self { shared: shared.clone(), stage }
+        RunningCall { calls: self.clone(), stage, is_listed }
+    }
+
+    /// Interrupts every call.
+    pub(crate) fn interrupt(&self) {
+        self.lock().iter().for_each(RunningEntry::interrupt);
+    }
+
+    /// The provider cancels these calls.
+    pub(crate) fn cancel(&self, calls: &[CallId]) {
+        let cancelled = |call: &&RunningEntry| calls.contains(&call.call_id);
+        self.lock().iter().filter(cancelled).for_each(RunningEntry::interrupt);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RunningEntry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for RunningCall {
     fn drop(&mut self) {
-        self.shared.lock().running.retain(|call| !Arc::ptr_eq(&call.stage, &self.stage));
-        self.shared.core.in_flight.leave();
+        if self.is_listed {
+            let mut entries = self.calls.lock();
+            let own = entries.iter().position(|call| Arc::ptr_eq(&call.stage, &self.stage));
+            own.map(|at| entries.swap_remove(at));
+        }
+        self.calls.in_flight.leave();
     }
 }
 
@@ -62,7 +91,7 @@ pub(crate) struct RunStage {
     at: AtomicU8,
     /// The handler is to stop.
     pub(crate) cancel: CancellationToken,
-    /// NoopObserver waits for the handler any more. Only there for those that go on without.
+    /// Nobody waits for the handler any more. Set only for calls that continue in the background.
     pub(crate) detach: Option<CancellationToken>,
 }
 
@@ -86,8 +115,8 @@ impl RunStage {
 }
 
 impl RunningEntry {
-    /// NoopObserver waits for the answer any more. What has not begun does not begin.
-    pub(crate) fn interrupt(&self) {
+    /// Nobody waits for the answer any more. A call that has not begun does not begin.
+    fn interrupt(&self) {
         if self.stage.withdraw() {
             return;
         }

@@ -23,7 +23,8 @@ pub const LONGEST_MESSAGE: usize = 4000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConversationState {
     mode: Mode,
-    standing: Lifecycle,
+    #[serde(rename = "standing")]
+    lifecycle: Lifecycle,
     voice: VoiceState,
     /// The voice session came of a text conversation, which goes on when it is over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -91,7 +92,7 @@ impl ConversationState {
         };
         Self {
             mode,
-            standing: Lifecycle::Active,
+            lifecycle: Lifecycle::Active,
             voice,
             returns_to_text: false,
             suppress_audio: false,
@@ -104,8 +105,8 @@ impl ConversationState {
         self.mode
     }
 
-    pub fn standing(&self) -> Lifecycle {
-        self.standing
+    pub fn lifecycle(&self) -> Lifecycle {
+        self.lifecycle
     }
 
     pub fn voice(&self) -> VoiceState {
@@ -178,7 +179,7 @@ impl ConversationState {
     }
 
     fn must_be_active(&self) -> Result<(), StateError> {
-        match self.standing {
+        match self.lifecycle {
             Lifecycle::Active => Ok(()),
             Lifecycle::Ended { .. } => Err(StateError::ConversationEnded),
         }
@@ -308,7 +309,7 @@ impl ConversationState {
     }
 
     fn end(&mut self, reason: EndReason) -> StateEffect {
-        self.standing = Lifecycle::Ended { reason };
+        self.lifecycle = Lifecycle::Ended { reason };
         (self.voice, self.returns_to_text) = (VoiceState::Off, false);
         self.pending_message = None;
         StateEffect::Nothing

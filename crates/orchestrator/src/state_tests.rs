@@ -69,7 +69,7 @@ fn state(name: &str) -> ConversationState {
         ..ConversationState::new(Mode::Voice)
     };
     let ended = |mode, reason| ConversationState {
-        standing: Lifecycle::Ended { reason },
+        lifecycle: Lifecycle::Ended { reason },
         voice: VoiceState::Off,
         ..ConversationState::new(mode)
     };
@@ -191,7 +191,7 @@ fn check(
     if !cell.ends_with('*') {
         assert_eq!(after, &state(to));
     } else {
-        assert_eq!((after.voice, after.standing), (state(to).voice, state(to).standing));
+        assert_eq!((after.voice, after.lifecycle), (state(to).voice, state(to).lifecycle));
         assert_ne!(after, &state(to));
     }
 }
@@ -366,7 +366,7 @@ proptest! {
                 Ok(intent) => state.apply(&intent, NOW),
                 Err(event) => state.on_event(event),
             };
-            let ended = matches!(before.standing(), Lifecycle::Ended { .. });
+            let ended = matches!(before.lifecycle(), Lifecycle::Ended { .. });
             prop_assert!(!ended || answer == Err(StateError::ConversationEnded));
             prop_assert!(answer.is_ok() || state == before);
             // Only the end of a voice session that came of a text conversation leads to another mode.

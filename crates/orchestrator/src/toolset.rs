@@ -14,12 +14,12 @@ use crate::preview::Preview;
 #[derive(Debug)]
 pub struct Toolset {
     registry: Arc<Registry>,
-    entries: Vec<Arc<Entry>>,
+    entries: Vec<Arc<ToolEntry>>,
 }
 
 /// One tool and its rules.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ToolEntry {
     pub(crate) tool: Arc<Tool>,
     pub(crate) stamp: Arc<ToolStamp>,
     pub(crate) version: String,
@@ -30,7 +30,7 @@ pub(crate) struct Entry {
     pub(crate) calls_tools: bool,
 }
 
-impl Entry {
+impl ToolEntry {
     pub(crate) fn spec(&self) -> &ToolSpec {
         self.tool.spec()
     }
@@ -71,18 +71,18 @@ impl Toolset {
         &self.registry
     }
 
-    pub(crate) fn entry(&self, tool: &str) -> Option<&Arc<Entry>> {
+    pub(crate) fn entry(&self, tool: &str) -> Option<&Arc<ToolEntry>> {
         self.entries.get(self.registry.position(tool)?)
     }
 }
 
-fn entry(tool: &Arc<Tool>) -> Result<Entry, ConditionError> {
+fn entry(tool: &Arc<Tool>) -> Result<ToolEntry, ConditionError> {
     let spec = tool.spec();
     let version = spec.version.to_string();
     let available = spec.availability.as_ref().map(|it| it.condition.as_str());
     let confirm = spec.confirmation.as_ref().and_then(|it| it.when.as_deref());
     let preview = spec.confirmation.as_ref().and_then(|it| it.preview.as_deref());
-    Ok(Entry {
+    Ok(ToolEntry {
         available: parsed(spec, "availability.condition", available)?,
         confirm_when: parsed(spec, "confirmation.when", confirm)?,
         preview: preview.map(Preview::parse),

@@ -73,7 +73,7 @@ pub(crate) const ROWS: &[(&str, &[Sign])] = &[
     ("intent-refused", &[InOrder(&["intent refused"])]),
     ("interrupt-cancel", &[Recorded("cancelled"), Failed("CANCELLED")]),
     ("interrupt-continue", &[Recorded("cancelled"), Recorded("completed")]),
-    ("interrupt-detach", &[Said("goes on by itself"), Recorded("completed")]),
+    ("interrupt-detach", &[Said("continues in the background"), Recorded("completed")]),
     ("interrupt-queued", &[Said("before it began")]),
     ("kb-missing", &[Data("/missing/0/closest/0")]),
     ("kb-readers", &[Failed("AUTH")]),

@@ -22,7 +22,7 @@ impl Observer for Watcher {
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         let line = line(&event);
         self.events.lock().unwrap().push((conversation.clone(), event));
-        self.lines.send_modify(|lines| lines.push(line));
+        self.lines.send_modify(|lines| lines.extend(line));
     }
 }
 
@@ -69,8 +69,10 @@ impl Watcher {
     }
 }
 
-fn line(event: &ConversationEvent) -> String {
-    match event {
+/// An event as a line; none for a decision, whose effects have lines.
+fn line(event: &ConversationEvent) -> Option<String> {
+    Some(match event {
+        ConversationEvent::Decided { .. } => return None,
         ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
         ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
         ConversationEvent::Answered { outcome, answer } => {
@@ -91,7 +93,7 @@ fn line(event: &ConversationEvent) -> String {
         ConversationEvent::Defect { call_id, tool, what } => {
             format!("defect {call_id} {tool}: {what}")
         }
-    }
+    })
 }
 
 fn closed(how: ConfirmationOutcome) -> &'static str {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use aileron_contract::audit::TrailStep;
 use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ContentHash, ConversationId, Mode, UserId};
 use serde_json::Value;
@@ -55,6 +56,8 @@ pub struct CallStart {
     pub given: Option<ContentHash>,
     /// Milliseconds since the Unix epoch, by the caller's clock.
     pub time: u64,
+    /// The policies that decided about the call, for its record. Not kept for a call whose process dies.
+    pub trail: Vec<TrailStep>,
 }
 
 impl CallStart {

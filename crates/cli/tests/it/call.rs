@@ -142,17 +142,22 @@ fn a_dry_run_names_clamps_questions_and_policies_for_machines_too() {
     workspace.replace(schema, "  \"idempotent\"", &format!("  {limits}\n  \"idempotent\""));
     let dry = |mode: &str| {
         let args = ["call", "greet_person", ADA, "--dry-run", "--mode", mode, "--format", "json"];
-        workspace.ok(&args).json()
+        let mut decided = workspace.ok(&args).json();
+        let trail = decided.as_object_mut().unwrap().remove("trail").unwrap();
+        (decided, trail.as_array().unwrap().last().unwrap().clone())
     };
+    let last = |result: &str| json!({ "policy": "confirmation", "result": result });
+    let (decided, deciding) = dry("voice");
+    assert_eq!(deciding, last("passed"));
     assert_eq!(
-        dry("voice"),
+        decided,
         json!({ "decision": "run", "args": { "name": "Ad" }, "clamped": [{ "pointer": "/name", "from": "Ada", "to": "Ad" }] })
     );
     workspace.replace(schema, "\"requiresConfirmation\": false", "\"requiresConfirmation\": true");
-    assert_eq!(
-        dry("text"),
-        json!({ "decision": "ask", "preview": "greet_person {\"name\":\"Ada\"}" })
-    );
+    let (decided, deciding) = dry("text");
+    assert_eq!(deciding["result"], "asked");
+    assert_eq!(deciding["measure"], json!({ "limit": 16, "of": "open confirmations", "used": 0 }));
+    assert_eq!(decided, json!({ "decision": "ask", "preview": "greet_person {\"name\":\"Ada\"}" }));
 }
 
 #[test]

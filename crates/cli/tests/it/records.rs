@@ -56,6 +56,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
         args: Arc::new(json!({"query": "flaps"})),
         given: None,
         time: START + second * 1000,
+        trail: Vec::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::value::{Error as TextError, StrDeserializer};
 use serde::de::{Deserialize, IntoDeserializer};
 
-use super::{AuditEntry, Outcome};
+use super::{AuditEntry, Outcome, TrailStep};
 use crate::canonical;
 use crate::error::ErrorType;
 use crate::hash::ContentHash;
@@ -124,6 +124,8 @@ struct AfterResult<'a> {
     tool_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_version: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    trail: &'a [TrailStep],
     turn: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<&'a UserId>,
@@ -174,6 +176,7 @@ fn after_result(seq: u64, entry: &AuditEntry) -> AfterResult<'_> {
         time: entry.time,
         tool_id: &entry.tool_id,
         tool_version: entry.tool_version.as_deref(),
+        trail: &entry.trail,
         turn: entry.turn,
         user: entry.user.as_ref(),
     }

@@ -8,16 +8,16 @@ use crate::event::{ConversationEvent, Observer};
 
 /// Notes down what handlers and rules have to say: log lines, defects, refused intents.
 #[derive(Debug, Default)]
-pub(super) struct Watcher(Mutex<Vec<String>>);
+pub(super) struct RecordingObserver(Mutex<Vec<String>>);
 
-impl Watcher {
+impl RecordingObserver {
     /// What was noted, in order.
     pub(super) fn notes(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Observer for Watcher {
+impl Observer for RecordingObserver {
     fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(event.line());
     }

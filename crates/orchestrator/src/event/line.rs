@@ -17,7 +17,8 @@ impl ConversationEvent {
                 format!("intent refused: {}: {why}", json!(intent))
             }
             Self::Defect { tool, what, .. } => format!("defect of {tool}: {what}"),
-            Self::Started { .. }
+            Self::Decided { .. }
+            | Self::Started { .. }
             | Self::Answered { .. }
             | Self::ConfirmationRequested(_)
             | Self::ConfirmationRepeated { .. }

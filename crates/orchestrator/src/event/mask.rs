@@ -42,7 +42,10 @@ impl ConversationEvent {
             Self::Defect { call_id, tool, what } => {
                 Self::Defect { call_id, tool, what: text(what) }
             }
-            Self::Started { .. } | Self::ConfirmationClosed { .. } | Self::Effect(_) => self,
+            Self::Decided { .. }
+            | Self::Started { .. }
+            | Self::ConfirmationClosed { .. }
+            | Self::Effect(_) => self,
         }
     }
 }

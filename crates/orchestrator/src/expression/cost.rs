@@ -12,7 +12,7 @@ use super::tree::{MATCHES, children};
 use super::values::Measure;
 
 /// The most steps of an evaluation. A step is a node, or so much text handled by it.
-const MOST_STEPS: u64 = 1_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 
 /// How much text is handled in a step.
 const STEP_WEIGHT: u64 = 4096;
@@ -43,7 +43,7 @@ const SMALL_RESULTS: &[&str] = &[
 pub(super) fn check(tree: &IdedExpr, given: &Measure) -> Result<(), ExpressionError> {
     let given = Bound { steps: 0, length: given.longest as u64, weight: given.weight as u64 };
     let bound = Estimate { given, scopes: Vec::new() }.node(tree);
-    if bound.steps > MOST_STEPS { Err(ExpressionError::TooMuchWork) } else { Ok(()) }
+    if bound.steps > MAX_STEPS { Err(ExpressionError::TooMuchWork) } else { Ok(()) }
 }
 
 /// The most that a node can come to.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use cel::{ExecutionError, ParseErrors};
 
-use super::{MOST_CHARACTERS, MOST_LEVELS};
+use super::limits::{MAX_CHARACTERS, MAX_LEVELS};
 
 /// Why a condition could not be read or decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,12 +80,12 @@ impl fmt::Display for ExpressionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong { found } => {
-                write!(f, "expected at most {MOST_CHARACTERS} characters, found {found}")
+                write!(f, "expected at most {MAX_CHARACTERS} characters, found {found}")
             }
             Self::Syntax(said) => write!(f, "expected a CEL expression, {said}"),
             Self::TooDeep => write!(
                 f,
-                "expected at most 96 levels of brackets and {MOST_LEVELS} of operators, found more"
+                "expected at most 96 levels of brackets and {MAX_LEVELS} of operators, found more"
             ),
             Self::ComputedPattern => {
                 f.write_str("expected the pattern of `matches` as a text, found an expression")

@@ -9,13 +9,13 @@ use serde_json::{Map, Number, Value};
 use super::ExpressionError;
 
 /// The most that a condition is given: bytes of text, and a share for every value.
-const MOST_WEIGHT: usize = 256 * 1024;
+const MAX_WEIGHT: usize = 256 * 1024;
 
 /// What a value weighs beside its text.
 const VALUE_WEIGHT: usize = 32;
 
 /// How deep a value may be nested; as deep as JSON is read at all.
-const MOST_LEVELS: usize = 128;
+const MAX_LEVELS: usize = 128;
 
 /// What was given to a condition so far.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub(super) struct Measure {
 impl Measure {
     /// A value whose parts all weigh.
     pub(super) fn convert(&mut self, value: &Value) -> Result<Cel, ExpressionError> {
-        self.at(value, MOST_LEVELS)
+        self.at(value, MAX_LEVELS)
     }
 
     /// An object of those properties that are named, so that the others weigh nothing.
@@ -38,7 +38,7 @@ impl Measure {
         names: &BTreeSet<String>,
     ) -> Result<Cel, ExpressionError> {
         let present = names.iter().filter_map(|name| map.get_key_value(name));
-        self.object(present, MOST_LEVELS)
+        self.object(present, MAX_LEVELS)
     }
 
     fn at(&mut self, value: &Value, levels: usize) -> Result<Cel, ExpressionError> {
@@ -76,7 +76,7 @@ impl Measure {
 
     fn add(&mut self, text: usize) -> Result<(), ExpressionError> {
         self.weight = self.weight.saturating_add(text).saturating_add(VALUE_WEIGHT);
-        if self.weight > MOST_WEIGHT { Err(ExpressionError::TooLarge) } else { Ok(()) }
+        if self.weight > MAX_WEIGHT { Err(ExpressionError::TooLarge) } else { Ok(()) }
     }
 }
 

@@ -6,7 +6,8 @@ use aileron_runtime::envelope::{CUT, MAX_FAULTS_CHARS};
 use aileron_runtime::{ArgumentFault, ArgumentFaultKind, ArgumentFaults};
 use serde_json::{Value, json};
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 
 /// How many faults the message itself spells out; `details` has them all.
@@ -20,9 +21,9 @@ const LONG_ENTRY: usize = 1_000;
 
 const VALUES_LEFT_OUT: &str = "Long lists of allowed values are left out.";
 
-pub(super) fn check(candidate: &mut CandidateCall, _: &mut PolicyContext<'_>) -> PolicyResult {
+pub(super) fn check(candidate: &mut CandidateCall, _: &PolicyContext<'_>) -> PolicyResult {
     match &candidate.args {
-        Ok(_) => PolicyResult::Pass,
+        Ok(_) => PolicyResult::PASS,
         Err(rejected) => refusal(&rejected.faults),
     }
 }
@@ -36,7 +37,7 @@ fn refusal(faults: &ArgumentFaults) -> PolicyResult {
     let message = format!("the arguments do not fit: {}{more}", shown.join("; "));
     let mut failure = Failure::new(ErrorType::Validation, message);
     failure.details = Some(details(faults));
-    PolicyResult::Refuse(Box::new(failure))
+    PolicyResult::refused(failure)
 }
 
 fn sentence(fault: ArgumentFault<'_>) -> String {

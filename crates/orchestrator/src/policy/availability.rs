@@ -2,18 +2,16 @@
 
 use aileron_contract::ErrorType;
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 use crate::expression::Variables;
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
     let Some(condition) = candidate.entry().and_then(|entry| entry.available.as_ref()) else {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     };
-    let conversation = context.memory.view();
+    let conversation = context.state.view();
     let variables = Variables {
         mode: context.mode,
         user: context.user,
@@ -21,15 +19,17 @@ pub(super) fn check(
         args: None,
     };
     match condition.holds(&variables) {
-        Ok(true) => PolicyResult::Pass,
+        Ok(true) => PolicyResult::PASS,
         Ok(false) => {
             let message = format!("`{}` is not available here and now", candidate.call.tool_id);
             PolicyResult::refuse(ErrorType::Unavailable, message)
         }
         Err(error) => {
             candidate.defect = Some(format!("availability.condition: {error}"));
-            let message =
-                format!("whether `{}` is available cannot be told", candidate.call.tool_id);
+            let message = format!(
+                "the availability condition of `{}` could not be evaluated, so the call is refused",
+                candidate.call.tool_id
+            );
             PolicyResult::refuse(ErrorType::Unavailable, message)
         }
     }

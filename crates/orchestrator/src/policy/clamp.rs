@@ -6,18 +6,16 @@ use aileron_contract::spec::ModeLimit;
 use aileron_contract::{ContentHash, ErrorType};
 use serde_json::{Number, Value, json};
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
-    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::Pass };
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
+    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::PASS };
     let Some(limits) = entry.spec().mode_limits.get(&context.mode) else {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     };
-    let Ok(args) = &mut candidate.args else { return PolicyResult::Pass };
+    let Ok(args) = &mut candidate.args else { return PolicyResult::PASS };
     for (parameter, limit) in limits {
         let Some(value) = args.get(parameter) else { continue };
         if let Some(to) = clamped(value, limit) {
@@ -29,7 +27,7 @@ pub(super) fn check(
         }
     }
     if candidate.clamped.is_empty() || entry.tool.accepts(args) {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     let message = format!("what is left of the arguments in {} does not fit", context.mode);
     PolicyResult::refuse(ErrorType::Validation, message)

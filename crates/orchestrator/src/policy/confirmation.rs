@@ -3,24 +3,23 @@
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::{Counted, PolicyMeasure, PolicyResult};
 use crate::candidate::{CallOrigin, CandidateCall};
 use crate::expression::{ExpressionError, Variables};
-use crate::toolset::Entry;
+use crate::toolset::ToolEntry;
 
 const NESTED: &str = "the person has to approve this tool, so no other tool may call it";
-const UNDECIDED: &str = "whether the person has to approve this cannot be told";
+const UNDECIDED: &str =
+    "the confirmation condition of this tool could not be evaluated, so the call is refused";
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
-    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::Pass };
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
+    let Some(entry) = candidate.entry().cloned() else { return PolicyResult::PASS };
     if candidate.origin == CallOrigin::Approved || candidate.duplicate_of.is_some() {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     match is_needed(&entry, candidate, context) {
-        Ok(false) => PolicyResult::Pass,
+        Ok(false) => PolicyResult::PASS,
         Ok(true) if candidate.is_nested() => {
             PolicyResult::refuse(ErrorType::ConfirmationRequired, NESTED)
         }
@@ -33,7 +32,7 @@ pub(super) fn check(
 }
 
 fn is_needed(
-    entry: &Entry,
+    entry: &ToolEntry,
     candidate: &CandidateCall,
     context: &PolicyContext<'_>,
 ) -> Result<bool, ExpressionError> {
@@ -49,21 +48,23 @@ fn is_needed(
     })
 }
 
-/// One question at a time can be answered by speech: while the person has not spoken since the last
-/// one, another would take its answer.
+/// Speech answers one confirmation at a time: while the person has not spoken since the last one,
+/// another would take its answer.
 fn ask(candidate: &CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
-    let open = context.memory.questions.open_since(context.memory.turn, context.now);
+    let open = context.confirmations.open_since(context.state.turn, context.now);
+    let (pending, limit) = context.confirmations.pending(context.config, context.now);
+    let measure = PolicyMeasure::new(Counted::OpenConfirmations, pending, limit);
     match open {
-        Some(question) if context.mode == Mode::Voice && !question.is_for(candidate) => {
-            let message = format!("the person is still being asked: {}", question.preview);
+        Some(other) if context.mode == Mode::Voice && !other.is_for(candidate) => {
+            let message = format!("the person is still being asked: {}", other.preview);
             let mut failure = Failure::new(ErrorType::ConfirmationRequired, message);
             failure.suggestion = Some("wait for their answer, then call again".to_owned());
-            PolicyResult::Refuse(Box::new(failure))
+            PolicyResult::refused(failure).by(measure)
         }
-        _ if context.memory.questions.are_too_many(context.config, context.now) => {
+        _ if pending >= limit => {
             let message = "too many questions wait for the person already";
-            PolicyResult::refuse(ErrorType::Unavailable, message)
+            PolicyResult::refuse(ErrorType::Unavailable, message).by(measure)
         }
-        _ => PolicyResult::Ask,
+        _ => PolicyResult::ASK.by(measure),
     }
 }

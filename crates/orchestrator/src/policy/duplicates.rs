@@ -13,29 +13,27 @@ use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use aileron_store::{CallContent, Known, StoreError};
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::{CallOrigin, CandidateCall, Duplicate, IdSource};
 
 const NOT_LOOKED_UP: &str = "whether this call was made before cannot be looked up";
 const NEW_ID: &str = "send the call again under an id that was not used before";
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
     if candidate.duplicate_of.is_some() {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     match (find(candidate, context), &candidate.id_used_for) {
         (Ok(None), Some(other)) if candidate.ids == IdSource::Client => {
-            PolicyResult::Refuse(conflict(candidate, other))
+            PolicyResult::refused(conflict(candidate, other))
         }
-        (Ok(None), _) => PolicyResult::Pass,
-        (Ok(Some(known)), _) if context.memory.is_new_id_of_same_call(candidate) => {
-            candidate.duplicate_of = Some(Duplicate::Known(known));
-            PolicyResult::Pass
+        (Ok(None), _) => PolicyResult::PASS,
+        (Ok(Some(known)), _) if context.state.is_new_id_of_same_call(candidate) => {
+            candidate.duplicate_of = Some(Duplicate::Stored(known));
+            PolicyResult::PASS
         }
-        (Ok(Some(known)), _) => PolicyResult::Known(known),
+        (Ok(Some(known)), _) => PolicyResult::duplicate(known),
         (Err(_), _) => PolicyResult::undecided(NOT_LOOKED_UP),
     }
 }
@@ -63,10 +61,13 @@ fn known(
     candidate: &CandidateCall,
     context: &PolicyContext<'_>,
 ) -> Result<Option<Known>, StoreError> {
-    let known = context.store.lookup(&context.memory.scope.conversation, &candidate.call.key)?;
+    let known =
+        context.ledger.call_status(&context.state.scope.conversation, &candidate.call.key)?;
     let known = known.filter(|known| !matches!(known, Known::Abandoned { writes: false }));
     Ok(match candidate.origin {
-        CallOrigin::Model => known.or_else(|| context.memory.deferred.known(&candidate.call.key)),
+        CallOrigin::Model => {
+            known.or_else(|| context.confirmations.waiting_status(&candidate.call.key))
+        }
         CallOrigin::Approved | CallOrigin::Released => known,
     })
 }
@@ -76,14 +77,14 @@ fn content(
     candidate: &CandidateCall,
     context: &PolicyContext<'_>,
 ) -> Result<Option<CallContent>, StoreError> {
-    let deferred = context.memory.deferred.content(&candidate.call.key);
-    match context.store.content(&context.memory.scope.conversation, &candidate.call.key)? {
+    let deferred = context.confirmations.waiting_content(&candidate.call.key);
+    match context.ledger.call_content(&context.state.scope.conversation, &candidate.call.key)? {
         Some(content) => Ok(Some(content)),
         None => Ok(deferred),
     }
 }
 
-fn conflict(candidate: &CandidateCall, other: &CallContent) -> Box<Failure> {
+fn conflict(candidate: &CandidateCall, other: &CallContent) -> Failure {
     let (id, tool) = (&candidate.call.call_id, &other.tool);
     let message = match *tool == candidate.call.tool_id {
         true => format!("the id `{id}` was used for a call of `{tool}` with other arguments"),
@@ -92,5 +93,5 @@ fn conflict(candidate: &CandidateCall, other: &CallContent) -> Box<Failure> {
     let mut failure = Failure::new(ErrorType::Conflict, message);
     failure.retryable = false;
     failure.suggestion = Some(NEW_ID.to_owned());
-    Box::new(failure)
+    failure
 }

@@ -4,15 +4,13 @@ use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
 use serde_json::json;
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
     if candidate.entry().is_some() {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     let closest = context.toolset.registry().closest(&candidate.call.tool_id);
     let shown: String = candidate.call.tool_id.chars().take(80).collect();
@@ -21,5 +19,5 @@ pub(super) fn check(
         failure.suggestion = Some(format!("the closest are: {}", closest.join(", ")));
         failure.details = Some(json!({ "closest": closest }));
     }
-    PolicyResult::Refuse(Box::new(failure))
+    PolicyResult::refused(failure)
 }

@@ -3,16 +3,14 @@
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
-    let Some(spec) = candidate.spec() else { return PolicyResult::Pass };
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
+    let Some(spec) = candidate.spec() else { return PolicyResult::PASS };
     if spec.allowed_modes.contains(context.mode) {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     let allowed: Vec<_> = spec.allowed_modes.iter().map(Mode::as_str).collect();
     let message = format!(
@@ -23,7 +21,7 @@ pub(super) fn check(
     );
     let mut failure = Failure::new(ErrorType::ModeRestricted, message);
     failure.suggestion = Some(way_on(context.mode).to_owned());
-    PolicyResult::Refuse(Box::new(failure))
+    PolicyResult::refused(failure)
 }
 
 /// How to go on in the other mode.

@@ -6,72 +6,52 @@
 //! gets it. Only a tool with a limit pays for this. A call that the person has to approve is counted
 //! when it is approved and runs, so a question that is declined or expires uses nothing.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
 use aileron_contract::{ErrorType, ToolSpec};
-use aileron_store::{Counted, Counter, StoreError};
+use aileron_store::{Counted as CountResult, Counter, StoreError};
 use serde_json::json;
 
-use super::{PolicyContext, PolicyResult};
+use super::context::PolicyContext;
+use super::result::{Counted, PolicyMeasure, PolicyResult};
 use crate::candidate::CandidateCall;
-
-/// The policy, as records say.
-pub(crate) const NAME: &str = "rate_limit";
 
 const NOT_COUNTED: &str = "how often this was called cannot be looked up";
 
-/// How many calls of a message were let through, by the names of their counters: the store does not
-/// know of them yet.
-#[derive(Debug, Default)]
-pub(crate) struct BatchCounts(RefCell<HashMap<String, u64>>);
-
-impl BatchCounts {
-    fn of(&self, counter: &Counter) -> u64 {
-        self.0.borrow().get(&counter.name).copied().unwrap_or_default()
-    }
-
-    /// Takes note of a call that was let through.
-    pub(crate) fn add(&self, counter: &Counter) {
-        *self.0.borrow_mut().entry(counter.name.clone()).or_default() += 1;
-    }
-}
-
-pub(super) fn check(
-    candidate: &mut CandidateCall,
-    context: &mut PolicyContext<'_>,
-) -> PolicyResult {
+pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
     let Some(limit) = candidate.spec().and_then(|spec| spec.rate_limit.clone()) else {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     };
     if candidate.duplicate_of.is_some() {
-        return PolicyResult::Pass;
+        return PolicyResult::PASS;
     }
     let counter = counter(candidate, context, &limit);
-    match context.store.wait_to_count(&counter, context.counts.of(&counter), context.now) {
+    let in_batch = context.counts.of(&counter);
+    match context.ledger.rate_wait_ms(&counter, in_batch, context.now) {
         Ok(None) => {
             candidate.rate = Some(Box::new(counter));
-            PolicyResult::Pass
+            PolicyResult::PASS
         }
-        Ok(Some(wait_ms)) => PolicyResult::Refuse(full(&candidate.call.tool_id, &limit, wait_ms)),
+        Ok(Some(wait_ms)) => {
+            let used = PolicyMeasure::new(Counted::CallsInWindow, limit.calls, limit.calls);
+            PolicyResult::refused(full(&candidate.call.tool_id, &limit, wait_ms)).by(used)
+        }
         Err(_) => PolicyResult::undecided(NOT_COUNTED),
     }
 }
 
 /// Why a call may not run after all, once it is known whether it was counted.
-pub(crate) fn refusal(
-    counted: Result<Counted, StoreError>,
+pub(crate) fn refusal_if_not_counted(
+    counted: Result<CountResult, StoreError>,
     spec: &ToolSpec,
-) -> Option<Box<Failure>> {
+) -> Option<Failure> {
     match (counted, &spec.rate_limit) {
-        (Ok(Counted::Within), _) => None,
-        (Ok(Counted::Full { wait_ms }), Some(limit)) => {
+        (Ok(CountResult::Within), _) => None,
+        (Ok(CountResult::Full { wait_ms }), Some(limit)) => {
             Some(full(spec.tool_id.as_str(), limit, wait_ms))
         }
-        (Ok(Counted::Full { .. }), None) | (Err(_), _) => {
-            Some(Box::new(Failure::new(ErrorType::Unavailable, NOT_COUNTED)))
+        (Ok(CountResult::Full { .. }), None) | (Err(_), _) => {
+            Some(Failure::new(ErrorType::Unavailable, NOT_COUNTED))
         }
     }
 }
@@ -79,19 +59,19 @@ pub(crate) fn refusal(
 fn counter(candidate: &CandidateCall, context: &PolicyContext<'_>, limit: &RateLimit) -> Counter {
     let tool = &candidate.call.tool_id;
     let name = match limit.per {
-        RateScope::Conversation => format!("{tool} c:{}", context.memory.scope.conversation),
-        RateScope::User => format!("{tool} u:{}", context.memory.block_id),
+        RateScope::Conversation => format!("{tool} c:{}", context.state.scope.conversation),
+        RateScope::User => format!("{tool} u:{}", context.state.block_id),
         RateScope::Tool => tool.clone(),
     };
     Counter { name, calls: limit.calls, window_ms: limit.window_ms }
 }
 
-fn full(tool: &str, limit: &RateLimit, wait_ms: u64) -> Box<Failure> {
+fn full(tool: &str, limit: &RateLimit, wait_ms: u64) -> Failure {
     let RateLimit { calls, window_ms, .. } = limit;
     let seconds = window_ms.div_ceil(1000);
     let message = format!("`{tool}` may be called {calls} times in {seconds} seconds");
     let mut failure = Failure::new(ErrorType::RateLimit, message);
     failure.suggestion = Some(format!("wait {} seconds", wait_ms.div_ceil(1000)));
     failure.details = Some(json!({ "retryAfterMs": wait_ms }));
-    Box::new(failure)
+    failure
 }

@@ -5,28 +5,22 @@ use aileron_contract::{AuditEntry, AuditRecord, ErrorType, Outcome};
 use serde_json::Value;
 
 use super::report::ReplayDecision;
-use crate::ask::HELD;
 use crate::candidate::CallOrigin;
+use crate::confirmation::HELD;
 use crate::key;
-use crate::policy;
+use crate::policy::{Basis, PolicyName};
 
 const NOT_IN_RECORD: &str = "what the policy went by is not in the record; taken as it was";
 const WAITED: &str = "it waited for another call of its message; taken as it was";
 const LEFT_OUT: &str = "its arguments were too large for the record; taken as it was";
 const HIDDEN: &str = "arguments are redacted in the record; only the rest of them was judged";
 
-/// Policies that go by what no record holds.
-const NOT_JUDGED: [&str; 2] = ["conversation_state", "duplicates"];
-
-/// Policies that go by the calls before.
-const COUNTING: [&str; 3] = ["rate_limit", "budgets", "loops"];
-
 /// The order in which calls are judged. Those of one message have the same time and are recorded as
 /// they end; a refusal that went by the others comes after them.
 pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
     let entry = &record.entry;
     let went_by_others = match &entry.outcome {
-        Outcome::Refused(policy) => COUNTING.contains(&&**policy),
+        Outcome::Refused(policy) => basis(policy) == Some(Basis::EarlierCalls),
         _ => false,
     };
     (entry.turn, entry.time, went_by_others, record.seq)
@@ -79,8 +73,13 @@ pub(super) fn undecidable(entry: &AuditEntry, then: &ReplayDecision) -> Option<&
     }
 }
 
+/// What a recorded policy decides by; `None` for one that does not exist any more.
+fn basis(policy: &str) -> Option<Basis> {
+    PolicyName::parse(policy).map(|name| name.row().basis)
+}
+
 fn is_judged(policy: &str) -> bool {
-    policy::names().any(|name| name == policy) && !NOT_JUDGED.contains(&policy)
+    basis(policy).is_some_and(|basis| basis != Basis::Unrecorded)
 }
 
 /// A doubt about every decision that looks at redacted arguments.

@@ -8,12 +8,13 @@ use serde_json::Value;
 
 use super::record;
 use super::report::{ReplayDecision, ReplayedCall};
+use crate::admission::{Admission, Decision, Refusal, Reservation};
 use crate::candidate::CandidateCall;
 use crate::config::Config;
+use crate::confirmation::Confirmations;
 use crate::history::CallEnd;
-use crate::judge::remember_refused;
 use crate::person::Person;
-use crate::policy::{self, BatchCounts, Passage, PolicyContext};
+use crate::policy::{BatchCounts, PolicyName, StoreView};
 use crate::policy_state::PolicyState;
 use crate::toolset::Toolset;
 
@@ -27,7 +28,7 @@ pub(super) struct Scene<'a> {
     config: &'a Config,
     person: Person,
     user: Value,
-    memory: PolicyState,
+    policy: PolicyState,
     /// Empty, so that no call is known and nobody is blocked.
     store: MemoryStore,
 }
@@ -37,7 +38,7 @@ impl<'a> Scene<'a> {
     pub(super) fn new(entry: &AuditEntry, toolset: &'a Toolset, config: &'a Config) -> Self {
         let person = Person { id: entry.user.clone(), ..Person::default() };
         Self {
-            memory: PolicyState::begin(
+            policy: PolicyState::begin(
                 (entry.conversation.clone(), entry.mode),
                 &person,
                 toolset.registry().version(),
@@ -54,7 +55,8 @@ impl<'a> Scene<'a> {
     pub(super) fn call(&mut self, record: &AuditRecord) -> ReplayedCall {
         let entry = &record.entry;
         self.enter_turn(entry.turn);
-        self.memory.move_to(entry.mode);
+        self.policy.state.move_to(entry.mode);
+        self.policy.update_mode();
         let then = record::decided(entry);
         let candidate = self.candidate(entry);
         let mut doubts = self.doubts(entry, &candidate);
@@ -82,10 +84,10 @@ impl<'a> Scene<'a> {
     }
 
     fn enter_turn(&mut self, turn: u64) {
-        if turn > self.memory.turn {
-            self.memory.turn = turn - 1;
+        if turn > self.policy.turn {
+            self.policy.turn = turn - 1;
             let keep = self.config.loops.history_turns;
-            self.memory.begin_turn(keep, self.memory.turn_began);
+            self.policy.begin_turn(keep, self.policy.turn_began);
         }
     }
 
@@ -132,12 +134,14 @@ impl<'a> Scene<'a> {
     ) -> ReplayDecision {
         match then {
             ReplayDecision::Run { .. } => self.count(candidate, CallEnd::recorded(entry)),
-            ReplayDecision::Ask => self.count(candidate, CallEnd::Well),
-            ReplayDecision::Refuse { policy, .. } if policy::counts_refused(policy) => {
-                self.count(candidate, CallEnd::Well);
+            ReplayDecision::Ask => self.count(candidate, CallEnd::Succeeded),
+            ReplayDecision::Refuse { policy, .. }
+                if PolicyName::parse(policy).is_some_and(PolicyName::counts_refused) =>
+            {
+                self.count(candidate, CallEnd::Succeeded);
             }
             ReplayDecision::Refuse { .. } if entry.outcome == Outcome::Replayed => {
-                self.memory.repeat(candidate);
+                self.policy.count_replayed(candidate);
             }
             ReplayDecision::Refuse { .. } | ReplayDecision::Denied => {}
         }
@@ -145,55 +149,51 @@ impl<'a> Scene<'a> {
     }
 
     fn count(&mut self, candidate: &CandidateCall, ended: CallEnd) {
-        let place = self.memory.count(candidate);
-        self.memory.history.end(place, ended);
+        let place = self.policy.count(candidate);
+        self.policy.history.end(place, ended);
     }
 
     fn count_rate(&self, candidate: &CandidateCall, entry: &AuditEntry) {
         if let Some(counter) = candidate.rate.as_deref() {
-            // There was room when it was looked for, and this store is in memory.
+            // There was room when it was looked for, and this store is in policy.
             drop(self.store.count_call(counter, entry.time));
         }
     }
 
-    fn decide(&mut self, mut candidate: CandidateCall, entry: &AuditEntry) -> ReplayDecision {
-        match self.pass(&mut candidate, entry) {
-            Passage::Through => {
-                self.count_rate(&candidate, entry);
-                let ran = matches!(record::decided(entry), ReplayDecision::Run { .. });
-                self.count(&candidate, if ran { CallEnd::recorded(entry) } else { CallEnd::Well });
-                ReplayDecision::Run { clamped: candidate.clamped }
-            }
-            Passage::Ask => {
-                self.count(&candidate, CallEnd::Well);
-                ReplayDecision::Ask
-            }
-            Passage::Refused { by, failure, .. } => {
-                remember_refused(&candidate, (by, &failure), &mut self.memory);
-                let (error, message) = (Some(failure.kind), Some(failure.message));
-                ReplayDecision::Refuse { policy: by.to_owned(), error, message }
-            }
-            // Nothing is in the store, so no call is known.
-            Passage::Known(_) | Passage::Repeats(_) => record::decided(entry),
-        }
-    }
-
-    fn pass(&mut self, candidate: &mut CandidateCall, entry: &AuditEntry) -> Passage {
-        let refused = entry.outcome == Outcome::refused_by("permission");
-        let given = permissions(candidate).filter(|_| !refused);
+    fn decide(&mut self, candidate: CandidateCall, entry: &AuditEntry) -> ReplayDecision {
+        let refused = entry.outcome == Outcome::refused_by(PolicyName::Permission.as_str());
+        let given = permissions(&candidate).filter(|_| !refused);
         self.person.scopes = given.map(|needed| needed.scopes.clone()).unwrap_or_default();
-        let mut context = PolicyContext {
+        let admission = Admission {
             now: entry.time,
-            mode: self.memory.mode(),
             config: self.config,
             person: &self.person,
             user: &self.user,
             toolset: self.toolset,
-            memory: &mut self.memory,
-            counts: &BatchCounts::default(),
-            store: &self.store,
+            confirmations: &Confirmations::default(),
+            ledger: &StoreView(&self.store),
         };
-        policy::pass(candidate, &mut context)
+        let decided = admission.evaluate(candidate, &mut self.policy, &mut BatchCounts::default());
+        match decided.decision {
+            Decision::Run(Reservation(place)) => {
+                self.count_rate(&decided.call, entry);
+                let ran = matches!(record::decided(entry), ReplayDecision::Run { .. });
+                let end = if ran { CallEnd::recorded(entry) } else { CallEnd::Succeeded };
+                self.policy.history.end(place, end);
+                ReplayDecision::Run { clamped: decided.call.clamped }
+            }
+            Decision::Ask(Reservation(place)) | Decision::Hold(Reservation(place)) => {
+                self.policy.history.end(place, CallEnd::Succeeded);
+                ReplayDecision::Ask
+            }
+            Decision::Refuse(Refusal { by, failure, .. }) => ReplayDecision::Refuse {
+                policy: by.to_string(),
+                error: Some(failure.kind),
+                message: Some(failure.message),
+            },
+            // Nothing is in the store, so no call is a duplicate.
+            Decision::Replay(..) => record::decided(entry),
+        }
     }
 }
 

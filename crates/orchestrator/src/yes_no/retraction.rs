@@ -4,7 +4,8 @@
 //! Wrong in one direction too: a question that is closed can be asked again, one that stays open can
 //! be approved by mistake. Words about something else must not close it all the same.
 
-use super::{Grammar, MOST_CHARACTERS, PhraseRole, SpokenReply, YesNo, words};
+use super::grammar::{Grammar, MAX_CHARACTERS, PhraseRole, SpokenReply, YesNo};
+use super::words;
 
 /// What the person takes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,38 +28,10 @@ pub(crate) enum Reach {
     All,
 }
 
-/// The phrases of one language, each as its words.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Phrases {
-    lead_ins: Vec<Vec<String>>,
-    retractions: Vec<Vec<String>>,
-    changes: Vec<Vec<String>>,
-    replacements: Vec<Vec<String>>,
-    changed_minds: Vec<Vec<String>>,
-    everything: Vec<Vec<String>>,
-}
-
-impl Phrases {
-    pub(super) fn new(
-        [lead_ins, retractions, changes]: [Vec<String>; 3],
-        [replacements, changed_minds, everything]: [Vec<String>; 3],
-    ) -> Self {
-        let split = |phrases: Vec<String>| phrases.iter().map(|it| words::split(it)).collect();
-        Self {
-            lead_ins: split(lead_ins),
-            retractions: split(retractions),
-            changes: split(changes),
-            replacements: split(replacements),
-            changed_minds: split(changed_minds),
-            everything: split(everything),
-        }
-    }
-}
-
 impl Grammar {
     /// What the words take back, if anything.
     pub(crate) fn retracts(&self, text: &str) -> Option<Retraction> {
-        let text: String = text.chars().take(MOST_CHARACTERS).collect();
+        let text: String = text.chars().take(MAX_CHARACTERS).collect();
         let words = words::split(&text);
         let phrases = &self.retraction;
         if self.hear(&text) == YesNo::Yes {

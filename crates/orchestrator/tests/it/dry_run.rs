@@ -1,7 +1,7 @@
 //! A dry run says of the calls of a message what making them would have said, and leaves nothing.
 
 use aileron_contract::{Mode, ToolCall, ToolResponse};
-use aileron_orchestrator::{Decision, TurnInput};
+use aileron_orchestrator::{Decision, DryRunCall, TurnInput};
 use serde_json::{Value, json};
 
 use crate::ground::{act, ask, look};
@@ -12,12 +12,12 @@ fn stage() -> Stage {
     Stage::new(&[look("look", json!({})), look("ping", limit), act("act", json!({})), ask("book")])
 }
 
-fn supposed(decision: &Decision) -> &'static str {
-    match decision {
-        Decision::Run { .. } => "ok",
-        Decision::Ask { .. } => "CONFIRMATION_REQUIRED",
-        Decision::Refuse { failure, .. } => failure.kind.as_str(),
-        Decision::Replay => "again",
+fn supposed(call: &DryRunCall) -> &'static str {
+    match &call.decision {
+        Decision::Run(_) => "ok",
+        Decision::Ask(_) | Decision::Hold(_) => "CONFIRMATION_REQUIRED",
+        Decision::Refuse(refusal) => refusal.failure.kind.as_str(),
+        Decision::Replay(..) => "again",
     }
 }
 
@@ -62,7 +62,7 @@ async fn writes_beside_a_question_wait() {
     let stage = stage();
     let conversation = stage.open_as("supposed", Mode::Text, ada()).await;
     let decisions = conversation.dry_run_next_turn(message(&calls));
-    let asks = |decision: &Decision| matches!(decision, Decision::Ask { .. });
+    let asks = |call: &DryRunCall| matches!(call.decision, Decision::Ask(_));
     assert_eq!(decisions.iter().map(asks).collect::<Vec<_>>(), [false, false, true, false, false]);
 }
 
@@ -89,4 +89,31 @@ async fn repeats_in_a_message_are_answered_from_the_first() {
 async fn budgets_are_those_of_the_turn_that_would_begin() {
     let calls = [1, 2, 3, 4].map(|n| ("look", json!({ "n": n })));
     check(Mode::Voice, &message(&calls), &["ok", "ok", "ok", "BUDGET_EXCEEDED"]).await;
+}
+
+/// The steps of a trail that say a number or stop the call.
+fn trail(call: &DryRunCall) -> Vec<String> {
+    let steps = call.trail.iter().map(ToString::to_string);
+    steps.filter(|step| step.contains('(') || !step.ends_with(" passed")).collect()
+}
+
+#[tokio::test]
+async fn the_trail_names_each_number() {
+    let stage = stage();
+    let conversation = stage.open_as("supposed", Mode::Voice, ada()).await;
+    let calls = [1, 2, 3, 4].map(|n| ("act", json!({ "n": n })));
+    let decided = conversation.dry_run_next_turn(message(&calls));
+    let trails: Vec<_> = decided.iter().map(trail).collect();
+    let passed = |n| {
+        vec![
+            format!("budgets passed ({n} of 3 calls)"),
+            "loops passed (1 of 3 identical calls)".to_owned(),
+        ]
+    };
+    let refused = vec!["budgets refused (3 of 3 calls)".to_owned()];
+    assert_eq!(trails, [passed(0), passed(1), passed(2), refused]);
+    assert_eq!(decided.first().unwrap().trail.len(), 12);
+    let pings = message(&[("ping", json!({})), ("ping", json!({ "n": 2 }))]);
+    let decided = conversation.dry_run_next_turn(pings);
+    assert_eq!(trail(&decided[1]), ["rate_limit refused (1 of 1 calls in the window)"]);
 }

@@ -99,7 +99,11 @@ async fn a_native_write_that_is_stopped_may_have_done_something() {
     assert!(
         matches!(
             events[..],
-            [ConversationEvent::Started { .. }, ConversationEvent::Answered { .. }]
+            [
+                ConversationEvent::Decided { .. },
+                ConversationEvent::Started { .. },
+                ConversationEvent::Answered { .. }
+            ]
         ),
         "{events:?}"
     );

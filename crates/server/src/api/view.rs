@@ -58,7 +58,7 @@ impl From<ConversationSnapshot> for Conversation {
             mode: state.mode(),
             registry_version,
             turn,
-            state: match state.standing() {
+            state: match state.lifecycle() {
                 Lifecycle::Active => State::Active,
                 Lifecycle::Ended { reason } => State::Ended { reason },
             },

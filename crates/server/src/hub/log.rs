@@ -28,7 +28,8 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         ConversationEvent::Answered { outcome, answer } => {
             answered(conversation, outcome, answer.meta())
         }
-        ConversationEvent::Started { .. }
+        ConversationEvent::Decided { .. }
+        | ConversationEvent::Started { .. }
         | ConversationEvent::Progress { .. }
         | ConversationEvent::ConfirmationRequested(_)
         | ConversationEvent::ConfirmationRepeated { .. }

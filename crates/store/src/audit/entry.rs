@@ -56,6 +56,7 @@ pub(crate) fn unfinished(call: &CallStart, outcome: Outcome) -> AuditEntry {
         args: args(call),
         result: None,
         result_bytes: None,
+        trail: call.trail.clone(),
     }
 }
 

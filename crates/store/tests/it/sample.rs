@@ -47,6 +47,7 @@ pub(crate) fn call(id: &str, key: &str, side_effects: SideEffects, time: u64) ->
         args: Arc::new(json!({"query": "flaps", "top_k": 3})),
         given: None,
         time,
+        trail: Vec::new(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::ToolCall;
-use aileron_orchestrator::Decision;
+use aileron_orchestrator::{Decision, DryRunCall};
 use aileron_runtime::Registry;
 use serde_json::json;
 
@@ -21,32 +21,38 @@ pub(super) async fn run(
 ) -> Result<Outcome, Failure> {
     let (orchestrator, _store) = session::orchestrator(args, settings, registry)?;
     let opening = session::opening(args)?;
-    let decisions = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
-    for decision in &decisions {
+    let calls = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
+    for call in &calls {
         output::data(&match args.format {
-            DataFormat::Text => tame(&sentence(decision)),
-            DataFormat::Json => pretty(&json!(decision)),
+            DataFormat::Text => tame(&sentence(call)),
+            DataFormat::Json => pretty(&json!(call)),
         })?;
     }
-    let refused = decisions.iter().any(|one| matches!(one, Decision::Refuse { .. }));
+    let refused = calls.iter().any(|call| matches!(call.decision, Decision::Refuse(_)));
     Ok(if refused { Outcome::Findings } else { Outcome::Fine })
 }
 
-fn sentence(decision: &Decision) -> String {
-    match decision {
-        Decision::Run { args, clamped } => {
-            let brought = clamped.iter().map(|clamp| {
+/// The decision as a sentence. The trail is for machines.
+fn sentence(call: &DryRunCall) -> String {
+    match &call.decision {
+        Decision::Run(_) => {
+            let clamped = call.clamped.iter().map(|clamp| {
                 format!("; {} is brought from {} to {}", clamp.pointer, clamp.from, clamp.to)
             });
-            format!("would run with {args}{}", brought.collect::<String>())
+            format!("would run with {}{}", call.args, clamped.collect::<String>())
         }
-        Decision::Ask { preview } => format!("would ask the person: {preview}"),
-        Decision::Replay => "was made before; its answer would be given again".to_owned(),
-        Decision::Refuse { policy, failure } => {
+        Decision::Ask(_) => {
+            format!("would ask the person: {}", call.preview.as_deref().unwrap_or_default())
+        }
+        Decision::Hold(_) => "would wait for the person's answer about another call".to_owned(),
+        Decision::Replay(..) => "was made before; its answer would be given again".to_owned(),
+        Decision::Refuse(refusal) => {
+            let failure = &refusal.failure;
             let way_out = failure.suggestion.as_ref().map(|it| format!("; {it}"));
             let (kind, message) = (failure.kind.as_str(), &failure.message);
             format!(
-                "would be refused by {policy} ({kind}): {message}{}",
+                "would be refused by {} ({kind}): {message}{}",
+                refusal.by,
                 way_out.unwrap_or_default()
             )
         }

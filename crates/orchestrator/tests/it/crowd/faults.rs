@@ -147,7 +147,7 @@ async fn no_turn_begins_and_nothing_ends_while_the_store_is_unwritable() {
         stage.orchestrator.end(&id, &ada(), EndReason::Person).await.unwrap_err();
         let voice = OpenRequest { id: id.clone(), mode: Mode::Voice, person: ada() };
         stage.orchestrator.move_to(voice).await.unwrap_err();
-        let now = (conversation.turn(), conversation.mode(), conversation.state().standing());
+        let now = (conversation.turn(), conversation.mode(), conversation.state().lifecycle());
         assert_eq!(now, (1, Mode::Text, Lifecycle::Active), "nothing has changed");
         lock.release(&*stage.store);
         assert_eq!(conversation.begin_turn(TurnInput::Written).await.unwrap().turn, 2);

@@ -28,7 +28,8 @@ impl Bridge {
             ConversationEvent::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
             ConversationEvent::Message { call_id, message } => self.message(call_id, message),
             ConversationEvent::Effect(effect) => self.on_effect(effect, now),
-            ConversationEvent::Note { .. }
+            ConversationEvent::Decided { .. }
+            | ConversationEvent::Note { .. }
             | ConversationEvent::Log { .. }
             | ConversationEvent::IntentRefused { .. }
             | ConversationEvent::Defect { .. } => {}

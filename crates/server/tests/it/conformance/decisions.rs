@@ -103,6 +103,9 @@ fn sorted(lines: Vec<Value>) -> Vec<String> {
 /// Which call an event is about, and what it says.
 fn told(event: &ConversationEvent) -> (String, Value) {
     match event {
+        ConversationEvent::Decided { call_id, trail, .. } => {
+            (call_id.to_string(), json!({ "decided": trail }))
+        }
         ConversationEvent::Started { call_id, tool } => {
             (call_id.to_string(), json!({ "started": tool }))
         }

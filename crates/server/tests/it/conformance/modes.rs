@@ -99,7 +99,7 @@ pub(super) fn alike(mode: Mode) -> Terms {
     config.deadlines = PerMode { text: deadline, voice: deadline };
     config.results = PerMode { text: result, voice: result };
     (config.retries.text, config.retries.voice) =
-        (shipped.retries.most(mode), shipped.retries.most(mode));
+        (shipped.retries.max(mode), shipped.retries.max(mode));
     Terms { config, registry: toolset::ALIKE.clone() }
 }
 

@@ -1,0 +1,232 @@
+//! An approval: the call passes every policy again and runs, then those that waited for it.
+
+use std::sync::Arc;
+
+use aileron_contract::ToolResponse;
+use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, Store, StoreError};
+use tokio::sync::OwnedMutexGuard;
+
+use super::close::{
+    close_approved, decline, deny_all, reopen, resolved_meanwhile, store_resolution, stored, take,
+};
+use super::error::ConfirmError;
+use super::resolution::{LateAnswer, Resolution};
+use super::stored::{StoredConfirmation, WaitingCall};
+use super::waiting_candidate::candidate;
+use crate::admission::{DecidedCall, Decision, Finality, Refusal, Reservation};
+use crate::candidate::{CallOrigin, CandidateCall, Duplicate};
+use crate::conversation_core::ConversationCore;
+use crate::event::ConfirmationOutcome;
+use crate::executor::PendingStart;
+use crate::history::HistoryIndex;
+use crate::invocation::Invocation;
+use crate::pipeline::{AdmittedCall, admission, admit_candidates, enter, internal, run_alone};
+use crate::policy::{BatchCounts, PolicyName, StoreView};
+use crate::refusal::refuse;
+use crate::replayed_answer::{replay, replay_earlier};
+use crate::trail::Trail;
+
+/// The right to resolve a confirmation of the conversation.
+pub(super) type Deciding = OwnedMutexGuard<()>;
+
+/// What came of a call that the person approved.
+enum ApprovalResult {
+    /// It ran, or was refused, because of this answer.
+    Here(Arc<ToolResponse>),
+    /// Another answer resolved the confirmation.
+    Otherwise(Resolution),
+}
+
+/// A call on its way into the ledger, if its confirmation is still open.
+struct ApprovedStart {
+    pending: PendingStart<Confirmed>,
+    place: HistoryIndex,
+    counter: Option<Box<Counter>>,
+}
+
+/// Makes the call the person approved, then those that waited for it. The confirmation is taken as the
+/// call begins, or as it is refused.
+pub(super) async fn approve(
+    core: &Arc<ConversationCore>,
+    pending: &Pending,
+    deciding: Deciding,
+) -> Result<Resolution, ConfirmError> {
+    let stored = stored(pending)?;
+    let answer = match make_approved(core, pending, &stored, deciding).await? {
+        ApprovalResult::Here(answer) => answer,
+        ApprovalResult::Otherwise(resolution) => return Ok(resolution),
+    };
+    let mut late = vec![LateAnswer { call_id: stored.asked.call.call_id, answer }];
+    late.extend(release(core, &pending.token, stored.siblings).await);
+    Ok(Resolution::Approved(late))
+}
+
+async fn make_approved(
+    core: &Arc<ConversationCore>,
+    pending: &Pending,
+    stored: &StoredConfirmation,
+    deciding: Deciding,
+) -> Result<ApprovalResult, ConfirmError> {
+    let (info, id, asked) = (&core.info, &*pending.token, stored.asked.clone());
+    let candidate = candidate(&info.toolset, asked, id, CallOrigin::Approved, 0);
+    let candidate = candidate.ok_or(ConfirmError::Forged)?;
+    let DecidedCall { call, decision, trail } = match decide(core, pending, candidate) {
+        Ok(Some(started)) => return run_approved(core, pending, stored, started, deciding).await,
+        Ok(None) => {
+            drop(deciding);
+            return resolved_meanwhile(core, id, true).await.map(ApprovalResult::Otherwise);
+        }
+        Err(stopped) => *stopped,
+    };
+    match decision {
+        Decision::Refuse(refusal) => {
+            let refusal = Refusal { finality: Finality::Final, ..refusal };
+            refuse_approved(core, pending, stored, call, refusal, &trail).await
+        }
+        // The same call was made because of another confirmation, so nothing is left to approve.
+        Decision::Replay(duplicate, _) => {
+            drop(decline(core, pending, ConfirmationOutcome::Superseded).await?);
+            drop(deciding);
+            let answer = match duplicate {
+                Duplicate::Stored(known) => replay(info, &call.call, core.mode(), known).await,
+                Duplicate::EarlierInBatch(_) => replay_earlier(info, &call.call, None),
+            };
+            let call_id = stored.asked.call.call_id.clone();
+            let late = vec![LateAnswer { call_id, answer }];
+            let known = Resolution::Known(Box::new(Resolution::Approved(late)));
+            Ok(ApprovalResult::Otherwise(known))
+        }
+        // An approved call that passes is started, and the person is not asked about it again.
+        Decision::Run(_) | Decision::Ask(_) | Decision::Hold(_) => Err(ConfirmError::Unknown),
+    }
+}
+
+/// Takes the call along every policy again. If it passes, and nobody else has resolved the confirmation,
+/// it enters the ledger as its confirmation is taken. `None`: it was resolved meanwhile.
+fn decide(
+    core: &ConversationCore,
+    pending: &Pending,
+    candidate: CandidateCall,
+) -> Result<Option<ApprovedStart>, Box<DecidedCall>> {
+    let (info, locked) = (&core.info, &mut *core.lock());
+    let (now, ledger) = (info.now(), StoreView(info.store()));
+    let admission = admission(info, &locked.confirmations, &ledger, now);
+    let decided = admission.evaluate(candidate, &mut locked.policy, &mut BatchCounts::default());
+    info.publish_decided(&decided.call.call, &decided.trail);
+    let Decision::Run(Reservation(place)) = decided.decision else {
+        return Err(Box::new(decided));
+    };
+    let DecidedCall { mut call, trail, .. } = decided;
+    let counter = call.rate.take();
+    let invocation = match Invocation::of(call) {
+        Ok(invocation) => invocation,
+        Err(call) => {
+            locked.policy.history.remove(place);
+            let (by, finality) = (PolicyName::Arguments, Finality::Final);
+            let refusal = Refusal { by, failure: Box::new(internal()), finality };
+            let decision = Decision::Refuse(refusal);
+            return Err(Box::new(DecidedCall { call: *call, decision, trail }));
+        }
+    };
+    let how = ConfirmationOutcome::Approved;
+    if !store_resolution(core, locked, pending, how).unwrap_or(false) {
+        locked.policy.history.remove(place);
+        return Ok(None);
+    }
+    let begin = |store: &dyn Store, call| store.begin_confirmed(&pending.token, now, call);
+    let pending = enter(core, invocation, &trail, locked, now, begin);
+    Ok(Some(ApprovedStart { pending, place, counter }))
+}
+
+/// Runs the call once it is its turn and it has begun. Other answers wait until then if no other write runs;
+/// behind one that does, they get the resolution, and this call is waited for.
+async fn run_approved(
+    core: &Arc<ConversationCore>,
+    pending: &Pending,
+    stored: &StoredConfirmation,
+    ApprovedStart { pending: start, place, counter }: ApprovedStart,
+    deciding: Deciding,
+) -> Result<ApprovalResult, ConfirmError> {
+    let PendingStart { invocation, start, begun, running } = start;
+    let (alone, deciding) = match core.executor.try_alone(&invocation) {
+        Some(alone) => (alone, Some(deciding)),
+        None => {
+            drop(deciding);
+            (core.executor.alone(&invocation).await, None)
+        }
+    };
+    let begun = match begun.await {
+        Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
+        not => {
+            drop(running);
+            core.lock().policy.history.remove(place);
+            return not_begun(core, pending, not).await.map(ApprovalResult::Otherwise);
+        }
+    };
+    close_approved(core, &pending.token, stored);
+    drop(deciding);
+    let pending = PendingStart { invocation, start, begun, running };
+    let info = &core.info;
+    let count = |counter: Box<Counter>| info.store().count_call(&counter, info.now());
+    let counted = counter.map(count);
+    Ok(ApprovalResult::Here(run_alone(core, AdmittedCall { pending, place, counted }, alone).await))
+}
+
+/// A policy refuses the call since the person was asked. The confirmation is resolved all the same.
+async fn refuse_approved(
+    core: &ConversationCore,
+    pending: &Pending,
+    stored: &StoredConfirmation,
+    call: CandidateCall,
+    refusal: Refusal,
+    trail: &Trail,
+) -> Result<ApprovalResult, ConfirmError> {
+    let id = &*pending.token;
+    let how = ConfirmationOutcome::Approved;
+    if !store_resolution(core, &mut core.lock(), pending, how)? {
+        return resolved_meanwhile(core, id, true).await.map(ApprovalResult::Otherwise);
+    }
+    take(core, id).await?;
+    close_approved(core, id, stored);
+    let answered = {
+        let locked = core.lock();
+        let now = (&locked.policy, &locked.confirmations, core.info.now());
+        refuse(&core.info, call, refusal, trail, now)
+    };
+    Ok(ApprovalResult::Here(answered.wait().await))
+}
+
+/// The call of an approved confirmation did not begin: it is too late, another process has the
+/// confirmation, or nothing can be written. Nothing is resolved here.
+async fn not_begun(
+    core: &ConversationCore,
+    pending: &Pending,
+    why: Result<Confirmed, StoreError>,
+) -> Result<Resolution, ConfirmError> {
+    reopen(core, &pending.token);
+    match why {
+        Ok(Confirmed::Expired(pending)) => {
+            let how = ConfirmationOutcome::Expired;
+            store_resolution(core, &mut core.lock(), &pending, how)?;
+            Ok(Resolution::Expired(deny_all(core, &pending, how).await?))
+        }
+        Ok(Confirmed::Begun(_) | Confirmed::Unknown) => Err(ConfirmError::Unknown),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Makes the calls that waited for an approved one.
+async fn release(
+    core: &Arc<ConversationCore>,
+    id: &str,
+    siblings: Vec<WaitingCall>,
+) -> Vec<LateAnswer> {
+    let ids: Vec<_> = siblings.iter().map(|waiting| waiting.call.call_id.clone()).collect();
+    let (toolset, origin) = (&core.info.toolset, CallOrigin::Released);
+    let candidates = siblings.into_iter().enumerate();
+    let candidates =
+        candidates.filter_map(|(n, waiting)| candidate(toolset, waiting, id, origin, n + 1));
+    let answers = admit_candidates(core, candidates.collect()).run(core).await;
+    let late = |(call_id, answer)| LateAnswer { call_id, answer };
+    ids.into_iter().zip(answers).map(late).collect()
+}

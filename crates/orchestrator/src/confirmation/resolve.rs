@@ -1,0 +1,159 @@
+//! The person's answer to a confirmation: by a click, over HTTP or by speech, and never by the model.
+
+use std::sync::Arc;
+
+use aileron_contract::{ContentHash, ToolCall, UserId};
+use aileron_store::{Pending, StoreError};
+
+use super::approve::{Deciding, approve};
+use super::close::{decline, earlier_resolution, stored};
+use super::error::ConfirmError;
+use super::resolution::Resolution;
+use super::restore::INCLUDE_EXPIRED;
+use super::spoken::{SpokenIntent, TurnStartEffects};
+use crate::candidate::CandidateCall;
+use crate::conversation_core::ConversationCore;
+use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::token;
+
+/// Acts on a token that came through the person's channel. A token that was not made for a confirmation
+/// learns nothing about it.
+pub(crate) async fn confirm(
+    core: &Arc<ConversationCore>,
+    token: &str,
+    approve: bool,
+    by: Option<&UserId>,
+) -> Result<Resolution, ConfirmError> {
+    if by != core.info.person.id.as_ref() {
+        return Err(ConfirmError::NotOwner);
+    }
+    let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
+    answer(core, id, Some(token), approve).await
+}
+
+/// Resolves a confirmation. A token, if the answer came with one, must be the one made for it.
+async fn answer(
+    core: &Arc<ConversationCore>,
+    id: &str,
+    token: Option<&str>,
+    is_yes: bool,
+) -> Result<Resolution, ConfirmError> {
+    let deciding = core.deciding.clone().lock_owned().await;
+    let resolved = core.lock().confirmations.resolution(id).cloned();
+    match (resolved, pending(core, id).await?) {
+        (Some(resolved), _) if token.is_some_and(|token| resolved.token != token) => {
+            Err(ConfirmError::Forged)
+        }
+        (Some(resolved), _) => {
+            drop(deciding);
+            earlier_resolution(core, resolved, is_yes).await
+        }
+        (None, Some(pending)) => {
+            token.map_or(Ok(()), |token| verify(core, token, &pending))?;
+            answer_pending(core, &pending, is_yes, deciding).await
+        }
+        (None, None) => Err(ConfirmError::Unknown),
+    }
+}
+
+/// A confirmation that nobody has taken from the store.
+async fn pending(core: &ConversationCore, id: &str) -> Result<Option<Pending>, ConfirmError> {
+    let pending = core.info.store().confirmations(&core.info.id, INCLUDE_EXPIRED).await?;
+    Ok(pending.into_iter().find(|pending| pending.token == id))
+}
+
+async fn answer_pending(
+    core: &Arc<ConversationCore>,
+    pending: &Pending,
+    is_yes: bool,
+    deciding: Deciding,
+) -> Result<Resolution, ConfirmError> {
+    match is_yes && pending.expires > core.info.now() {
+        true => approve(core, pending, deciding).await,
+        false => decline(core, pending, ConfirmationOutcome::Declined).await,
+    }
+}
+
+/// A token is good for exactly the call it was made for.
+fn verify(core: &ConversationCore, token: &str, pending: &Pending) -> Result<(), ConfirmError> {
+    let info = &core.info;
+    let candidate = CandidateCall::new(stored(pending)?.asked.call, &info.toolset);
+    let (Some(entry), Ok(args)) = (candidate.entry(), &candidate.args) else {
+        return Err(ConfirmError::Forged);
+    };
+    let hash = ContentHash::of_value(args);
+    let binding = info.binding(&pending.token, entry, &hash, pending.expires);
+    info.services.signer.verify(token, &binding).map_err(|_| ConfirmError::Forged)
+}
+
+/// Acts on what the beginning of a turn means for the open confirmations.
+pub(crate) async fn resolve_turn_start(
+    core: Arc<ConversationCore>,
+    effects: TurnStartEffects,
+) -> Vec<Resolution> {
+    let mut resolutions = Vec::new();
+    for id in effects.expired {
+        // One that could not be taken is found again when the next turn begins.
+        resolutions.extend(close_by_id(&core, &id, ConfirmationOutcome::Expired).await.ok());
+    }
+    match effects.spoken {
+        None => {}
+        Some(SpokenIntent::Unclear { preview }) => resolutions.push(ask_again(&core, preview)),
+        Some(SpokenIntent::Retracted { ids }) => {
+            for id in ids {
+                // One that could not be taken stays open, and a click answers it.
+                let closed = close_by_id(&core, &id, ConfirmationOutcome::Superseded).await;
+                resolutions.extend(closed.ok());
+            }
+        }
+        Some(SpokenIntent::Answer { id, approve }) => {
+            match answer(&core, &id, None, approve).await {
+                Ok(resolution) => resolutions.push(resolution),
+                Err(ConfirmError::Store(error)) => {
+                    resolutions.extend(not_stored(&core, &id, &error));
+                }
+                // It was answered by a click meanwhile, or withdrawn, and its call answered then.
+                Err(
+                    ConfirmError::Forged
+                    | ConfirmError::NotOwner
+                    | ConfirmError::Unknown
+                    | ConfirmError::Decided(_),
+                ) => {
+                    core.lock().confirmations.remove(&id);
+                }
+            }
+        }
+    }
+    resolutions
+}
+
+/// Closes a confirmation whose time is over, or that the person took back.
+async fn close_by_id(
+    core: &ConversationCore,
+    id: &str,
+    how: ConfirmationOutcome,
+) -> Result<Resolution, ConfirmError> {
+    let _deciding = core.deciding.clone().lock_owned().await;
+    let pending = pending(core, id).await?.ok_or(ConfirmError::Unknown)?;
+    decline(core, &pending, how).await
+}
+
+fn ask_again(core: &ConversationCore, preview: String) -> Resolution {
+    core.info.publish(|| ConversationEvent::ConfirmationRepeated { preview: preview.clone() });
+    Resolution::AskAgain { preview }
+}
+
+/// The person's words could not be acted on. The confirmation is open and listens as before, and they
+/// are asked to say it again.
+fn not_stored(core: &ConversationCore, id: &str, error: &StoreError) -> Option<Resolution> {
+    let (preview, asked) = {
+        let locked = core.lock();
+        let confirmation = locked.confirmations.find(id)?;
+        let asked = confirmation.waiting.first().map(|waiting| waiting.call.clone());
+        (confirmation.preview.clone(), asked)
+    };
+    if let Some(ToolCall { call_id, tool_id: tool, .. }) = asked {
+        core.info.publish(|| ConversationEvent::Defect { call_id, tool, what: error.to_string() });
+    }
+    Some(ask_again(core, preview))
+}

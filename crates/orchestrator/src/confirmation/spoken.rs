@@ -1,0 +1,109 @@
+//! Speech as an answer: the person's next utterance after the question, and nobody else's words. Pure:
+//! it decides what the beginning of a turn means for the open confirmations.
+
+use aileron_contract::Mode;
+
+use super::state::{Confirmations, SpokenAnswer};
+use crate::turn::TurnInput;
+use crate::yes_no::{Grammar, YesNo};
+
+/// What the beginning of a turn means for the open confirmations.
+#[derive(Debug, Default)]
+pub(crate) struct TurnStartEffects {
+    /// Confirmations whose time is over.
+    pub(crate) expired: Vec<String>,
+    pub(crate) spoken: Option<SpokenIntent>,
+}
+
+/// What the person's words say about an open confirmation.
+#[derive(Debug)]
+pub(crate) enum SpokenIntent {
+    Answer {
+        id: String,
+        approve: bool,
+    },
+    /// They changed their mind about these.
+    Retracted {
+        ids: Vec<String>,
+    },
+    Unclear {
+        preview: String,
+    },
+}
+
+impl TurnStartEffects {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.expired.is_empty() && self.spoken.is_none()
+    }
+}
+
+/// What the person's words are judged by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listener<'a> {
+    pub(crate) grammar: &'a Grammar,
+    pub(crate) mode: Mode,
+    pub(crate) turn: u64,
+    pub(crate) now: u64,
+}
+
+impl Listener<'_> {
+    /// Looks for confirmations that an input answers or that nobody answered in time.
+    pub(crate) fn hear(
+        &self,
+        confirmations: &mut Confirmations,
+        input: &TurnInput,
+    ) -> TurnStartEffects {
+        let now = self.now;
+        let expired = confirmations.expired(now);
+        let spoken = match input {
+            TurnInput::Spoken { text, began_ms } if self.mode == Mode::Voice => {
+                let answer = self.answer(confirmations, text, *began_ms);
+                answer.or_else(|| self.retracted(confirmations, text, *began_ms))
+            }
+            TurnInput::Spoken { text, began_ms } => self.retracted(confirmations, text, *began_ms),
+            TurnInput::Typed { text } => self.retracted(confirmations, text, now),
+            TurnInput::Written => None,
+        };
+        TurnStartEffects { expired, spoken }
+    }
+
+    /// Words that take back what the person was asked about before they said them.
+    fn retracted(
+        &self,
+        confirmations: &Confirmations,
+        text: &str,
+        said: u64,
+    ) -> Option<SpokenIntent> {
+        let retraction = self.grammar.retracts(text)?;
+        let ids = confirmations.retracted(retraction, self.turn, (said, self.now));
+        (!ids.is_empty()).then_some(SpokenIntent::Retracted { ids })
+    }
+
+    /// Only an utterance that began after the question was put is an answer to it.
+    fn answer(
+        &self,
+        confirmations: &mut Confirmations,
+        text: &str,
+        began_ms: u64,
+    ) -> Option<SpokenIntent> {
+        let confirmation = confirmations.listening(self.now)?;
+        if began_ms < confirmation.asked_ms {
+            return None;
+        }
+        let answer = |approve| Some(SpokenIntent::Answer { id: confirmation.id.clone(), approve });
+        match (self.grammar.hear(text), confirmation.spoken_answer) {
+            (YesNo::Yes, _) => answer(true),
+            (YesNo::No, _) => answer(false),
+            // Words that take it back need no other answer.
+            (YesNo::Unclear, _) if self.grammar.retracts(text).is_some() => None,
+            (YesNo::Unclear, SpokenAnswer::Accepted) => {
+                confirmation.spoken_answer = SpokenAnswer::LastChance;
+                Some(SpokenIntent::Unclear { preview: confirmation.preview.clone() })
+            }
+            (YesNo::Unclear, SpokenAnswer::LastChance | SpokenAnswer::ClickOnly) => {
+                confirmation.spoken_answer = SpokenAnswer::ClickOnly;
+                None
+            }
+        }
+    }
+}

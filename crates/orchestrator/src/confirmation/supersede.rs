@@ -1,0 +1,87 @@
+//! Confirmations that a newer one replaces.
+
+use std::sync::Arc;
+
+use aileron_contract::envelope::Failure;
+use aileron_contract::{ErrorType, Outcome};
+use aileron_runtime::envelope::failed;
+use aileron_store::{Commit, Scope, Taken};
+
+use super::state::OpenConfirmation;
+use super::waiting_candidate::candidate;
+use crate::call_identity::CallIdentity;
+use crate::candidate::CallOrigin;
+use crate::conversation_core::ConversationCore;
+use crate::conversation_info::ConversationInfo;
+use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::persistence::save;
+use crate::refusal::Answered;
+use crate::trail::Trail;
+
+const SUPERSEDED: &str =
+    "the person was asked something else instead, before they had answered this";
+
+/// A confirmation that is resolved as superseded, and is being taken from the store.
+#[derive(Debug)]
+pub(super) struct Superseded {
+    confirmation: OpenConfirmation,
+    /// Answers whether the store still had it. If not, the person was faster.
+    taken: Commit<Taken>,
+}
+
+/// Takes superseded confirmations from the store.
+pub(super) fn take(
+    info: &ConversationInfo,
+    superseded: Vec<OpenConfirmation>,
+    scope: &Scope,
+    now: u64,
+) -> Vec<Superseded> {
+    let take = |confirmation: OpenConfirmation| {
+        let taken = info.store().take_confirmation(&confirmation.id, now, scope);
+        Superseded { confirmation, taken }
+    };
+    superseded.into_iter().map(take).collect()
+}
+
+/// Closes a superseded confirmation: of all who take a confirmation, one decides what becomes of the
+/// calls that waited for it.
+pub(super) async fn close_superseded(core: &ConversationCore, superseded: Superseded) {
+    let Superseded { confirmation, taken } = superseded;
+    match taken.await {
+        Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
+        Ok(Taken::Unknown) => return,
+        Err(_) => return core.lock().confirmations.not_superseded(confirmation),
+    }
+    let (info, recorded) = (&core.info, record(core, &confirmation));
+    let (token_id, how) = (confirmation.id, ConfirmationOutcome::Superseded);
+    info.publish(|| ConversationEvent::ConfirmationClosed { token_id, how });
+    for (call, answered) in recorded {
+        let answer = answered.wait().await;
+        info.publish_answered(call.entry.as_deref(), Outcome::Superseded, &answer);
+    }
+}
+
+/// The calls that waited were told to wait, so none of them may run later: each is denied.
+fn record(
+    core: &ConversationCore,
+    confirmation: &OpenConfirmation,
+) -> Vec<(CallIdentity, Answered)> {
+    let info = &core.info;
+    let (mut locked, now) = (core.lock(), info.now());
+    let mut denied = Vec::new();
+    for (n, waiting) in confirmation.waiting.iter().enumerate() {
+        let (id, origin) = (&confirmation.id, CallOrigin::Approved);
+        let Some(candidate) = candidate(&info.toolset, waiting.clone(), id, origin, n) else {
+            continue;
+        };
+        let failure = Failure::new(ErrorType::Denied, SUPERSEDED);
+        let answer = Arc::new(failed(failure, info.stamp(&candidate.call)));
+        let (args, trail) = (Arc::new(candidate.shown_args().clone()), Trail::default());
+        let start = info.call_start(&candidate.call, args, &trail, &locked.policy, now);
+        let recorded = info.store().refuse(start, Outcome::Superseded, answer.clone());
+        locked.confirmations.stop_waiting(&candidate.call.key);
+        denied.push((candidate.call, Answered { answer, recorded, if_not_kept: None }));
+    }
+    save(core, &mut locked);
+    denied
+}

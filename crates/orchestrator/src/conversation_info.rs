@@ -1,0 +1,201 @@
+//! The part of a conversation that never changes: who it is with, its toolset, the services it uses. Makes
+//! what is derived from that: stamps of answers, ledger entries, events.
+
+use std::sync::Arc;
+
+use aileron_contract::audit::TrailStep;
+use aileron_contract::redact::redacted;
+use aileron_contract::{ContentHash, ConversationId, Mode, Outcome, ToolResponse};
+use aileron_runtime::Caller;
+use aileron_runtime::envelope::Stamp;
+use aileron_store::{CallStart, Store};
+use serde_json::Value;
+
+use crate::call_identity::CallIdentity;
+use crate::config::RecordedTrail;
+use crate::event::ConversationEvent;
+use crate::person::Person;
+use crate::policy_state::PolicyState;
+use crate::services::Services;
+use crate::state::StateEffect;
+use crate::token::Binding;
+use crate::toolset::{ToolEntry, Toolset};
+use crate::trail::Trail;
+
+#[derive(Debug)]
+pub(crate) struct ConversationInfo {
+    pub(crate) services: Arc<Services>,
+    pub(crate) id: ConversationId,
+    pub(crate) person: Person,
+    pub(crate) toolset: Arc<Toolset>,
+    /// The person as handlers see them.
+    pub(crate) user_view: Arc<Value>,
+    /// The person's permissions, as capabilities see them.
+    pub(crate) scopes: Arc<[String]>,
+}
+
+impl ConversationInfo {
+    pub(crate) fn now(&self) -> u64 {
+        self.services.now()
+    }
+
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.services.store
+    }
+
+    /// What the answer to a call that did not run says about it.
+    pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> Stamp<'a> {
+        Stamp {
+            tool_id: &call.tool_id,
+            tool_version: call.entry.as_ref().map(|entry| entry.version.as_str()),
+            registry_version: self.toolset.registry().version(),
+            call_id: &call.call_id,
+            duration_ms: 0,
+            attempts: 0,
+            clamped: Vec::new(),
+            over_budget: false,
+        }
+    }
+
+    /// The call as the ledger knows it.
+    pub(crate) fn call_start(
+        &self,
+        call: &CallIdentity,
+        args: Arc<Value>,
+        trail: &Trail,
+        state: &PolicyState,
+        now: u64,
+    ) -> Arc<CallStart> {
+        let masks = &self.services.platform.masks;
+        let mut given = call.given.clone();
+        let args = match masks.is_empty() {
+            true => args,
+            // A tool may hand a secret on to another tool.
+            false => {
+                let masked = Arc::new(masks.value((*args).clone()));
+                if given.is_none() && masked != args {
+                    // The masked arguments do not tell the call from another one.
+                    given = Some(ContentHash::of_value(&args));
+                }
+                masked
+            }
+        };
+        Arc::new(CallStart {
+            scope: state.scope.clone(),
+            tool: call.tool_stamp(),
+            turn: state.turn,
+            call_id: call.call_id.clone(),
+            key: call.key.clone(),
+            args,
+            given,
+            time: now,
+            trail: self.recorded(trail),
+        })
+    }
+
+    /// As much of a trail as records keep.
+    fn recorded(&self, trail: &Trail) -> Vec<TrailStep> {
+        match self.services.config.audit.trail {
+            RecordedTrail::Deciding => trail.deciding(),
+            RecordedTrail::All => trail.all(),
+        }
+    }
+
+    /// On whose behalf a call is made.
+    pub(crate) fn caller(&self, call: &CallIdentity, entry: &ToolEntry, mode: Mode) -> Caller {
+        Caller {
+            conversation: self.id.clone(),
+            user: self.person.id.clone(),
+            scopes: self.scopes.clone(),
+            mode,
+            tool: entry.spec().tool_id.clone(),
+            call_id: call.call_id.clone(),
+            idempotency_key: call.key.clone(),
+        }
+    }
+
+    /// What a confirmation token for a call stands for.
+    pub(crate) fn binding<'a>(
+        &'a self,
+        id: &'a str,
+        entry: &'a ToolEntry,
+        args_hash: &'a ContentHash,
+        expires: u64,
+    ) -> Binding<'a> {
+        Binding {
+            id,
+            conversation: &self.id,
+            user: self.person.id.as_ref(),
+            tool: &entry.spec().tool_id,
+            tool_hash: entry.tool.hash(),
+            args_hash,
+            registry_version: self.toolset.registry().version(),
+            expires,
+        }
+    }
+
+    /// The JSON Pointers that a tool wants hidden.
+    pub(crate) fn hidden(&self, tool: &str) -> &[String] {
+        self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
+    }
+
+    /// Gives an event to the observer, if one is enabled.
+    pub(crate) fn publish(&self, event: impl FnOnce() -> ConversationEvent) {
+        if self.services.observer.is_enabled() {
+            let event = event().masked(&self.services.platform.masks);
+            self.services.observer.on_event(&self.id, event);
+        }
+    }
+
+    pub(crate) fn publish_effect(&self, effect: StateEffect) {
+        if effect != StateEffect::Nothing {
+            self.publish(|| ConversationEvent::Effect(effect));
+        }
+    }
+
+    /// Publishes an answer without what the tool wants hidden.
+    pub(crate) fn publish_answered(
+        &self,
+        entry: Option<&ToolEntry>,
+        outcome: Outcome,
+        answer: &ToolResponse,
+    ) {
+        let hidden = entry.map_or(&[][..], |entry| &entry.spec().redact);
+        self.publish(|| ConversationEvent::Answered {
+            outcome,
+            answer: Box::new(shown(answer, hidden)),
+        });
+    }
+
+    /// Publishes the trail of the decision about a call.
+    pub(crate) fn publish_decided(&self, call: &CallIdentity, trail: &Trail) {
+        self.publish(|| ConversationEvent::Decided {
+            call_id: call.call_id.clone(),
+            tool: call.tool_id.clone(),
+            trail: trail.all(),
+        });
+    }
+
+    pub(crate) fn publish_defect(&self, call: &CallIdentity, what: String) {
+        let (call_id, tool) = (call.call_id.clone(), call.tool_id.clone());
+        self.publish(|| ConversationEvent::Defect { call_id, tool, what });
+    }
+}
+
+/// An answer without what its tool wants hidden. A message may quote that, so a tool that hides
+/// anything has its messages replaced by the plain sentence of their kind.
+pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
+    let mut answer = answer.clone();
+    if hidden.is_empty() {
+        return answer;
+    }
+    match &mut answer {
+        ToolResponse::Success { data, .. } => *data = redacted(data, hidden).into_owned(),
+        ToolResponse::Failure { error, .. } => {
+            error.message = error.kind.sentence().to_owned();
+            error.details = None;
+            error.confirmation_request = None;
+        }
+    }
+    answer
+}

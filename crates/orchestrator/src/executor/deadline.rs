@@ -1,0 +1,49 @@
+//! Deadlines: hard, from the tool and its mode, and nothing a handler does moves them.
+
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
+
+use aileron_contract::{ErrorType, Outcome};
+use aileron_runtime::{Clock, Ending, ToolError};
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use super::run::CallRun;
+use crate::config::Config;
+
+/// When a call that begins now is stopped: after the timeout of its tool, at most that of its mode, and
+/// not after its parent.
+pub(super) fn of(config: &Config, run: &CallRun, now: u64) -> u64 {
+    let max_ms = config.deadlines.of(run.mode).max_ms;
+    let own = now.saturating_add(run.invocation.entry.spec().timeout_ms().min(max_ms));
+    run.invocation.parent.as_ref().map_or(own, |parent| own.min(parent.deadline))
+}
+
+/// The work's own ending, or that it was stopped. Timers are set up only for work that waits.
+pub(super) async fn race(
+    clock: &dyn Clock,
+    mut work: BoxFuture<'static, Ending>,
+    deadline: u64,
+    cancel: &CancellationToken,
+) -> Ending {
+    let first = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
+    if let Poll::Ready(ending) = first {
+        return ending;
+    }
+    let ending = tokio::select! {
+        biased;
+        ending = &mut work => ending,
+        () = cancel.cancelled() => stopped(Outcome::Cancelled),
+        () = clock.wait_until(deadline) => stopped(Outcome::TimedOut),
+    };
+    // A value that the handler holds may panic when it is dropped; the call has ended all the same.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
+    ending
+}
+
+/// The effects of a handler before it was stopped are not known.
+fn stopped(outcome: Outcome) -> Ending {
+    let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
+    Ending { result: Err(error.with_partial_side_effects()), outcome, defect: None }
+}

@@ -1,0 +1,50 @@
+//! A call on its way from the ledger to its end.
+
+use std::sync::Arc;
+
+use aileron_contract::Mode;
+use aileron_runtime::Ending;
+use aileron_store::{CallStart, Commit};
+use tokio::sync::OwnedMutexGuard;
+
+use crate::invocation::Invocation;
+use crate::running::RunningCall;
+
+/// A call on its way into the ledger.
+#[derive(Debug)]
+pub(crate) struct PendingStart<T> {
+    pub(crate) invocation: Invocation,
+    pub(crate) start: Arc<CallStart>,
+    pub(crate) begun: Commit<T>,
+    pub(crate) running: RunningCall,
+}
+
+/// A call that is in the ledger and may run.
+#[derive(Debug)]
+pub(crate) struct CallRun {
+    pub(crate) invocation: Invocation,
+    /// The mode it was admitted in. A conversation may change its mode meanwhile; its calls do not.
+    pub(crate) mode: Mode,
+    pub(crate) running: RunningCall,
+    pub(crate) _alone: Alone,
+}
+
+/// Held by a call that writes, from its turn to its end: writes run one at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Alone(
+    #[expect(dead_code, reason = "held, never read")] Option<OwnedMutexGuard<()>>,
+);
+
+impl Alone {
+    pub(super) fn holding(guard: OwnedMutexGuard<()>) -> Self {
+        Self(Some(guard))
+    }
+}
+
+/// How a call was run.
+#[derive(Debug)]
+pub(crate) struct RunReport {
+    pub(crate) ending: Ending,
+    pub(crate) attempts: u32,
+    pub(crate) duration_ms: u64,
+}

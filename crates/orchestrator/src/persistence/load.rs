@@ -1,0 +1,194 @@
+//! Loads a conversation with the registry it began with, or begins one.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use aileron_contract::ConversationId;
+use aileron_store::{Acquired, Lease, Saved};
+
+use super::change::move_to;
+use super::document::{Document, StablePart};
+use super::ownership::{ATTEMPTS, own};
+use super::resume::{assemble, check_entry, fits, resume};
+use super::save::save;
+use crate::conversation_core::ConversationCore;
+use crate::open_error::OpenError;
+use crate::open_request::{ModeEntry, OpenRequest};
+use crate::person::Person;
+use crate::services::Services;
+use crate::snapshot::ConversationSnapshot;
+use crate::state::{ConversationState, EndReason, Lifecycle, StateEvent};
+
+/// After this time without a save, opening a conversation saves it. Well below the shortest retention.
+const USED_AGAIN_MS: u64 = 6 * 3_600_000;
+
+/// Loads a conversation and takes its ownership from the process that had it. A conversation that was not
+/// used for long is saved, so that it is not forgotten while somebody has it open.
+pub(crate) async fn load(
+    services: &Arc<Services>,
+    request: &OpenRequest,
+    entry: ModeEntry,
+) -> Result<Option<Arc<ConversationCore>>, OpenError> {
+    let store = &services.store;
+    // Checked before ownership is taken: a person who may not enter takes it from nobody.
+    let Some(found) = store.load_conversation(&request.id).await? else { return Ok(None) };
+    let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+    fits(&document, request, entry)?;
+    services.toolsets.find(&document.stable.registry_version).await?;
+    let (lease, found) = match store.acquire(&request.id).await? {
+        Acquired::Owner(lease, found) => (lease, found),
+        Acquired::Ended(_) => return Err(OpenError::Ended),
+        Acquired::Missing => return Ok(None),
+        Acquired::Held => return Err(OpenError::HeldElsewhere),
+    };
+    let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+    let held = (found.version, lease);
+    let core = resume(services, (request.clone(), entry), document, held).await?;
+    if services.now().saturating_sub(found.time) >= USED_AGAIN_MS {
+        save(&core, &mut core.lock());
+    }
+    Ok(Some(core))
+}
+
+/// The conversation as the store has it, or one that begins.
+pub(crate) async fn load_or_begin(
+    services: &Arc<Services>,
+    request: &OpenRequest,
+) -> Result<Arc<ConversationCore>, OpenError> {
+    loop {
+        if let Some(found) = load(services, request, ModeEntry::IfExpected).await? {
+            return Ok(found);
+        }
+        if let Some(begun) = begin(services, request.clone()).await? {
+            return Ok(begun);
+        }
+    }
+}
+
+/// A copy of the conversation as it would be opened, for a dry run. Nothing that is done to it is saved,
+/// and its ownership stays where it is.
+pub(crate) async fn dry_run_copy(
+    services: &Arc<Services>,
+    request: &OpenRequest,
+) -> Result<Arc<ConversationCore>, OpenError> {
+    let core = match services.store.load_conversation(&request.id).await? {
+        Some(found) => {
+            let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+            let held = (found.version, Lease::unowned());
+            let who = (request.clone(), ModeEntry::IfExpected);
+            resume(services, who, document, held).await?
+        }
+        None => fresh(services, request.clone())?,
+    };
+    let mut locked = core.lock();
+    locked.policy.state.move_to(request.mode);
+    locked.update_mode();
+    drop(locked);
+    Ok(core)
+}
+
+/// Begins a conversation, unless another process does at the same time.
+async fn begin(
+    services: &Arc<Services>,
+    request: OpenRequest,
+) -> Result<Option<Arc<ConversationCore>>, OpenError> {
+    let core = fresh(services, request)?;
+    let body = Arc::new(core.lock().document());
+    let (info, now) = (&core.info, services.now());
+    let owner = info.person.id.as_ref();
+    let begun = services.store.begin_conversation(&info.id, owner, body, now).await?;
+    let Some(lease) = begun else { return Ok(None) };
+    core.lock().policy.set_lease(lease);
+    Ok(Some(core))
+}
+
+/// A conversation that is not in the store yet.
+fn fresh(
+    services: &Arc<Services>,
+    request: OpenRequest,
+) -> Result<Arc<ConversationCore>, OpenError> {
+    let toolset = services.toolsets.current()?;
+    let stable = StablePart {
+        user: request.person.id.clone(),
+        registry_version: toolset.registry().version().to_owned(),
+        state: ConversationState::new(request.mode),
+        decided: VecDeque::new(),
+    };
+    let document = Document { turn: 0, turn_began: services.now(), stable };
+    // The version that it has once it is begun.
+    Ok(assemble(services, request, toolset, document, (1, Lease::unowned())))
+}
+
+/// Lets the person of the conversation in, in the mode it is held in or moves to.
+pub(crate) async fn enter(
+    core: Arc<ConversationCore>,
+    request: OpenRequest,
+    entry: ModeEntry,
+) -> Result<(), OpenError> {
+    if core.info.person.id != request.person.id {
+        return Err(OpenError::NotOwner);
+    }
+    own(&core).await?;
+    check_entry(&core.lock().policy.state, request.mode, entry)?;
+    match core.mode() == request.mode {
+        true => Ok(()),
+        false => move_to(&core, request.mode).await,
+    }
+}
+
+/// A conversation that is open, as it is now.
+pub(crate) fn snapshot(core: &ConversationCore) -> ConversationSnapshot {
+    let locked = core.lock();
+    ConversationSnapshot {
+        id: core.info.id.clone(),
+        turn: locked.policy.turn,
+        registry_version: locked.policy.scope.registry_version.clone(),
+        state: locked.policy.state.clone(),
+    }
+}
+
+/// A conversation as the store has it, if it is this person's.
+pub(crate) async fn stored(
+    services: &Services,
+    id: &ConversationId,
+    person: &Person,
+) -> Result<Option<ConversationSnapshot>, OpenError> {
+    let Some(found) = services.store.load_conversation(id).await? else { return Ok(None) };
+    let Document { turn, stable, .. } =
+        Document::read(&found.body).map_err(OpenError::unreadable)?;
+    let StablePart { user, registry_version, state, .. } = stable;
+    let snapshot = ConversationSnapshot { id: id.clone(), turn, registry_version, state };
+    Ok((user == person.id).then_some(snapshot))
+}
+
+/// Ends a conversation that is not open here, whatever registry it began with. `None`: this person has
+/// no such conversation.
+pub(crate) async fn end_stored(
+    services: &Services,
+    id: &ConversationId,
+    person: &Person,
+    reason: EndReason,
+) -> Result<Option<()>, OpenError> {
+    for _ in 0..ATTEMPTS {
+        let Some(found) = stored(services, id, person).await? else { return Ok(None) };
+        if found.state.lifecycle() != Lifecycle::Active {
+            return Ok(Some(()));
+        }
+        let found = match services.store.acquire(id).await? {
+            Acquired::Owner(_, found) => found,
+            Acquired::Ended(_) => return Ok(Some(())),
+            Acquired::Missing => return Ok(None),
+            Acquired::Held => return Err(OpenError::HeldElsewhere),
+        };
+        let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
+        // A conversation that has ended meanwhile stays as it ended.
+        let _ = document.stable.state.on_event(StateEvent::Closed(reason));
+        let body = Arc::new(document.body());
+        let ended =
+            services.store.end_conversation(id, found.version, body, services.now()).await?;
+        if let Saved::At(_) = ended {
+            return Ok(Some(()));
+        }
+    }
+    Err(OpenError::HeldElsewhere)
+}

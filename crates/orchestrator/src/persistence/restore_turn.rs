@@ -1,0 +1,119 @@
+//! What was called in a turn that a restart cut in two, from the audit log: budgets and loops go on
+//! where they were, as far as the records tell. Hidden arguments count as equal.
+
+use std::collections::HashSet;
+
+use aileron_contract::spec::{Category, SideEffects};
+use aileron_contract::{AuditEntry, ErrorType, Outcome};
+use aileron_store::{AuditFilter, Store, StoreError};
+
+use crate::candidate::digest;
+use crate::history::CallEnd;
+use crate::key;
+use crate::policy::PolicyName;
+use crate::policy_state::PolicyState;
+use crate::toolset::Toolset;
+
+/// More calls than any budget allows in a turn.
+const MAX_RECORDS: usize = 1000;
+
+/// What a call left behind, beside its record.
+enum Restored {
+    Nothing,
+    /// A place in the history.
+    Trace(CallEnd),
+    /// That, and a part of the budget.
+    Use(CallEnd),
+}
+
+/// Counts the calls of the current turn again.
+pub(super) fn restore_turn(
+    store: &dyn Store,
+    toolset: &Toolset,
+    policy: &mut PolicyState,
+) -> Result<(), StoreError> {
+    let filter = AuditFilter {
+        since: Some(policy.turn_began),
+        conversation: Some(policy.scope.conversation.clone()),
+        ..AuditFilter::default()
+    };
+    policy.history.begin(policy.turn, 1);
+    // Before the records: a call that ends in between has one.
+    let unfinished = store.unfinished_calls(&policy.scope.conversation)?;
+    let mut recorded = HashSet::new();
+    for record in store.audit(filter).take(MAX_RECORDS) {
+        let entry = record?.entry;
+        if entry.turn == policy.turn {
+            take_up(&entry, left(&entry, toolset), toolset, policy);
+            recorded.insert(entry.call_id);
+        }
+    }
+    let is_running =
+        |entry: &&AuditEntry| entry.turn == policy.turn && !recorded.contains(&entry.call_id);
+    let running: Vec<_> = unfinished.iter().filter(is_running).collect();
+    for entry in running {
+        take_up(entry, Restored::Use(CallEnd::Running), toolset, policy);
+    }
+    Ok(())
+}
+
+fn take_up(entry: &AuditEntry, left: Restored, toolset: &Toolset, policy: &mut PolicyState) {
+    let ended = match left {
+        Restored::Nothing => return,
+        Restored::Trace(ended) => ended,
+        // It was counted when it was made.
+        Restored::Use(ended) if key::is_approved(entry.call_id.as_str()) => ended,
+        Restored::Use(ended) => {
+            let spec = toolset.entry(&entry.tool_id).map(|tool| tool.spec());
+            let is_retrieval = spec.is_some_and(|spec| spec.category == Category::Retrieval);
+            policy.usage.total += 1;
+            policy.usage.retrieval += u32::from(is_retrieval);
+            ended
+        }
+    };
+    let what = (entry.tool_id.as_str(), digest(&entry.args));
+    let is_nameless = key::of_id(entry.call_id.as_str()).is_none();
+    let content_key = is_nameless.then(|| (&entry.call_id, attempt(entry, what, policy)));
+    policy.history.push(what, content_key, ended);
+}
+
+/// For which time the call asked for the same. What was answered from a call that failed asked
+/// together with it.
+fn attempt(entry: &AuditEntry, what: (&str, u64), policy: &PolicyState) -> usize {
+    let failures = policy.history.current().retryable_failures(what);
+    let with_the_last =
+        entry.outcome == Outcome::Replayed && CallEnd::recorded(entry).is_retryable();
+    failures.saturating_sub(usize::from(with_the_last))
+}
+
+/// The same that admitting and settling leave. A read whose process died was never answered: it is
+/// delivered again, and that is no repetition of the model's.
+fn left(entry: &AuditEntry, toolset: &Toolset) -> Restored {
+    let spec = || toolset.entry(&entry.tool_id).map(|tool| tool.spec());
+    match &entry.outcome {
+        Outcome::ProcessDied
+            if spec().is_some_and(|spec| spec.side_effects != SideEffects::Writes) =>
+        {
+            Restored::Nothing
+        }
+        Outcome::Refused(policy) if is_by(policy, PolicyName::Confirmation) => {
+            Restored::Use(CallEnd::Succeeded)
+        }
+        Outcome::Refused(policy) if is_by(policy, PolicyName::Ledger) => {
+            Restored::Use(CallEnd::Running)
+        }
+        Outcome::Refused(_) if entry.error == Some(ErrorType::Validation) => {
+            Restored::Trace(CallEnd::recorded_invalid_arguments(entry))
+        }
+        Outcome::Refused(_) | Outcome::Denied | Outcome::Superseded => Restored::Nothing,
+        Outcome::Replayed => Restored::Trace(CallEnd::Succeeded),
+        Outcome::Completed | Outcome::Cancelled | Outcome::TimedOut => {
+            Restored::Use(CallEnd::recorded(entry))
+        }
+        Outcome::Panicked | Outcome::ProcessDied => Restored::Use(CallEnd::recorded(entry)),
+    }
+}
+
+fn is_by(recorded: &str, policy: PolicyName) -> bool {
+    recorded == policy.as_str()
+}

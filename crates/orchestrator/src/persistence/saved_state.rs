@@ -1,0 +1,99 @@
+//! What is known of a conversation's saves, and the document that is saved next.
+
+use serde_json::{Value, json};
+
+use super::pending_saves::PendingSaves;
+use crate::confirmation::Confirmations;
+use crate::policy_state::PolicyState;
+use crate::state::ConversationState;
+
+#[derive(Debug)]
+pub(crate) struct SavedState {
+    /// Set while a change is being written.
+    pub(super) next: Option<NextState>,
+    pub(super) saves: PendingSaves,
+    /// Whether another process has saved the conversation since.
+    pub(super) is_stale: bool,
+    stable: Option<StableText>,
+}
+
+/// What a conversation is about to be, while that is being written. An event that comes meanwhile is
+/// applied to both.
+#[derive(Debug, Clone)]
+pub(super) struct NextState {
+    pub(super) turn: u64,
+    pub(super) turn_began: u64,
+    pub(super) state: ConversationState,
+}
+
+impl NextState {
+    pub(super) fn of(policy: &PolicyState) -> Self {
+        let PolicyState { turn, turn_began, ref state, .. } = *policy;
+        Self { turn, turn_began, state: state.clone() }
+    }
+}
+
+/// The part of the document that seldom changes, as text, so that a turn does not write it anew.
+#[derive(Debug)]
+struct StableText {
+    state: ConversationState,
+    /// Of the confirmations.
+    revision: u64,
+    text: String,
+}
+
+impl SavedState {
+    /// Nothing is being written; the store has this version.
+    pub(crate) fn at(version: u64) -> Self {
+        Self { next: None, saves: PendingSaves::at(version), is_stale: false, stable: None }
+    }
+
+    /// The store has this version, and it is ours.
+    pub(super) fn reset(&mut self, version: u64) {
+        (self.saves, self.is_stale, self.stable) = (PendingSaves::at(version), false, None);
+    }
+
+    /// The state that the conversation is about to have, if a change is being written.
+    pub(crate) fn next_state(&mut self) -> Option<&mut ConversationState> {
+        self.next.as_mut().map(|next| &mut next.state)
+    }
+
+    /// The conversation as it is, or as it is about to be.
+    pub(crate) fn document(
+        &mut self,
+        policy: &PolicyState,
+        confirmations: &Confirmations,
+    ) -> Value {
+        let (turn, turn_began, state) = match &self.next {
+            Some(next) => (next.turn, next.turn_began, &next.state),
+            None => (policy.turn, policy.turn_began, &policy.state),
+        };
+        let revision = confirmations.revision();
+        let is_current =
+            |stable: &&StableText| stable.revision == revision && stable.state == *state;
+        let text = match self.stable.as_ref().filter(is_current) {
+            Some(stable) => stable.text.clone(),
+            None => {
+                let text = stable_text(policy, confirmations, state);
+                let stable = StableText { state: state.clone(), revision, text: text.clone() };
+                self.stable = Some(stable);
+                text
+            }
+        };
+        json!({ "turn": turn, "turnBegan": turn_began, "lasting": text })
+    }
+}
+
+fn stable_text(
+    policy: &PolicyState,
+    confirmations: &Confirmations,
+    state: &ConversationState,
+) -> String {
+    let stable = json!({
+        "user": policy.scope.user,
+        "registryVersion": policy.scope.registry_version,
+        "state": state,
+        "decided": confirmations.resolved(),
+    });
+    stable.to_string()
+}
