@@ -42,18 +42,18 @@ impl Said {
 pub enum Entry {
     Said(Box<Said>),
     /// The person took back what was said from the entry of this number on.
-    TakenBack {
+    Retracted {
         since: u64,
     },
 }
 
-const TAKEN_BACK: &str = "takenBackSince";
+const RETRACTED: &str = "retractedSince";
 
 impl Entry {
     /// Reads the body of an entry.
     pub fn read(body: &Value) -> Result<Self, serde_json::Error> {
-        match body.get(TAKEN_BACK).and_then(Value::as_u64) {
-            Some(since) => Ok(Self::TakenBack { since }),
+        match body.get(RETRACTED).and_then(Value::as_u64) {
+            Some(since) => Ok(Self::Retracted { since }),
             None => Said::deserialize(body).map(|said| Self::Said(Box::new(said))),
         }
     }
@@ -126,7 +126,7 @@ impl History {
             })?;
             match read {
                 Entry::Said(said) => history.push(entry.seq, *said),
-                Entry::TakenBack { since } => history.leave_out(since),
+                Entry::Retracted { since } => history.leave_out(since),
             }
         }
         if let Some(first) = history.said.first().map(|said| said.turn).filter(|_| cut) {

@@ -124,7 +124,7 @@ impl Settings {
 
     /// How the tools are compiled.
     pub(crate) fn compile_options(&self) -> Options {
-        self.build.options(self.auth.facts())
+        self.build.options(self.auth.claims())
     }
 
     fn layered(text: &str, file: &Path) -> Result<Layers, Failure> {

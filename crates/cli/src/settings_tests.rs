@@ -92,8 +92,8 @@ fn every_section_refuses_what_it_does_not_know() {
             "aileron.toml:2:11: expected pages like `https://example.com` or `http://localhost:3000`, each by its name, found \"*\"",
         ),
         (
-            "[server]\nnames = ['agent.lan:8080']",
-            "expected names like `example.com`, without scheme and port, each of them, found \"agent.lan:8080\"",
+            "[server]\nhosts = ['agent.lan:8080']",
+            "expected host names like `example.com`, without scheme and port, found \"agent.lan:8080\"",
         ),
         (
             "[policies.budgets.voice]\ntotla = 1",

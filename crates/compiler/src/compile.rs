@@ -28,12 +28,12 @@ pub struct Options {
     /// The form of the OpenAI declaration.
     pub form: Form,
     /// The claims of the person's token that conditions may read as properties of `user`.
-    pub facts: Vec<String>,
+    pub claims: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { targets: Provider::ALL.to_vec(), form: Form::Plain, facts: Vec::new() }
+        Self { targets: Provider::ALL.to_vec(), form: Form::Plain, claims: Vec::new() }
     }
 }
 

@@ -78,7 +78,7 @@ pub const MODE: Variable = Variable {
 pub const USER: Variable = Variable {
     name: "user",
     description: "The person in the conversation. Further properties are the claims that \
-                  `[auth.jwt] facts` names in the settings; a token may lack them, so test with \
+                  `[auth.jwt] claims` names in the settings; a token may lack them, so test with \
                   `has(user.plan)` first.",
     content: Content::Open(&[
         Property {

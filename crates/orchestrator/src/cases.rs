@@ -163,15 +163,15 @@ fn call(tool: &Tool, case: &Case) -> Result<ToolCall, String> {
     })
 }
 
-/// The person a case speaks of: `id` and `scopes` as credentials would give them, the rest as facts.
+/// The person a case speaks of: `id` and `scopes` as credentials would give them, the rest as claims.
 fn person(user: Option<&Value>) -> Result<Person, String> {
     let Some(user) = user.filter(|user| !user.is_null()) else { return Ok(Person::default()) };
-    let facts = user.as_object().ok_or("/given/user: expected an object")?.clone();
-    let id = facts.get("id").and_then(Value::as_str).map(UserId::new).transpose();
-    let scopes = facts.get("scopes").and_then(Value::as_array).into_iter().flatten();
+    let claims = user.as_object().ok_or("/given/user: expected an object")?.clone();
+    let id = claims.get("id").and_then(Value::as_str).map(UserId::new).transpose();
+    let scopes = claims.get("scopes").and_then(Value::as_array).into_iter().flatten();
     let scopes = scopes.filter_map(Value::as_str).map(str::to_owned).collect();
     let id = id.map_err(|error| format!("/given/user/id: {error}"))?;
-    Ok(Person { id, scopes, facts, ..Person::default() })
+    Ok(Person { id, scopes, claims, ..Person::default() })
 }
 
 fn unexpected(error: IdError) -> String {

@@ -9,8 +9,8 @@ pub struct Person {
     pub id: Option<UserId>,
     /// What they may do, as their credentials say.
     pub scopes: Vec<String>,
-    /// Further facts that tools and conditions may read.
-    pub facts: Map<String, Value>,
+    /// Claims of their token that tools and conditions may read.
+    pub claims: Map<String, Value>,
     /// Whom a block holds for while nobody has said who they are; without it, whoever is in the
     /// conversation. It makes nobody known: nothing is theirs by it.
     pub blocked_as: Option<UserId>,
@@ -29,7 +29,7 @@ impl Person {
 
     /// The person as conditions and handlers see them.
     pub fn view(&self) -> Value {
-        let mut view = self.facts.clone();
+        let mut view = self.claims.clone();
         view.insert("id".to_owned(), json!(self.id));
         view.insert("authenticated".to_owned(), json!(self.id.is_some()));
         view.insert("scopes".to_owned(), json!(self.scopes));

@@ -8,7 +8,7 @@
 //!   of their mode. So a changed default or a loosened limit is not seen, and a parameter that
 //!   was removed is refused even if the model never sent it.
 //! - Of the person only the id is known: every permission counts as given that was not
-//!   refused, and conditions see no other facts.
+//!   refused, and conditions see no other claims.
 //! - Blocks, ends of a conversation, duplicates, open questions and what handlers decided are not
 //!   judged. Which calls came in one message is guessed from their time.
 

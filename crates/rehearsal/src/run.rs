@@ -201,8 +201,8 @@ pub fn readers(script: &Script) -> Readers {
 
 /// Who a script says somebody is.
 pub fn person(who: &aileron_script::Person) -> Person {
-    let aileron_script::Person { id, scopes, facts } = who.clone();
-    Person { id, scopes, facts, ..Person::default() }
+    let aileron_script::Person { id, scopes, claims } = who.clone();
+    Person { id, scopes, claims, ..Person::default() }
 }
 
 fn happening(report: Report) -> StateEvent {

@@ -22,7 +22,7 @@ pub struct Person {
     /// Nobody who is known if there is none.
     pub id: Option<UserId>,
     pub scopes: Vec<String>,
-    pub facts: Map<String, Value>,
+    pub claims: Map<String, Value>,
 }
 
 /// What a script says it shows.

@@ -122,7 +122,7 @@ impl Stranger {
         match self {
             Self::Name(name) => {
                 let message = "the server is not known under this name; ask it as localhost, or \
-                               add the name to [server] names";
+                               add the name to [server] hosts";
                 ApiError::new(Code::HostRefused, message).with("found", json!(name))
             }
             Self::Page(page) => {

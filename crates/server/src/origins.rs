@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 pub struct Origins {
     /// Pages besides our own: `https://example.com`.
     pub allowed: Vec<String>,
-    pub names: Names,
+    pub hosts: Names,
 }
 
 /// Under which names the server may be asked.
@@ -53,7 +53,7 @@ impl Origins {
     /// Where a request is from, if it may come from there.
     pub(crate) fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Result<From, Stranger> {
         let host = host(headers, uri).map_err(Stranger::Name)?;
-        if !self.names.includes(&host) {
+        if !self.hosts.includes(&host) {
             return Err(Stranger::Name(host));
         }
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(From::Here) };

@@ -28,8 +28,8 @@ fn on_the_own_machine_only_its_own_names_are_answered() {
 #[test]
 fn a_host_with_anything_around_its_name_is_refused() {
     let named = Names::OwnAnd(vec!["agent.lan".to_owned()]);
-    for names in [Names::Own, named, Names::Any] {
-        let origins = Origins { names, ..Origins::default() };
+    for hosts in [Names::Own, named, Names::Any] {
+        let origins = Origins { hosts, ..Origins::default() };
         for host in [
             "localhost:80@evil.example",
             "localhost@evil.example",
@@ -69,10 +69,10 @@ fn several_hosts_are_refused() {
 #[test]
 fn further_names_are_those_that_were_given() {
     let origins =
-        Origins { names: Names::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };
+        Origins { hosts: Names::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };
     assert_eq!(judged(&origins, "Agent.LAN:8080", None), Ok(From::Here));
     assert!(judged(&origins, "other.lan", None).is_err());
-    let any = Origins { names: Names::Any, ..Origins::default() };
+    let any = Origins { hosts: Names::Any, ..Origins::default() };
     assert_eq!(judged(&any, "whatever.example", None), Ok(From::Here));
 }
 

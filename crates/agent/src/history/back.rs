@@ -11,7 +11,7 @@ use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
 use aileron_runtime::Registry;
 use serde_json::json;
 
-use super::{History, Said, TAKEN_BACK, call};
+use super::{History, RETRACTED, Said, call};
 use crate::agent::Words;
 
 impl History {
@@ -38,7 +38,7 @@ impl History {
     /// Takes back what was said from a place on.
     pub(crate) fn take_back(&mut self, from: usize, now: u64) {
         let Some(since) = self.numbers.get(from).copied() else { return };
-        self.append(json!({ TAKEN_BACK: since }), now);
+        self.append(json!({ RETRACTED: since }), now);
         self.leave_out(since);
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn compile(
 fn options(args: &CompileArgs, set: Options) -> Options {
     let targets = if args.targets.is_empty() { set.targets } else { args.targets.clone() };
     let form = if args.strict { Form::Strict } else { set.form };
-    Options { targets, form, facts: set.facts }
+    Options { targets, form, claims: set.claims }
 }
 
 /// Whether the findings make the command fail.

@@ -45,7 +45,7 @@ pub(crate) struct JwtSettings {
     audience: String,
     leeway_seconds: u32,
     /// Claims that tools and conditions may read.
-    facts: Vec<String>,
+    claims: Vec<String>,
 }
 
 impl Default for AuthSettings {
@@ -67,15 +67,15 @@ impl Default for JwtSettings {
             issuer: String::new(),
             audience: String::new(),
             leeway_seconds: 60,
-            facts: Vec::new(),
+            claims: Vec::new(),
         }
     }
 }
 
 impl AuthSettings {
     /// The claims of a person's token that tools and conditions may read.
-    pub(super) fn facts(&self) -> &[String] {
-        &self.jwt.facts
+    pub(super) fn claims(&self) -> &[String] {
+        &self.jwt.claims
     }
 
     /// How people are told apart.
@@ -124,7 +124,7 @@ impl JwtSettings {
             issuer: some(&self.issuer),
             audience: some(&self.audience),
             leeway: Duration::from_secs(self.leeway_seconds.into()),
-            facts: self.facts.clone(),
+            claims: self.claims.clone(),
         };
         Ok(Jwt { keys: self.keys()?, rules, clock })
     }

@@ -14,11 +14,11 @@ pub(crate) struct BuildSettings {
 
 impl BuildSettings {
     /// How to compile, where conditions may read these claims of a person's token.
-    pub(super) fn options(&self, facts: &[String]) -> Options {
+    pub(super) fn options(&self, claims: &[String]) -> Options {
         let targets = match self.targets.as_slice() {
             [] => Provider::ALL.to_vec(),
             some => some.to_vec(),
         };
-        Options { targets, form: Form::Plain, facts: facts.to_vec() }
+        Options { targets, form: Form::Plain, claims: claims.to_vec() }
     }
 }

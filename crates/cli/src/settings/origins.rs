@@ -1,4 +1,4 @@
-//! `origins` and `names` of `[server]`: what is compared with what browsers send, so it is read as they
+//! `origins` and `hosts` of `[server]`: what is compared with what browsers send, so it is read as they
 //! write it, and what could never be equal is refused.
 
 use std::net::IpAddr;
@@ -17,8 +17,8 @@ pub(super) fn pages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 }
 
 /// Names of a server.
-pub(super) fn names<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    each(from, name, "names like `example.com`, without scheme and port, each of them")
+pub(super) fn hosts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    each(from, name, "host names like `example.com`, without scheme and port")
 }
 
 fn each<'de, D: Deserializer<'de>>(

@@ -25,8 +25,8 @@ pub(crate) struct ServerSettings {
     #[serde(deserialize_with = "origins::pages")]
     pub(crate) origins: Vec<String>,
     /// Names of the server besides `localhost`.
-    #[serde(deserialize_with = "origins::names")]
-    pub(crate) names: Vec<String>,
+    #[serde(deserialize_with = "origins::hosts")]
+    pub(crate) hosts: Vec<String>,
     pub(crate) limits: LimitSettings,
 }
 
@@ -37,7 +37,7 @@ impl Default for ServerSettings {
             tools: PathBuf::from("tools"),
             registry: PathBuf::new(),
             origins: Vec::new(),
-            names: Vec::new(),
+            hosts: Vec::new(),
             limits: LimitSettings::default(),
         }
     }
@@ -48,12 +48,12 @@ impl ServerSettings {
     /// everybody signs in, so any name does unless some are set.
     pub(crate) fn origins(&self) -> Origins {
         let own = self.address.ip().is_loopback();
-        let names = match (self.names.as_slice(), own) {
+        let hosts = match (self.hosts.as_slice(), own) {
             ([], true) => Names::Own,
             ([], false) => Names::Any,
-            (names, _) => Names::OwnAnd(names.to_vec()),
+            (hosts, _) => Names::OwnAnd(hosts.to_vec()),
         };
-        Origins { allowed: self.origins.clone(), names }
+        Origins { allowed: self.origins.clone(), hosts }
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct TextSettings {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Thinking {
     #[default]
-    Usual,
+    Default,
     Low,
     Medium,
     High,
@@ -78,7 +78,7 @@ impl Default for TextSettings {
             key: String::new(),
             window_tokens: 100_000,
             max_output_tokens: 0,
-            reasoning: Thinking::Usual,
+            reasoning: Thinking::Default,
             gemini: GeminiSettings::default(),
             openai: OpenaiSettings::default(),
             openai_chat: OpenaiChatSettings::default(),
@@ -179,7 +179,7 @@ impl TextSettings {
 impl Thinking {
     fn level(self) -> Reasoning {
         match self {
-            Self::Usual => Reasoning::AsTheModelDoes,
+            Self::Default => Reasoning::AsTheModelDoes,
             Self::Low => Reasoning::Low,
             Self::Medium => Reasoning::Medium,
             Self::High => Reasoning::High,

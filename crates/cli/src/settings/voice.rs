@@ -35,7 +35,7 @@ impl Default for VoiceSettings {
     }
 }
 
-/// Who is spoken with when a client names nobody.
+/// Voice provider used when the client's `start` names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Chosen {
@@ -82,7 +82,7 @@ pub(crate) enum TextChannel {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Calls {
     #[default]
-    Usual,
+    Default,
     NonBlocking,
 }
 
@@ -95,12 +95,12 @@ pub(crate) enum Declarations {
     Native,
 }
 
-/// How little is taken for speech.
+/// Sensitivity of voice activity detection.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ears {
     #[default]
-    Usual,
+    Default,
     Low,
     High,
 }
@@ -123,7 +123,7 @@ pub(crate) struct OpenaiSettings {
     pub(crate) padding_ms: u32,
     /// The model that puts speech into words.
     pub(crate) transcription_model: String,
-    pub(crate) detector: Detector,
+    pub(crate) turn_detection: Detector,
     pub(crate) parallel_calls: ParallelCalls,
 }
 
@@ -132,18 +132,18 @@ pub(crate) struct OpenaiSettings {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ParallelCalls {
     #[default]
-    Usual,
+    Default,
     Allowed,
     Forbidden,
 }
 
-/// What the end of speech is found by.
+/// End-of-speech detection: by volume or by content.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Detector {
     #[default]
-    Loudness,
-    Meaning,
+    ServerVad,
+    SemanticVad,
 }
 
 /// What every provider can be told.
@@ -211,7 +211,7 @@ impl VoiceSettings {
         }
     }
 
-    /// Who is spoken with when a client names nobody.
+    /// Voice provider used when the client's `start` names none.
     fn usual(&self, environment: Environment<'_>) -> Chosen {
         match self.provider {
             Chosen::Auto if self.gemini.provider(environment).is_some() => Chosen::Gemini,
@@ -243,7 +243,7 @@ impl GeminiSettings {
     fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
         let kind = Kind::Gemini(self.choices());
         let sensitivity = match self.sensitivity {
-            Ears::Usual => None,
+            Ears::Default => None,
             Ears::Low => Some(Sensitivity::Low),
             Ears::High => Some(Sensitivity::High),
         };
@@ -272,7 +272,7 @@ impl GeminiSettings {
                 TextChannel::Realtime => gemini_live::TextChannel::Realtime,
             },
             calls: match self.calls {
-                Calls::Usual => gemini_live::CallBehaviour::AsTheModelDoes,
+                Calls::Default => gemini_live::CallBehaviour::AsTheModelDoes,
                 Calls::NonBlocking => {
                     gemini_live::CallBehaviour::NonBlocking(gemini_live::Scheduling::WhenIdle)
                 }
@@ -302,12 +302,12 @@ impl OpenaiSettings {
         let usual = openai_realtime::Settings::default();
         openai_realtime::Settings {
             transcription_model: or(&self.transcription_model, &usual.transcription_model),
-            detector: match self.detector {
-                Detector::Loudness => openai_realtime::VoiceDetector::Loudness,
-                Detector::Meaning => openai_realtime::VoiceDetector::Meaning,
+            turn_detection: match self.turn_detection {
+                Detector::ServerVad => openai_realtime::VoiceDetector::ServerVad,
+                Detector::SemanticVad => openai_realtime::VoiceDetector::SemanticVad,
             },
             parallel_calls: match self.parallel_calls {
-                ParallelCalls::Usual => openai_realtime::ParallelCalls::AsTheModelDoes,
+                ParallelCalls::Default => openai_realtime::ParallelCalls::AsTheModelDoes,
                 ParallelCalls::Allowed => openai_realtime::ParallelCalls::Allowed,
                 ParallelCalls::Forbidden => openai_realtime::ParallelCalls::Forbidden,
             },

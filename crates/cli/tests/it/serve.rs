@@ -103,15 +103,15 @@ fn other_machines_are_not_answered_without_signing_in() {
 #[test]
 fn settings_come_from_the_file_then_the_environment_then_the_flags() {
     let workspace = Workspace::new();
-    workspace.write("aileron.toml", "[server]\naddress = '127.0.0.1:1'\nnames = ['a.lan']\n");
+    workspace.write("aileron.toml", "[server]\naddress = '127.0.0.1:1'\nhosts = ['a.lan']\n");
     let mut command = workspace.command();
     command.args(["serve", "--print-config", "--address", "127.0.0.1:3"]);
-    command.env("AILERON_SERVER_ADDRESS", "127.0.0.1:2").env("AILERON_SERVER_NAMES", "b.lan,c.lan");
+    command.env("AILERON_SERVER_ADDRESS", "127.0.0.1:2").env("AILERON_SERVER_HOSTS", "b.lan,c.lan");
     let run = crate::workspace::Run::of(command.output().unwrap());
     assert_eq!(run.code, 0, "{}", run.stderr);
     for line in [
         "server.address = \"127.0.0.1:3\"  # --address",
-        "server.names = [\"b.lan\",\"c.lan\"]  # $AILERON_SERVER_NAMES",
+        "server.hosts = [\"b.lan\",\"c.lan\"]  # $AILERON_SERVER_HOSTS",
         "server.tools = \"tools\"  # default",
         "policies.budgets.text.total = 10  # default",
     ] {

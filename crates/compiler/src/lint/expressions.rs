@@ -46,13 +46,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) schema: &'a Document,
     pub(crate) parameters: Option<Shape<'a>>,
     /// The claims that conditions may read of `user`.
-    pub(crate) facts: &'a [String],
+    pub(crate) claims: &'a [String],
 }
 
 impl<'a> Subject<'a> {
     fn of(schema: &'a Document, options: &'a Options) -> Self {
         let parameters = schema.get("/parameters").filter(|value| value.is_object());
-        Self { schema, parameters: parameters.map(Shape::of), facts: &options.facts }
+        Self { schema, parameters: parameters.map(Shape::of), claims: &options.claims }
     }
 }
 

@@ -161,13 +161,13 @@ fn properties_that_a_variable_does_not_have_are_reported() {
 
 #[test]
 fn claims_are_named_in_the_settings_or_tested_for() {
-    let plan = "X009 warning schema.json:7 `availability.condition` asks for `user.plan`, which only a claim of the person's token can provide; without it every call is refused => known here: id, authenticated, scopes; for a claim of the person's token, add \"plan\" to `[auth.jwt] facts` in aileron.toml, or test with `has(user.plan)` first";
+    let plan = "X009 warning schema.json:7 `availability.condition` asks for `user.plan`, which only a claim of the person's token can provide; without it every call is refused => known here: id, authenticated, scopes; for a claim of the person's token, add \"plan\" to `[auth.jwt] claims` in aileron.toml, or test with `has(user.plan)` first";
     check(available("user.plan == 'pro'"), &[plan]);
     check(available("has(user.plan) && user.plan == 'pro'"), &[]);
     check(available("'plan' in user && user.plan == 'pro'"), &[]);
     check(available("[{'plan': 1}].all(user, user.plan == 1)"), &[]);
-    let facts = Options { facts: vec!["plan".to_owned()], ..Options::default() };
-    Sample::new().with(available("user.plan == 'pro'")).options(facts).check(FAMILY, &[]);
+    let claims = Options { claims: vec!["plan".to_owned()], ..Options::default() };
+    Sample::new().with(available("user.plan == 'pro'")).options(claims).check(FAMILY, &[]);
 }
 
 #[test]

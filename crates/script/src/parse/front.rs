@@ -1,4 +1,4 @@
-//! The block at the front: `mode`, `person`, `scopes`, `facts`, `readers` and `covers`.
+//! The block at the front: `mode`, `person`, `scopes`, `claims`, `readers` and `covers`.
 
 use aileron_contract::{Mode, UserId};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ pub(super) fn parse<'a, 'b>(lines: Lines<'a, 'b>) -> Result<(Front, Lines<'a, 'b
     let end = body.iter().position(|(_, text)| *text == "---");
     let end = end.ok_or_else(|| at(1)("the block at the front has no end".to_owned()))?;
     let id = Some(known("ada").map_err(at(1))?);
-    let person = Person { id, scopes: Vec::new(), facts: Map::new() };
+    let person = Person { id, scopes: Vec::new(), claims: Map::new() };
     let mut front = Front { mode: Mode::Text, person, readers: Map::new(), covers: Vec::new() };
     for (line, text) in &body[..end] {
         field(&mut front, text).map_err(at(*line))?;
@@ -40,7 +40,7 @@ fn field(front: &mut Front, text: &str) -> Result<(), String> {
         "person" if value == "nobody" => front.person.id = None,
         "person" => front.person.id = Some(known(value)?),
         "scopes" => front.person.scopes = items.map(str::to_owned).collect(),
-        "facts" => front.person.facts = object(value)?,
+        "claims" => front.person.claims = object(value)?,
         "readers" => front.readers = object(value)?,
         "covers" => {
             for item in items {

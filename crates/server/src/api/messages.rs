@@ -66,7 +66,7 @@ enum Message {
     /// The answers to calls; those that came late come by themselves.
     Tools { answers: Vec<view::Answer> },
     /// The person took back what was said from the message of this number on: no model is shown it.
-    TakenBack { since: u64 },
+    Retracted { since: u64 },
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -123,7 +123,7 @@ fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<Entry, ApiError
         aileron_agent::Entry::Said(said) => {
             (Some(said.turn), Shown(registry).message(said.message))
         }
-        aileron_agent::Entry::TakenBack { since } => (None, Message::TakenBack { since }),
+        aileron_agent::Entry::Retracted { since } => (None, Message::Retracted { since }),
     };
     Ok(Entry { number: entry.seq, time: entry.time, turn, message })
 }

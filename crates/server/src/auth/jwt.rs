@@ -63,13 +63,13 @@ pub struct JwtRules {
     /// By how much clocks may differ.
     pub leeway: Duration,
     /// Claims that tools and conditions may read.
-    pub facts: Vec<String>,
+    pub claims: Vec<String>,
 }
 
 impl Default for JwtRules {
     fn default() -> Self {
         let leeway = Duration::from_secs(60);
-        Self { issuer: None, audience: None, leeway, facts: Vec::new() }
+        Self { issuer: None, audience: None, leeway, claims: Vec::new() }
     }
 }
 
@@ -188,8 +188,8 @@ impl JwtRules {
     fn person(&self, claims: Claims) -> Option<Person> {
         let Claims { sub, scope, scopes, mut others, .. } = claims;
         let scopes = scope.or(scopes).map(OneOrMany::into_words).unwrap_or_default();
-        others.retain(|name, _| self.facts.iter().any(|fact| fact == name));
-        Some(Person { scopes, facts: others, ..Person::known(UserId::new(sub).ok()?) })
+        others.retain(|name, _| self.claims.iter().any(|claim| claim == name));
+        Some(Person { scopes, claims: others, ..Person::known(UserId::new(sub).ok()?) })
     }
 }
 

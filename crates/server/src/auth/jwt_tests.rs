@@ -32,7 +32,7 @@ async fn person(token: &str) -> Result<Person, Unknown> {
     let rules = JwtRules {
         issuer: Some("us".to_owned()),
         audience: Some("aileron".to_owned()),
-        facts: vec!["team".to_owned()],
+        claims: vec!["team".to_owned()],
         ..JwtRules::default()
     };
     let clock = Arc::new(ManualClock::at(NOW * 1000));
@@ -45,7 +45,7 @@ async fn a_good_token_says_who_somebody_is() {
     let ada = person(&token(more)).await.unwrap();
     assert_eq!(ada.id, Some(UserId::new("ada").unwrap()));
     assert_eq!(ada.scopes, ["kb:read", "admin"]);
-    assert_eq!(Value::Object(ada.facts), json!({ "team": "light" }), "only what was asked for");
+    assert_eq!(Value::Object(ada.claims), json!({ "team": "light" }), "only what was asked for");
     let ada = person(&token(json!({ "scopes": ["a", "b c"] }))).await.unwrap();
     assert_eq!(ada.scopes, ["a", "b c"]);
 }

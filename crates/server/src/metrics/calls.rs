@@ -8,7 +8,7 @@ use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
 use super::figure::{Counter, Histogram};
 use crate::voice::{json_chars, tokens};
 
-/// What became of all calls of a server.
+/// Outcomes of all calls of a server.
 #[derive(Debug, Default)]
 pub struct CallFigures {
     pub completed: Counter,
@@ -18,7 +18,7 @@ pub struct CallFigures {
     pub denied: Counter,
     pub cancelled: Counter,
     pub timed_out: Counter,
-    pub broken: Counter,
+    pub aborted: Counter,
     pub refused_by_loops: Counter,
     pub refused_by_budgets: Counter,
     /// Faults of handlers, rules and the store.
@@ -83,7 +83,7 @@ impl CallFigures {
             Outcome::Replayed => return,
             Outcome::Cancelled => self.cancelled.add(1),
             Outcome::TimedOut => self.timed_out.add(1),
-            Outcome::Panicked | Outcome::ProcessDied => self.broken.add(1),
+            Outcome::Panicked | Outcome::ProcessDied => self.aborted.add(1),
         }
         if answer.meta().over_budget {
             self.over_budget.add(1);
@@ -114,7 +114,7 @@ impl CallFigures {
 
     /// Calls whose handler ran.
     pub(super) fn executions(&self) -> u64 {
-        let ran = [&self.completed, &self.cancelled, &self.timed_out, &self.broken];
+        let ran = [&self.completed, &self.cancelled, &self.timed_out, &self.aborted];
         ran.into_iter().map(Counter::count).sum()
     }
 }

@@ -37,14 +37,14 @@ pub(super) fn text(figures: &Figures<'_>) -> String {
 pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
     let mut page = Page(String::new());
     let seconds = seconds.iter().map(|(tool, seconds)| (tool.as_str(), *seconds));
-    page.gauges("aileron_tool_quarantine_seconds", "Left of a tool's quarantine.", "tool", seconds);
+    page.gauges("aileron_tool_quarantine_seconds", "Seconds left of a tool's quarantine.", "tool", seconds);
     page.0
 }
 
 fn call_text(page: &mut Page, calls: &CallFigures) {
     // Names every figure, so that one which is not shown does not compile.
     let CallFigures {
-        broken,
+        aborted,
         cancelled,
         completed,
         confirmations_approved,
@@ -70,26 +70,26 @@ fn call_text(page: &mut Page, calls: &CallFigures) {
         ("denied", denied.count()),
         ("cancelled", cancelled.count()),
         ("timed_out", timed_out.count()),
-        ("broken", broken.count()),
+        ("aborted", aborted.count()),
     ];
     page.counters("aileron_calls", "Calls by outcome.", "outcome", outcomes);
     let refused = [("loops", refused_by_loops.count()), ("budgets", refused_by_budgets.count())];
     page.counters("aileron_refusals", "Calls that a policy refused.", "policy", refused);
-    let trouble = [
+    let issues = [
         ("defects", defects.count()),
         ("intents_refused", intents_refused.count()),
         ("over_budget", over_budget.count()),
     ];
-    page.counters("aileron_trouble", "What the log has of tools.", "what", trouble);
+    page.counters("aileron_tool_issues", "Defects and limits of tools.", "kind", issues);
     let confirmations = [
         ("asked", confirmations_asked.count()),
         ("approved", confirmations_approved.count()),
         ("declined", confirmations_declined.count()),
         ("expired", confirmations_expired.count()),
     ];
-    page.counters("aileron_confirmations", "Questions put to people.", "how", confirmations);
+    page.counters("aileron_confirmations", "Confirmations by state.", "how", confirmations);
     page.histogram("aileron_call_duration_milliseconds", "Time of ", duration_ms);
-    page.histogram("aileron_response_tokens", "Estimated tokens.", response_tokens);
+    page.histogram("aileron_response_tokens", "Estimated tokens of responses.", response_tokens);
 }
 
 fn voice_text(page: &mut Page, voice: &Voice) {
@@ -98,7 +98,7 @@ fn voice_text(page: &mut Page, voice: &Voice) {
     page.counters("aileron_voice_ended", "Ends of sessions.", "reason", figures.endings());
     let plain = [
         ("sessions", figures.sessions.count()),
-        ("turned_away", figures.turned_away.count()),
+        ("over_capacity", figures.over_capacity.count()),
         ("refused", figures.refused.count()),
         ("calls", figures.calls.count()),
         ("answers", figures.answers.count()),
@@ -110,7 +110,7 @@ fn voice_text(page: &mut Page, voice: &Voice) {
         ("tokens_out", figures.tokens_out.count()),
         ("nearly_full_windows", figures.nearly_full.count()),
     ];
-    page.counters("aileron_voice_events", "What happened in voice.", "what", plain);
+    page.counters("aileron_voice_events", "Events of voice sessions.", "event", plain);
     let quotas = figures.quotas();
     let left = quotas.iter().map(|(name, quota)| (name.as_str(), quota.remaining));
     page.gauges("aileron_voice_quota_remaining", "Left of a provider's quota.", "quota", left);
@@ -120,9 +120,9 @@ fn voice_text(page: &mut Page, voice: &Voice) {
 
 fn context_text(page: &mut Page, context: &ContextFigures) {
     let ContextFigures { peak_tokens, result_tokens, start_tokens } = context;
-    page.histogram("aileron_context_start_tokens", "At the beginning.", start_tokens);
-    page.histogram("aileron_context_result_tokens", "Of each result.", result_tokens);
-    page.histogram("aileron_context_peak_tokens", "At the most.", peak_tokens);
+    page.histogram("aileron_context_start_tokens", "Tokens of context at the start of a conversation.", start_tokens);
+    page.histogram("aileron_context_result_tokens", "Tokens of each tool result.", result_tokens);
+    page.histogram("aileron_context_peak_tokens", "Largest number of tokens in a conversation's context.", peak_tokens);
 }
 
 struct Page(String);
@@ -208,7 +208,7 @@ pub(super) fn json(all: &Figures<'_>) -> Value {
         "voice": {
             "connections": voice.connections(),
             "sessions": figures.sessions.count(),
-            "turnedAway": figures.turned_away.count(),
+            "overCapacity": figures.over_capacity.count(),
             "calls": figures.calls.count(),
             "answers": figures.answers.count(),
             "reconnects": figures.reconnects.count(),

@@ -13,7 +13,7 @@ use crate::voice::REASONS;
 pub struct VoiceFigures {
     pub sessions: Counter,
     /// Connections that found no place.
-    pub turned_away: Counter,
+    pub over_capacity: Counter,
     /// Connections that were not let in.
     pub refused: Counter,
     /// Calls of models.

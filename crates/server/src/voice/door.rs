@@ -45,7 +45,7 @@ pub(super) async fn upgrade(
     handshake: Handshake,
 ) -> Response {
     let Some(place) = app.voice().sessions.enter() else {
-        app.voice().figures().turned_away.add(1);
+        app.voice().figures().over_capacity.add(1);
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
     };
     let answer = handshake.answer();

@@ -287,7 +287,7 @@ pub(crate) enum ErrorCode {
     ConfirmationRefused,
     Reconnecting,
     UpstreamLost,
-    NoEars,
+    AudioUnsupported,
     ReplyFailed,
     ConfirmationPending,
 }

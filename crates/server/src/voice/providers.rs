@@ -23,7 +23,7 @@ const OFFLINE: &str = "offline";
 
 /// Said when a session with the built-in provider begins.
 const OFFLINE_NOTES: [&str; 2] = [
-    "offline: this voice has no ears yet; write to it",
+    "offline: this voice provider takes no audio; send `text`",
     "offline: each sentence is a plain tone, not speech",
 ];
 

@@ -74,7 +74,7 @@ pub(crate) struct Session {
     /// The code the connection is closed with.
     close_code: u16,
     faults: u32,
-    told_no_ears: bool,
+    audio_refused: bool,
     /// Pieces of audio whose loss was counted, from the client's side and from the provider's.
     counted_drops: (u64, u64),
 }
@@ -125,7 +125,7 @@ impl Session {
             end: None,
             close_code: NORMAL,
             faults: 0,
-            told_no_ears: false,
+            audio_refused: false,
             counted_drops: (0, 0),
         }
     }
@@ -255,7 +255,7 @@ impl Session {
             // Another process may have ended the conversation.
             Done::TurnNotKept(OpenError::Ended) => self.ends(Reason::Stopped, NORMAL),
             Done::TurnNotKept(error) => {
-                tracing::warn!(%error, "A turn of a voice conversation could not be kept.");
+                tracing::warn!(%error, "A turn of a voice conversation could not be saved.");
                 let (code, message) = (ErrorCode::StoreUnavailable, error.to_string());
                 self.tell(&Down::Error { code, message });
             }

@@ -8,7 +8,7 @@ use crate::stage::{Plan, Stage};
 const PAGE: &str = "http://localhost:3000";
 
 async fn open_to_a_page() -> Stage {
-    let origins = Origins { allowed: vec![PAGE.to_owned()], names: Names::Own };
+    let origins = Origins { allowed: vec![PAGE.to_owned()], hosts: Names::Own };
     Plan { origins, ..Plan::default() }.start().await
 }
 

@@ -1,4 +1,4 @@
-//! What only OpenAI Realtime can be told, and what it can do with it.
+//! Options that only OpenAI Realtime has, and the capabilities that follow from them.
 
 use aileron_contract::Provider;
 use aileron_contract::transport::{Cancellation, Capabilities, Support};
@@ -6,9 +6,9 @@ use aileron_contract::transport::{Cancellation, Capabilities, Support};
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The model that puts the person's speech into words.
+    /// The model that transcribes the person's speech.
     pub transcription_model: String,
-    pub detector: VoiceDetector,
+    pub turn_detection: VoiceDetector,
     pub parallel_calls: ParallelCalls,
 }
 
@@ -16,19 +16,19 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             transcription_model: "gpt-4o-mini-transcribe".into(),
-            detector: VoiceDetector::Loudness,
+            turn_detection: VoiceDetector::ServerVad,
             parallel_calls: ParallelCalls::AsTheModelDoes,
         }
     }
 }
 
-/// What the provider finds the end of speech by.
+/// How the provider detects the end of speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoiceDetector {
-    /// `server_vad`: silence.
-    Loudness,
-    /// `semantic_vad`: what is being said. It takes no lengths of silence.
-    Meaning,
+    /// `server_vad`: by volume.
+    ServerVad,
+    /// `semantic_vad`: by content. It takes no lengths of silence.
+    SemanticVad,
 }
 
 /// Whether the model may make several calls at once. Only reasoning models take the setting.

@@ -84,7 +84,7 @@ impl OpenaiSettings {
 pub(crate) struct OpenaiChatSettings {
     length_field: LengthField,
     usage: Usage,
-    withholding: Withholding,
+    last_step: Withholding,
     reasoning_replay: ReasoningReplay,
 }
 
@@ -106,13 +106,13 @@ enum Usage {
     NotAsked,
 }
 
-/// How a model is kept from making calls.
+/// How tools are disabled in the last step of a turn.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Withholding {
     #[default]
-    ByChoice,
-    ByOmission,
+    ToolChoiceNone,
+    OmitTools,
 }
 
 /// Whether a model is shown its own reasoning again.
@@ -135,9 +135,9 @@ impl OpenaiChatSettings {
                 Usage::Asked => openai_chat::UsageChunk::Asked,
                 Usage::NotAsked => openai_chat::UsageChunk::NotAsked,
             },
-            withholding: match self.withholding {
-                Withholding::ByChoice => openai_chat::Withholding::ByChoice,
-                Withholding::ByOmission => openai_chat::Withholding::ByOmission,
+            last_step: match self.last_step {
+                Withholding::ToolChoiceNone => openai_chat::Withholding::ToolChoiceNone,
+                Withholding::OmitTools => openai_chat::Withholding::OmitTools,
             },
             reasoning_replay: match self.reasoning_replay {
                 ReasoningReplay::Withheld => openai_chat::ReasoningReplay::Withheld,

@@ -12,7 +12,7 @@ rule! {
     /// A condition asks for a property that its variable does not have.
     ///
     /// ## Why
-    /// `user` has `id`, `authenticated` and `scopes`, and the claims that `[auth.jwt] facts`
+    /// `user` has `id`, `authenticated` and `scopes`, and the claims that `[auth.jwt] claims`
     /// names in `aileron.toml`. `conversation` has `id`, `turn` and `registryVersion`. `mode`
     /// is a text and has no properties. A missing property makes the condition fail, and a
     /// condition that fails denies: the tool would refuse every call.
@@ -27,7 +27,7 @@ rule! {
     ///
     /// ## Fix
     /// Use a property that the variable has; here, `user.authenticated`. For a claim of the
-    /// person's token, list it in `[auth.jwt] facts` and test for it first:
+    /// person's token, list it in `[auth.jwt] claims` and test for it first:
     /// `has(user.plan) && user.plan == "pro"`.
     UNKNOWN_PROPERTY, "AIL-X009", "unknown-property", Error
 }
@@ -94,7 +94,7 @@ fn fault(
             resembling(variable, name, &known)
                 .unwrap_or_else(|| format!("known here: {}", known.join(", "))),
         ),
-        Content::Open(_) if subject.facts.iter().any(|fact| fact == name) => None,
+        Content::Open(_) if subject.claims.iter().any(|claim| claim == name) => None,
         Content::Open(_) => match resembling(variable, name, &known) {
             Some(help) => error(help),
             None if is_tested(variable, name, references) => None,
@@ -123,7 +123,7 @@ fn is_tested(variable: &Variable, name: &str, references: &[Reference]) -> bool 
 fn claim(variable: &Variable, name: &str, known: &[&str]) -> String {
     let variable = variable.name;
     format!(
-        "known here: {}; for a claim of the person's token, add \"{name}\" to `[auth.jwt] facts` in aileron.toml, or test with `has({variable}.{name})` first",
+        "known here: {}; for a claim of the person's token, add \"{name}\" to `[auth.jwt] claims` in aileron.toml, or test with `has({variable}.{name})` first",
         known.join(", ")
     )
 }

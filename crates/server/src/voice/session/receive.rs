@@ -9,8 +9,7 @@ use crate::voice::client::Received;
 use crate::voice::context::Fill;
 use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
 
-const NO_EARS: &str =
-    "this voice has no ears yet: what is spoken is not heard; send `text` instead";
+const AUDIO_UNSUPPORTED: &str = "this voice provider takes no audio; send `text` instead";
 const ODD: &str = "expected audio of 16-bit samples, found an odd number of bytes";
 const TOO_LARGE: &str = "the message is larger than any may be";
 const TOO_MANY: &str =
@@ -49,8 +48,8 @@ impl Session {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
         if !self.bridge.hears() {
-            if !std::mem::replace(&mut self.told_no_ears, true) {
-                self.tell(&Down::error(ErrorCode::NoEars, NO_EARS));
+            if !std::mem::replace(&mut self.audio_refused, true) {
+                self.tell(&Down::error(ErrorCode::AudioUnsupported, AUDIO_UNSUPPORTED));
             }
         } else if self.bridge.listens() {
             self.bridge.on_audio(now);

@@ -33,7 +33,7 @@ async fn an_answer_that_is_wanted_once_more_takes_the_place_of_the_first() {
     assert_eq!(again.text(), "Looking.Ask Mira [person:mira].");
     assert_eq!(again.types().last().unwrap(), "finish");
     let end = ["person", "model", "tools", "model"];
-    let first = ["person", "model", "person", "model", "tools", "model", "takenBack"];
+    let first = ["person", "model", "person", "model", "tools", "model", "retracted"];
     assert_eq!(read_back(&world).await, [&first[..], &end[..]].concat());
     assert!(!world.kept("c").await.join("").contains("Forged"));
 }
@@ -45,8 +45,8 @@ async fn a_message_that_was_edited_takes_the_place_of_the_first() {
     send(&world, "submit-message", None, "m2", "say Two").await;
     let edited = send(&world, "submit-message", Some("m1"), "m1", "say Other").await;
     assert_eq!(edited.text(), "Other");
-    let taken_back = read_back(&world).await;
-    assert_eq!(taken_back[4..], ["takenBack", "person", "model"]);
+    let retracted = read_back(&world).await;
+    assert_eq!(retracted[4..], ["retracted", "person", "model"]);
 }
 
 #[tokio::test]

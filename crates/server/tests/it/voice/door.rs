@@ -146,7 +146,7 @@ async fn more_than_there_is_room_for_are_turned_away_with_a_status() {
         assert_eq!(response.status(), 503);
         assert_eq!(response.headers()["retry-after"], "5");
     }
-    assert_eq!(stage.app.voice().figures().turned_away.count(), 50);
+    assert_eq!(stage.app.voice().figures().over_capacity.count(), 50);
     // A place that becomes free is given to the next.
     let mut last = inside.pop().unwrap();
     last.say(json!({ "type": "stop" })).await;

@@ -35,8 +35,8 @@ async fn scrapers_get_text_and_everybody_else_a_summary() {
         "aileron_calls_total{outcome=\"completed\"} 1",
         "aileron_calls_total{outcome=\"refused\"} 1",
         "aileron_voice_connections 1",
-        "aileron_voice_events_total{what=\"calls\"} 2",
-        "aileron_voice_events_total{what=\"answers\"} 2",
+        "aileron_voice_events_total{event=\"calls\"} 2",
+        "aileron_voice_events_total{event=\"answers\"} 2",
         "aileron_context_start_tokens_count 1",
         "aileron_context_result_tokens_bucket{le=\"+Inf\"} 2",
     ] {

@@ -186,7 +186,7 @@ async fn a_voice_without_ears_says_so_once_and_is_written_to() {
     client.audio(640).await;
     client.audio(640).await;
     client.say(json!({ "type": "text", "text": "hello" })).await;
-    assert_eq!(client.message().await["code"], "no_ears");
+    assert_eq!(client.message().await["code"], "audio_unsupported");
     let text = peer.read().await;
     assert_eq!(text["clientContent"]["turns"][0]["parts"][0]["text"], "hello");
     peer.turn_complete().await;

@@ -97,7 +97,7 @@ impl<'a> SessionConfig<'a> {
         let input = Input {
             format: FORMAT,
             transcription: transcription(setup, settings),
-            turn_detection: detection(&setup.turn_detection, settings.detector),
+            turn_detection: detection(&setup.turn_detection, settings.turn_detection),
         };
         Self {
             kind: "realtime",
@@ -136,7 +136,7 @@ fn detection(detection: &TurnDetection, detector: VoiceDetector) -> Option<Detec
     };
     let (create_response, interrupt_response) = (true, true);
     Some(match detector {
-        VoiceDetector::Loudness => Detection {
+        VoiceDetector::ServerVad => Detection {
             kind: "server_vad",
             threshold: sensitivity.map(threshold),
             prefix_padding_ms: padding_ms,
@@ -145,7 +145,7 @@ fn detection(detection: &TurnDetection, detector: VoiceDetector) -> Option<Detec
             create_response,
             interrupt_response,
         },
-        VoiceDetector::Meaning => Detection {
+        VoiceDetector::SemanticVad => Detection {
             kind: "semantic_vad",
             threshold: None,
             prefix_padding_ms: None,

@@ -211,7 +211,7 @@ fn settings_change_what_servers_differ_in() {
     let settings = Settings {
         length_field: LengthField::MaxCompletionTokens,
         usage: UsageChunk::NotAsked,
-        withholding: Withholding::ByOmission,
+        last_step: Withholding::OmitTools,
         reasoning_replay: ReasoningReplay::Withheld,
     };
     let declarations = [json!({ "type": "function", "name": "t", "parameters": {} })];

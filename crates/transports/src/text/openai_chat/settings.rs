@@ -1,15 +1,15 @@
-//! What servers of Chat Completions differ in.
+//! Options in which servers of Chat Completions differ.
 
 /// The choices that depend on the server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
     pub length_field: LengthField,
     pub usage: UsageChunk,
-    pub withholding: Withholding,
+    pub last_step: Withholding,
     pub reasoning_replay: ReasoningReplay,
 }
 
-/// What the longest length of a reply is called.
+/// Name of the field that limits the length of a reply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LengthField {
     /// Every server of open models knows it.
@@ -27,14 +27,14 @@ pub enum UsageChunk {
     NotAsked,
 }
 
-/// How a model is kept from making calls.
+/// How tools are disabled in the last step of a turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Withholding {
     /// `tool_choice: "none"`; the tools stay declared.
     #[default]
-    ByChoice,
+    ToolChoiceNone,
     /// The tools are not declared, for servers that do not know the choice.
-    ByOmission,
+    OmitTools,
 }
 
 /// Whether a model is shown its own reasoning again. Some models need it between calls, others

@@ -39,7 +39,7 @@ fn a_setup_of_a_reasoning_model_that_listens_for_meaning() {
     setup.turn_detection =
         TurnDetection::Automatic { silence_ms: Some(1), padding_ms: Some(1), sensitivity };
     let settings = Settings {
-        detector: VoiceDetector::Meaning,
+        turn_detection: VoiceDetector::SemanticVad,
         parallel_calls: ParallelCalls::Forbidden,
         ..Settings::default()
     };

@@ -38,10 +38,10 @@ fn declare(settings: &Settings, request: &Request<'_>, body: &mut Value) {
     if request.declarations.is_empty() {
         return;
     }
-    match (request.tools, settings.withholding) {
+    match (request.tools, settings.last_step) {
         (Tools::Offered, _) => {}
-        (Tools::Withheld, Withholding::ByChoice) => body["tool_choice"] = "none".into(),
-        (Tools::Withheld, Withholding::ByOmission) => return,
+        (Tools::Withheld, Withholding::ToolChoiceNone) => body["tool_choice"] = "none".into(),
+        (Tools::Withheld, Withholding::OmitTools) => return,
     }
     body["tools"] = request.declarations.iter().map(tool).collect();
 }
