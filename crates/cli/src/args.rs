@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub(crate) color: Colour,
 
-    /// File with the settings; without it, aileron.toml if that is there
+    /// Settings file; default: aileron.toml if it exists
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -50,43 +50,43 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 Start with `aileron init`, then `aileron serve`.
-Exit status: 0 fine, 1 findings or a failure, 2 wrong usage.";
+Exit status: 0 success, 1 findings or a failure, 2 wrong usage or configuration.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a project: tools, prompts, records to search, and settings
+    /// Create a project: tools, prompts, records to search, and settings
     Init(InitArgs),
-    /// Make a tool that builds at once
+    /// Create a tool that builds without changes
     New(NewArgs),
     /// Compile the tools into tool_registry.json
     Build(BuildArgs),
-    /// Find every fault without writing anything
+    /// Report every problem without writing anything
     Check(CheckArgs),
-    /// Say what a diagnostic code means and how to mend it
+    /// Explain a diagnostic code and its fix
     Explain(ExplainArgs),
-    /// Compare two toolsets and say which promises the newer one breaks
+    /// Compare two toolsets and report breaking changes
     Diff(DiffArgs),
     /// List the tools
     List(ListArgs),
-    /// Show one tool, its declaration for a provider, or what a model reads before the first word
+    /// Show one tool, its declaration for a provider, or the instructions for the model
     Describe(DescribeArgs),
-    /// Make one call through every gate, and print its answer
+    /// Run one call through all policies and print the result
     Call(CallArgs),
-    /// Talk with the agent in this terminal
+    /// Chat with the agent in this terminal
     Chat(ChatArgs),
-    /// Run the cases of the tools, and say what differs
+    /// Run the cases of the tools and show differences
     Test(TestArgs),
-    /// Fill and search the knowledge base that `kb_search` and `kb_get` answer from
+    /// Fill and search the knowledge base of `kb_search` and `kb_get`
     Kb(KbArgs),
-    /// Answer requests: the API for agents, over HTTP
+    /// Serve voice, chat and the HTTP API
     Serve(ServeArgs),
-    /// Read the audit log: one record per call, each linked to the one before
+    /// Read the audit log: one record per call, each linked to the previous one by its hash
     Audit(AuditArgs),
-    /// Count calls: success, durations, sizes and refusals of each tool
+    /// Show statistics per tool: success, durations, sizes and refusals
     Stats(StatsArgs),
-    /// List the people who are blocked, and lift a block
+    /// List blocked people and lift a block
     Blocks(BlocksArgs),
-    /// Stand in for a provider, so that an agent can be developed without a key
+    /// Simulate a provider, so that an agent can be developed without a key
     Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors
     Schema(SchemaArgs),
@@ -134,17 +134,17 @@ pub(crate) enum DataFormat {
 
 const INIT_HELP: &str = "\
 Writes the tools, prompts and demo records that this program was built with, aileron.toml with comments, and
-what editors need: the formats of schema.json and cases.json, and the types of a handler's context.
-No file that is there is changed. Tools with a handler.rs are compiled into this program: replace their
-handler by a handler.js or handler.ts to change what they do.";
+files for editors: the formats of schema.json and cases.json, and the types of a handler's context.
+Existing files are not changed. Handlers in a handler.rs are compiled into this program: replace such a file
+by a handler.js or handler.ts to change the tool.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = INIT_HELP)]
 pub(crate) struct InitArgs {
-    /// Folder of the project, instead of this one
+    /// Folder of the project; default: the current folder
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// One tool to begin with, instead of all that are shipped, and no records
+    /// Create one example tool instead of the shipped tools, and no records
     #[arg(long)]
     pub(crate) minimal: bool,
 }
@@ -153,7 +153,7 @@ pub(crate) struct InitArgs {
 pub(crate) struct NewArgs {
     /// Name of the tool, with dashes: greet-person
     pub(crate) name: String,
-    /// What the tool is for
+    /// Category of the tool
     #[arg(long, value_enum, default_value_t = NewCategory::Utility)]
     pub(crate) category: NewCategory,
     /// Language of its handler
@@ -187,10 +187,10 @@ pub(crate) struct CompileArgs {
     /// Compare with a previous registry: a git ref, an artifact or a tools folder
     #[arg(long, value_name = "REF|FILE|DIR")]
     pub(crate) against: Option<String>,
-    /// Let a breaking-change rule pass
+    /// Allow this breaking change
     #[arg(long, value_name = "RULE", requires = "against", value_parser = promise(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
-    /// The declaration targets in use (default: `[build] targets` of the settings, or all)
+    /// Declaration targets in use; default: `[build] targets` of the settings, or all
     #[arg(long = "target", value_name = "PROVIDER", value_delimiter = ',', value_parser = provider())]
     pub(crate) targets: Vec<Provider>,
     /// Declare for OpenAI in strict form
@@ -199,10 +199,10 @@ pub(crate) struct CompileArgs {
     /// Fail on warnings too
     #[arg(long)]
     pub(crate) deny_warnings: bool,
-    /// Show notes: what each provider's declaration could not say
+    /// Show notes, such as schema keywords that a provider's declaration cannot express
     #[arg(long)]
     pub(crate) notes: bool,
-    /// How findings are printed
+    /// Output format of the findings
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }
@@ -227,9 +227,9 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// A code such as AIL-S001, a name such as missing-field, or a promise such as PARAM_NO_DELETE; none lists all
+    /// Code such as AIL-S001, name such as missing-field, or breaking-change rule such as PARAM_NO_DELETE; default: list all
     pub(crate) code: Option<String>,
-    /// How the rule or the list is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -240,13 +240,13 @@ pub(crate) struct DiffArgs {
     pub(crate) old: String,
     /// The newer toolset
     pub(crate) new: String,
-    /// Where the tools are in a git ref
+    /// Tools folder within a git ref
     #[arg(long, default_value = "tools", value_name = "DIR")]
     pub(crate) tools: PathBuf,
-    /// Let a rule pass
+    /// Allow this breaking change
     #[arg(long, value_name = "RULE", value_parser = promise(), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
-    /// How changes are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -254,10 +254,10 @@ pub(crate) struct DiffArgs {
 /// Where a command finds the tools; without any of these, where the settings say.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
-    /// Folder with the tool directories, instead of what [server] in the settings names: tools
+    /// Folder with the tool directories; default: `tools` of [server] in the settings
     #[arg(long, value_name = "DIR", conflicts_with = "registry")]
     pub(crate) tools: Option<PathBuf>,
-    /// A built artifact instead of a folder
+    /// Built artifact to use instead of a folder
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<PathBuf>,
 }
@@ -266,10 +266,10 @@ pub(crate) struct SourceArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Only tools that this mode allows
+    /// Only tools that allow this mode
     #[arg(long, value_parser = mode())]
     pub(crate) mode: Option<Mode>,
-    /// How the list is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -279,18 +279,18 @@ pub(crate) struct DescribeArgs {
     /// Id of the tool: kb_search
     #[arg(required_unless_present = "prompt")]
     pub(crate) tool: Option<String>,
-    /// Print the instructions of this mode, and what each part costs
+    /// Print the instructions for this mode, with the estimated tokens of each part
     #[arg(long, value_name = "MODE", value_parser = mode(), conflicts_with_all = ["tool", "strict"])]
     pub(crate) prompt: Option<Mode>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Print the declaration for one provider, or count it with --prompt, where it is otherwise that of the settings; OpenAI's is the flat one of Responses, which Chat nests under "function"
+    /// Print the declaration for one provider, or, with --prompt, count the tokens of its declarations instead of those of the configured provider. For OpenAI this is the flat form of Responses; Chat Completions nests it under "function"
     #[arg(long, value_parser = provider())]
     pub(crate) provider: Option<Provider>,
-    /// In OpenAI's strict form
+    /// Use OpenAI's strict form
     #[arg(long, requires = "provider")]
     pub(crate) strict: bool,
-    /// How the tool is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }

@@ -40,8 +40,8 @@ pub(crate) struct CandidateCall {
     has_key: bool,
     /// Whether the id is what the call is known by.
     has_provider_key: bool,
-    /// Set if the key is what the call asks for, because its id says nothing: for which time it does
-    /// so, after failures that may be tried again.
+    /// Only for calls keyed by content, whose provider id does not identify them: the attempt number,
+    /// counted over retryable failures.
     attempt: Option<usize>,
     /// The id the model gave the call, where it is recorded under another.
     model_id: Option<CallId>,

@@ -109,7 +109,7 @@ pub struct Loops {
     pub identical: usize,
     /// After this many empty results of a tool, its next call is refused.
     pub empty: usize,
-    /// The call that could give the same error for this time is refused.
+    /// Refuse a tool's next call after n - 1 identical errors in the turn.
     pub errors: usize,
     /// How many turns are remembered.
     pub history_turns: usize,
@@ -245,7 +245,7 @@ impl Default for Nesting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ledger {
-    /// A call that is delivered again within this time is not made again.
+    /// How long a call is remembered as a duplicate; within this time it is answered from the ledger.
     pub keep_hours: u64,
 }
 

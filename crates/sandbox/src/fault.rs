@@ -34,7 +34,7 @@ pub enum Fault {
     Quarantined(Quarantine),
     /// The engine has no thread or process to run the call on. Nothing of it was run.
     EngineLost,
-    /// The thread or process that ran the call was lost in the middle of it. What it did by then is not known.
+    /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
 }
 
@@ -88,7 +88,9 @@ impl fmt::Display for Fault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
-            Self::LostMidway => f.write_str("what ran the call was lost in the middle of it"),
+            Self::LostMidway => {
+                f.write_str("the thread or worker that ran this call was lost before it finished")
+            }
         }
     }
 }

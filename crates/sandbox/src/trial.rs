@@ -1,8 +1,8 @@
 //! A sandbox in which the top level of many tools is tried, one after another.
 //!
-//! What they share is frozen, so none sees what another did, and each has modules of its own. A tool that gets
-//! through here gets through by itself. One that does not may only have met the ice: it is to be tried again
-//! in a sandbox of its own, whose verdict counts, and this one is to be thrown away.
+//! The shared built-ins are frozen, so no tool sees changes of another, and each has its own modules. A tool
+//! that loads here loads alone too. A failure here may only mean that the tool modified a frozen built-in, so
+//! it is loaded again in its own sandbox, whose result counts; this sandbox is then discarded.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};

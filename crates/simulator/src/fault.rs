@@ -41,27 +41,27 @@ impl fmt::Debug for Row {
 pub const TABLE: &[Row] = &[
     Row {
         form: "drop@N",
-        meaning: "the connection is cut instead of frame N",
+        meaning: "the connection is dropped instead of sending frame N",
         read: |text| Some(Fault::Drop { at: count(text, "drop@")? }),
     },
     Row {
         form: "close=CODE@N",
-        meaning: "the connection is closed with this code instead of frame N",
+        meaning: "the connection is closed with this code instead of sending frame N",
         read: close,
     },
     Row {
         form: "goaway@N",
-        meaning: "before frame N the end of the connection is announced, and comes 5 s later",
+        meaning: "before frame N the end of the connection is announced; it ends 5 s later",
         read: |text| Some(Fault::GoAway { at: count(text, "goaway@")? }),
     },
     Row {
         form: "malformed@N",
-        meaning: "before frame N comes one that is not JSON",
+        meaning: "a frame that is not JSON is sent before frame N",
         read: |text| Some(Fault::Malformed { at: count(text, "malformed@")? }),
     },
     Row {
         form: "cancel@N",
-        meaning: "the first calls that are open at frame N or later are taken back (Gemini Live)",
+        meaning: "the first calls that are open at frame N or later are cancelled (Gemini Live)",
         read: |text| Some(Fault::Cancel { at: count(text, "cancel@")? }),
     },
     Row {
@@ -71,32 +71,32 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         form: "call-twice-in-server-content",
-        meaning: "calls come in serverContent as well as in toolCall (Gemini Live)",
+        meaning: "calls are sent in serverContent as well as in toolCall (Gemini Live)",
         read: |text| (text == "call-twice-in-server-content").then_some(Fault::CallTwice),
     },
     Row {
         form: "no-turn-complete",
-        meaning: "turns end without saying so",
+        meaning: "the end of a turn is not reported",
         read: |text| (text == "no-turn-complete").then_some(Fault::NoTurnComplete),
     },
     Row {
         form: "several-turns",
-        meaning: "each sentence is a turn, and interactionStatus says whether there is more (Gemini Live)",
+        meaning: "each sentence is a turn, and interactionStatus says whether another one follows (Gemini Live)",
         read: |text| (text == "several-turns").then_some(Fault::SeveralTurns),
     },
     Row {
         form: "late-turn-complete=MS",
-        meaning: "turns end so many milliseconds late",
+        meaning: "the end of a turn is reported this many milliseconds late",
         read: |text| Some(Fault::LateTurnComplete { ms: number(text, "late-turn-complete=")? }),
     },
     Row {
         form: "slow=MS",
-        meaning: "every frame waits so many milliseconds",
+        meaning: "every frame is delayed by this many milliseconds",
         read: |text| Some(Fault::Slow { ms: number(text, "slow=")? }),
     },
     Row {
         form: "rate-limit",
-        meaning: "whoever asks for a reply is told that the quota is used up",
+        meaning: "every request for a reply is answered with a quota error",
         read: |text| (text == "rate-limit").then_some(Fault::RateLimit),
     },
 ];

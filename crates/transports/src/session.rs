@@ -175,8 +175,8 @@ impl Session {
         (!held.is_empty()).then_some(Action::Deliver(held))
     }
 
-    /// A connection is over. What it may have swallowed is told to the next, and answered from the
-    /// beginning, so the history must not tell it as well.
+    /// On disconnect, unacknowledged inputs are re-sent over the next connection; remove them from the
+    /// replay history so that they are not sent twice.
     fn leave(&mut self) -> Option<Action> {
         self.calls.clear();
         (self.busy, self.acting) = (false, false);

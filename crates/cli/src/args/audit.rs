@@ -20,20 +20,20 @@ pub(crate) struct AuditArgs {
 pub(crate) enum AuditCommand {
     /// Print the newest records, one line each
     Tail(TailArgs),
-    /// Print one record whole
+    /// Print one record
     Show(ShowArgs),
-    /// Walk the chain of hashes and name the first broken record
+    /// Verify the hash chain and report the first invalid record
     Verify(VerifyArgs),
     /// Write records as JSON lines
     Export(ExportArgs),
-    /// Take the calls of a conversation along another registry's gates, and say what differs
+    /// Replay a conversation's calls against another registry and report different decisions
     Replay(ReplayArgs),
 }
 
 /// Where the records are.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StoreArgs {
-    /// The store to read, instead of the one in the settings
+    /// Store to read; default: the one in the settings
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -41,22 +41,22 @@ pub(crate) struct StoreArgs {
 /// Which records are wanted; every filter that is given must hold.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FilterArgs {
-    /// Calls that began at this moment or later: 2027-01-15T08:00:00Z, or 15m, 2h, 3d ago
+    /// Only calls that started at this time or later: 2027-01-15T08:00:00Z, or 15m, 2h, 3d ago
     #[arg(long, value_name = "MOMENT", value_parser = moment::parse)]
     since: Option<u64>,
-    /// Calls that began before this moment
+    /// Only calls that started before this time
     #[arg(long, value_name = "MOMENT", value_parser = moment::parse)]
     until: Option<u64>,
-    /// Calls of one conversation
+    /// Only calls of this conversation
     #[arg(long, value_name = "ID", value_parser = |id: &str| ConversationId::new(id))]
     conversation: Option<ConversationId>,
-    /// Calls of one tool
+    /// Only calls of this tool
     #[arg(long, value_name = "ID")]
     tool: Option<String>,
-    /// Calls for one person
+    /// Only calls of this user
     #[arg(long, value_name = "ID", value_parser = |id: &str| UserId::new(id))]
     user: Option<UserId>,
-    /// Calls that ended so: completed, refused, refused:loops, timed_out
+    /// Only calls with this outcome: completed, refused, refused:loops, timed_out
     #[arg(long, value_parser = outcome)]
     outcome: Option<String>,
 }
@@ -80,17 +80,17 @@ impl FilterArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TailArgs {
-    /// How many of the newest records
+    /// Number of newest records
     #[arg(short = 'n', long = "lines", default_value_t = 20, value_name = "COUNT")]
     pub(crate) lines: usize,
-    /// Go on as records arrive, until Ctrl-C
+    /// Print further records as they arrive, until Ctrl-C
     #[arg(short, long, conflicts_with = "until")]
     pub(crate) follow: bool,
     #[command(flatten)]
     pub(crate) filters: FilterArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How records are printed; json gives one per line
+    /// Output format; json prints one record per line
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -101,7 +101,7 @@ pub(crate) struct ShowArgs {
     pub(crate) record: String,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the record is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -110,14 +110,14 @@ pub(crate) struct ShowArgs {
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the verdict is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportArgs {
-    /// Where to write; without it, to stdout. The file must not be there yet
+    /// Output file, which must not exist; default: stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -127,28 +127,28 @@ pub(crate) struct ExportArgs {
 }
 
 const REPLAY_HELP: &str = "\
-No handler runs: the gates decide anew, at the recorded times, and calls are answered as recorded.
-Records hold redacted arguments and no permissions; where that leaves a doubt, the report says so.
-Exit status: 0 nothing differs, 1 something does, 2 wrong usage.";
+No handler runs: the policies decide again, at the recorded times, and results are those of the records.
+Records have redacted arguments and no scopes; if a decision is uncertain because of that, the report says so.
+Exit status: 0 same decisions, 1 different decisions, 2 wrong usage.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = REPLAY_HELP)]
 pub(crate) struct ReplayArgs {
-    /// The conversation, by its id
+    /// Id of the conversation
     #[arg(value_parser = |id: &str| ConversationId::new(id))]
     pub(crate) conversation: ConversationId,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the report is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 const STATS_HELP: &str = "\
-Success, milliseconds and bytes are of the calls that ran; refused calls are counted apart.
-Tokens are an estimate: a quarter of the characters of every answer.";
+Success, milliseconds and bytes cover calls that ran; refused calls are counted separately.
+Tokens are estimated as a quarter of the characters of each result.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = STATS_HELP)]
@@ -157,7 +157,7 @@ pub(crate) struct StatsArgs {
     pub(crate) filters: FilterArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the figures are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }

@@ -13,9 +13,9 @@ pub(crate) struct BlocksArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BlocksCommand {
-    /// List the people who are blocked, and until when
+    /// List blocked people and the end of each block
     List(BlocksListArgs),
-    /// Lift the block of a person; a server that runs over the same store lets them in at once
+    /// Lift a block; a running server with the same store accepts the person at once
     Lift(BlocksLiftArgs),
 }
 
@@ -23,24 +23,24 @@ pub(crate) enum BlocksCommand {
 pub(crate) struct BlocksListArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the blocks are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 const LIFT_HELP: &str = "\
-`local` is the person at this machine, where nobody signs in. The lift is recorded in the audit log.
-Exit 1 if the person is not blocked.";
+`local` is the anonymous person of a server without authentication. The audit log records the lift.
+Exit status 1 if the person is not blocked.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = LIFT_HELP)]
 pub(crate) struct BlocksLiftArgs {
-    /// Whose block, as `aileron blocks list` shows them
+    /// User id, as shown by `aileron blocks list`
     #[arg(value_name = "USER", value_parser = |id: &str| UserId::new(id))]
     pub(crate) user: UserId,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// How the outcome is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }

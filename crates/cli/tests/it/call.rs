@@ -169,5 +169,8 @@ fn engines_that_are_not_there_are_named() {
     let workspace = Workspace::new();
     workspace.write("aileron.toml", "[calendar]\nengine = \"none\"\n");
     let run = workspace.run(&[&args[..], &[tools.to_str().unwrap()]].concat());
-    assert_eq!(run.stderr, "no calendar is configured; `calendar_propose_event` will be told so\n");
+    assert_eq!(
+        run.stderr,
+        "no calendar is configured; `calendar_propose_event` will get the fault UNAVAILABLE from this capability\n"
+    );
 }

@@ -88,7 +88,7 @@ fn call_text(page: &mut Page, calls: &CallFigures) {
         ("expired", confirmations_expired.count()),
     ];
     page.counters("aileron_confirmations", "Confirmations by state.", "how", confirmations);
-    page.histogram("aileron_call_duration_milliseconds", "Time of ", duration_ms);
+    page.histogram("aileron_call_duration_milliseconds", "Duration of calls.", duration_ms);
     page.histogram("aileron_response_tokens", "Estimated tokens of responses.", response_tokens);
 }
 

@@ -57,17 +57,17 @@ impl HttpFaults {
     pub const TABLE: &[(&str, &str)] = &[
         (
             "status=CODE[:SECONDS][xTIMES]",
-            "that status, with `retry-after`, for the first requests",
+            "the first requests are answered with this status and `retry-after`",
         ),
         ("cut@N", "the connection is dropped after the Nth event"),
-        ("half-call", "the stream ends inside of a tool call, without an error"),
-        ("never-ends", "the last events never come, and the connection stays open"),
-        ("slow=MS", "as long before each event"),
-        ("invalid-utf8", "the second event carries bytes that are no text"),
-        ("html", "a web page where an answer was expected"),
-        ("repeat-call", "the first call of a conversation is made again and again"),
-        ("error-event@N", "the provider's own error after the Nth event"),
-        ("refuse", "the provider withholds the answer"),
+        ("half-call", "the stream ends within a tool call, without an error"),
+        ("never-ends", "the last events are never sent, and the connection stays open"),
+        ("slow=MS", "every event is delayed by this many milliseconds"),
+        ("invalid-utf8", "the second event contains bytes that are not UTF-8"),
+        ("html", "the answer is an HTML page"),
+        ("repeat-call", "the first call of a conversation is repeated in every reply"),
+        ("error-event@N", "the provider's own error is sent after the Nth event"),
+        ("refuse", "the provider refuses to answer (content filter)"),
     ];
 
     /// All the faults that the words name. A later word replaces an earlier one of its kind.

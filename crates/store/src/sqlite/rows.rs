@@ -73,7 +73,7 @@ impl Row {
         }
     }
 
-    /// What the record is to say of a run that nobody will end, if it is owed one.
+    /// Audit fields of a started call whose process died; `None` for every other row.
     pub(super) fn facts_of_the_dead(&self, me: &Instance) -> Option<&str> {
         let facts = self.facts.as_deref();
         facts.filter(|_| self.state == STARTED && !me.is_alive(&self.owner))

@@ -29,7 +29,10 @@ pub(super) fn warn_of_absent_engines(registry: &Registry, tool: &str, settings: 
     ];
     for (name, engine, is_off) in engines {
         if is_off && spec.capabilities.iter().any(|it| it == name) {
-            output::talk(&format!("no {engine} is configured; `{}` will be told so", spec.tool_id));
+            output::talk(&format!(
+                "no {engine} is configured; `{}` will get the fault UNAVAILABLE from this capability",
+                spec.tool_id
+            ));
         }
     }
 }

@@ -239,7 +239,9 @@ fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
         let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
         if !ids.is_empty() {
             let ids = named(&ids);
-            screen.off(format!("{engine}: no engine is configured; {ids} will be told so"));
+            screen.off(format!(
+                "{engine}: no engine is configured; {ids} will get the fault UNAVAILABLE from this capability"
+            ));
         }
     }
 }

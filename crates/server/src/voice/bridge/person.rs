@@ -30,8 +30,8 @@ impl Bridge {
         }
     }
 
-    /// Like speech, it cuts the model short. A reply is cut short before it is said how much of it was
-    /// heard: what still grows cannot be cut off.
+    /// Like speech, text interrupts the model. Interrupt first, then truncate: a reply that is still being
+    /// generated cannot be truncated.
     fn wrote(&mut self, text: String, now: u64) {
         self.wrote_a_yes(&text);
         if !self.cut && self.can_cut_in(now) && self.capabilities.interrupt.is_yes() {

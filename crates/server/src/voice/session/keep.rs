@@ -35,10 +35,10 @@ impl Session {
         let wait = self.clock.wait_until(by);
         let lost = tokio::select! {
             lost = self.minutes.close() => lost,
-            () = wait => return tracing::warn!("What was said was not kept in time."),
+            () = wait => return tracing::warn!("The transcript was not saved in time."),
         };
         if lost > 0 {
-            tracing::warn!(lost, "Some of what was said could not be kept.");
+            tracing::warn!(lost, "Some transcript messages could not be saved.");
         }
     }
 }

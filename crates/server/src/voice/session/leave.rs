@@ -104,6 +104,6 @@ fn kept(followed: Result<StateEffect, StateChangeError>) {
     if let Err(StateChangeError::Open(error)) = followed
         && error != OpenError::Ended
     {
-        tracing::warn!(%error, "The end of a voice session could not be kept.");
+        tracing::warn!(%error, "The end of a voice session could not be saved.");
     }
 }
