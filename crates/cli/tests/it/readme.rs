@@ -1,4 +1,5 @@
-//! README's quick start, run line by line as printed.
+//! README and the tour, run line by line as printed: each file is written, each command shows the
+//! output that is shown.
 
 use std::path::Path;
 use std::process::Command;
@@ -31,10 +32,41 @@ impl Step {
     }
 }
 
-fn steps(markdown: &str) -> Vec<Step> {
-    let blocks = markdown.split("```console\n").skip(1);
-    let blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default());
-    blocks.flat_map(Step::all).collect()
+/// What a reader of a page does next.
+pub(crate) enum Part {
+    File { path: String, text: String },
+    Run(Step),
+}
+
+impl Part {
+    /// The parts of a page: a fenced block under a line that is a path in backticks is a file, a
+    /// `console` block has commands. Other blocks are only to be read.
+    pub(crate) fn all(markdown: &str) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let mut before = "";
+        let mut open: Option<(&str, &str, String)> = None;
+        for line in markdown.lines() {
+            match &mut open {
+                None if line.starts_with("```") => open = Some((before, line, String::new())),
+                None if !line.trim().is_empty() => before = line,
+                None => {}
+                Some((name, fence, text)) if line == "```" => {
+                    match name.strip_prefix('`').and_then(|name| name.strip_suffix("`:")) {
+                        Some(path) => {
+                            parts.push(Self::File { path: path.to_owned(), text: text.clone() });
+                        }
+                        None if *fence == "```console" => {
+                            parts.extend(Step::all(text).into_iter().map(Self::Run));
+                        }
+                        None => {}
+                    }
+                    open = None;
+                }
+                Some((_, _, text)) => text.push_str(&format!("{line}\n")),
+            }
+        }
+        parts
+    }
 }
 
 /// Runs a command as printed; what it shows has to be what is shown.
@@ -56,15 +88,28 @@ pub(crate) fn run(workspace: &Workspace, step: &Step) {
     );
 }
 
-#[test]
-fn the_quick_start_works_as_printed() {
-    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+/// Does what a page says, in an empty folder.
+fn follow(page: &str, parts_at_least: usize) {
+    let page = std::fs::read_to_string(repository().join(page)).unwrap();
     let workspace = Workspace::new();
-    let steps = steps(&readme);
-    assert!(steps.len() > 8);
-    for step in &steps {
-        run(&workspace, step);
+    let parts = Part::all(&page);
+    assert!(parts.len() >= parts_at_least, "{}", parts.len());
+    for part in parts {
+        match part {
+            Part::File { path, text } => workspace.write(&path, text),
+            Part::Run(step) => run(&workspace, &step),
+        }
     }
+}
+
+#[test]
+fn the_tool_of_the_readme_works_as_printed() {
+    follow("README.md", 5);
+}
+
+#[test]
+fn the_tour_works_as_printed() {
+    follow("docs/tour.md", 20);
 }
 
 /// Blank lines at the end of a step are not shown.

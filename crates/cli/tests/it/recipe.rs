@@ -4,42 +4,11 @@
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
-use crate::readme::{Step, run};
+use crate::readme::{Part, run};
 use crate::workspace::{Workspace, repository};
 
 /// The port that the page names; the test takes a free one.
 const PORT: &str = "8765";
-
-/// What a reader does next.
-enum Part {
-    File { path: String, text: String },
-    Run(Step),
-}
-
-/// A fenced block under a line that is a path in backticks is a file.
-fn parts(markdown: &str) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut before = "";
-    let mut open: Option<(&str, String)> = None;
-    for line in markdown.lines() {
-        match &mut open {
-            None if line.starts_with("```") => open = Some((before, String::new())),
-            None if !line.trim().is_empty() => before = line,
-            None => {}
-            Some((name, text)) if line == "```" => {
-                match name.strip_prefix('`').and_then(|name| name.strip_suffix("`:")) {
-                    Some(path) => {
-                        parts.push(Part::File { path: path.to_owned(), text: text.clone() });
-                    }
-                    None => parts.extend(Step::all(text).into_iter().map(Part::Run)),
-                }
-                open = None;
-            }
-            Some((_, text)) => text.push_str(&format!("{line}\n")),
-        }
-    }
-    parts
-}
 
 /// Ends the service if the test does not get that far.
 struct Service<'a>(&'a Workspace);
@@ -66,7 +35,7 @@ fn the_recipe_of_a_two_stage_tool_works_as_printed() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let workspace = Workspace::new();
     let _service = Service(&workspace);
-    let parts = parts(&recipe.replace(PORT, &free.to_string()));
+    let parts = Part::all(&recipe.replace(PORT, &free.to_string()));
     assert!(parts.len() > 18, "{}", parts.len());
     for part in parts {
         match part {
