@@ -8,8 +8,8 @@ promise! {
     /// An object that takes properties it does not name goes on to take them.
     ///
     /// ## Why
-    /// Without `additionalProperties`, or with `true`, callers may send whatever they like
-    /// along. With `false` every such call is refused. A property whose schema is `false` is
+    /// Without `additionalProperties`, or with `true`, callers may send any further
+    /// properties. With `false` every such call is refused. A property whose schema is `false` is
     /// refused in the same way.
     ///
     /// ## Example

@@ -9,7 +9,7 @@ promise! {
     ///
     /// ## Why
     /// A missing argument is filled in from its `default`. With another one, the same call
-    /// does something else, and nothing is refused that would tell anyone. A `default` where
+    /// does something else, without any error. A `default` where
     /// there was none is no break, nor is any change inside of a union or of unnamed
     /// properties, where nothing is filled in.
     ///
@@ -20,7 +20,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Keep the default. Those who want the other value can send it.
+    /// Keep the default. Callers can still send the other value.
     PARAM_SAME_DEFAULT, "PARAM_SAME_DEFAULT", "param-default-changed", Major
 }
 

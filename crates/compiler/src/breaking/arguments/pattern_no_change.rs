@@ -19,7 +19,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Keep the pattern, and let the handler refuse what does not suit it.
+    /// Keep the pattern, and let the handler refuse unsuitable values.
     PATTERN_NO_CHANGE, "PATTERN_NO_CHANGE", "pattern-changed", Major
 }
 

@@ -7,14 +7,14 @@ use crate::breaking::schema;
 use crate::breaking::version::addition_needs_minor;
 
 promise! {
-    /// Whoever could read the result can read it still.
+    /// A program that could read the result still can.
     ///
     /// ## Why
-    /// For a result everything is the other way round. A property that is deleted or becomes
-    /// optional, a type, an `enum` or a bound that becomes wider, a `returns` that is dropped:
-    /// each brings readers something they were told would not come. Saying more (a property
-    /// more, a narrower type) is no break, and closed objects may gain properties too:
-    /// readers are expected to pass over what they do not know.
+    /// For results the rules are reversed. A property that is deleted or becomes optional, a
+    /// type, an `enum` or a bound that becomes wider, a dropped `returns`: each gives readers
+    /// values that the schema excluded before. A further property or a narrower type is no
+    /// break, and closed objects may gain properties too: readers are expected to ignore
+    /// unknown properties.
     ///
     /// ## Example
     /// ```json
@@ -23,7 +23,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Keep what was there, and put what is different into a property of its own.
+    /// Keep the property, and add another one for the new value.
     RETURNS_NO_NARROW, "RETURNS_NO_NARROW", "returns-narrowed", Major
 }
 

@@ -6,13 +6,13 @@ use crate::breaking::schema::types::Types;
 use crate::breaking::schema::{Node, Part, Site, same};
 
 promise! {
-    /// What cannot be judged does not change.
+    /// A schema part that cannot be compared does not change.
     ///
     /// ## Why
     /// Whether `if`, `not`, `contains`, `patternProperties`, `propertyNames`, `dependentRequired`,
     /// `dependentSchemas`, a `oneOf` whose alternatives may overlap or a reference to another
-    /// document takes less than before cannot be told from its words. Rather than guess,
-    /// any change of theirs counts as a break. Dropping one is none, except for
+    /// document accepts less than before cannot be decided by comparing the texts. Any change
+    /// of them therefore counts as a break. Dropping one is none, except for
     /// `patternProperties`. Next to `unevaluatedProperties` or `unevaluatedItems` together with
     /// `anyOf`, `oneOf`, `if`, `contains` or `dependentSchemas`, any change counts. So does any
     /// change of a schema with a `$dynamicRef` or an `$id` inside, and of one too large or too

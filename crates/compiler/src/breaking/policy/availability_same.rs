@@ -5,11 +5,11 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A tool is there when it was there, and not when it was not.
+    /// The availability of a tool does not change.
     ///
     /// ## Why
-    /// A condition that is added takes the tool away from someone, one that is dropped gives it
-    /// to someone, and what another condition does cannot be told from its words.
+    /// An added condition may remove the tool for some people, a dropped one may add it for
+    /// others, and the compiler cannot compare two conditions.
     ///
     /// ## Example
     /// ```json

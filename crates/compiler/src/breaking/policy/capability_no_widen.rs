@@ -6,11 +6,11 @@ use crate::breaking::promise::{Finding, promise};
 use crate::document::join;
 
 promise! {
-    /// A handler is not given more than it was.
+    /// A tool gets no further capabilities.
     ///
     /// ## Why
-    /// Capabilities are what a tool was reviewed for: which hosts it reaches, which secrets it
-    /// reads, whose calendar it holds. One more is something nobody agreed to yet.
+    /// A tool was reviewed for its capabilities: the hosts it reaches, the secrets it reads, the
+    /// calendar it uses. A further capability has not been reviewed.
     ///
     /// ## Example
     /// ```json
@@ -19,7 +19,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Do without it, or put what needs it into a tool of its own.
+    /// Avoid it, or move the part that needs it into a separate tool.
     CAPABILITY_NO_WIDEN, "CAPABILITY_NO_WIDEN", "capability-widened", Major
 }
 

@@ -5,12 +5,12 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A tool draws on the budget it drew on.
+    /// A tool keeps its category, and with it its budget.
     ///
     /// ## Why
-    /// Retrieval has a budget of its own in each turn. A tool that becomes `retrieval` takes from
-    /// it and is refused when it is used up; one that ceases to be is held back by less. What
-    /// it takes and gives stays the same, so a minor step is enough.
+    /// Retrieval has a separate budget in each turn. A tool that becomes `retrieval` uses that
+    /// budget and is refused when it is used up; a tool that is no longer `retrieval` has more
+    /// room. Parameters and results stay the same, so a minor step is enough.
     ///
     /// ## Example
     /// ```json

@@ -6,12 +6,12 @@ use super::asking::Asking;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A call that runs at once does not begin to wait for an answer.
+    /// A call that ran without approval still runs without it.
     ///
     /// ## Why
-    /// The call is answered with `CONFIRMATION_REQUIRED` and runs only after the person agreed.
-    /// An agent that works while nobody watches stands still. It is the safer side, so a
-    /// minor step is enough.
+    /// The call is answered with `CONFIRMATION_REQUIRED` and runs only after the person approved
+    /// it. An unattended agent would wait for ever. The change is on the safe side, so a minor
+    /// step is enough.
     ///
     /// ## Example
     /// ```json

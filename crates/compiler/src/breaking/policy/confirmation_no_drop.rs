@@ -6,12 +6,12 @@ use super::asking::Asking;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A person who was asked goes on to be asked.
+    /// A call that needed the person's approval still needs it.
     ///
     /// ## Why
-    /// A question that is not asked any more leaves the decision to the model. Whoever put the
-    /// tool into an agent relied on that question. Whether one `confirmation.when` asks in all
-    /// cases in which another one did cannot be told, so any other expression counts.
+    /// Without the confirmation, the model alone decides. People who added the tool to an agent
+    /// relied on that confirmation. The compiler cannot compare two expressions, so any change of
+    /// `confirmation.when` counts.
     ///
     /// ## Example
     /// ```json
@@ -20,7 +20,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Go on to ask. Where a tool asks too often, add one that does less and needs no question.
+    /// Keep the confirmation. If a tool asks too often, add one that does less and needs none.
     CONFIRMATION_NO_DROP, "CONFIRMATION_NO_DROP", "confirmation-dropped", Major
 }
 

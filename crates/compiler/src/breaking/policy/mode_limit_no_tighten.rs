@@ -9,11 +9,11 @@ use crate::breaking::schema::pair::say;
 use crate::document::join;
 
 promise! {
-    /// An argument that reached the handler as it was sent reaches it still.
+    /// An argument that reached the handler unchanged still does.
     ///
     /// ## Why
-    /// `modeLimits` changes arguments on their way. The call is not refused and `meta.clamped`
-    /// tells what happened, so a minor step is enough; but the answer is to another question.
+    /// `modeLimits` changes arguments before the handler runs. The call is not refused, and
+    /// `meta.clamped` lists the change, so a minor step is enough; but the result may differ.
     ///
     /// ## Example
     /// ```json

@@ -6,7 +6,7 @@ use aileron_contract::spec::OnInterrupt;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// An interruption does to a running call what it did.
+    /// The effect of barge-in on a running call does not change.
     ///
     /// ## Why
     /// A write that was finished may be left half done (`continue` to `cancel`), and one that

@@ -6,11 +6,11 @@ use super::permission_no_tighten::permissions;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// Whoever may not call a tool does not come to be able to.
+    /// A person who may not call a tool still may not call it.
     ///
     /// ## Why
-    /// The permissions are what keeps a tool from people it is not for. With one of them gone,
-    /// others than before can use it, and nobody is told.
+    /// Permissions restrict a tool to certain people. Without one of them, more people can use
+    /// it, without any notice.
     ///
     /// ## Example
     /// ```json

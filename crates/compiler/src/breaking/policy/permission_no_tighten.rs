@@ -8,10 +8,10 @@ use aileron_contract::spec::Permissions;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// Whoever may call a tool may call it still.
+    /// A person who may call a tool still may call it.
     ///
     /// ## Why
-    /// A person who is not known, or does not hold the scope that is asked for, is refused.
+    /// A person who is not authenticated, or lacks the required scope, is refused.
     ///
     /// ## Example
     /// ```json
@@ -20,7 +20,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Put what needs the permission into a tool of its own.
+    /// Move the part that needs the permission into a separate tool.
     PERMISSION_NO_TIGHTEN, "PERMISSION_NO_TIGHTEN", "permission-tightened", Major
 }
 

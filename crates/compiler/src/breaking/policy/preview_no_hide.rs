@@ -10,12 +10,12 @@ use crate::breaking::promise::{Finding, promise};
 use crate::lint::expressions::preview;
 
 promise! {
-    /// An argument that the person was shown goes on to be shown.
+    /// An argument that the preview showed to the person is still shown.
     ///
     /// ## Why
-    /// A person approves what the preview says. An argument that is left out of
-    /// `confirmation.preview` can hold anything, and they approve it unseen. Without a preview
-    /// all arguments are shown, so that a first preview has to name them all.
+    /// The person approves the preview. An argument that `confirmation.preview` omits can have
+    /// any value, and the person approves it unseen. Without a preview all arguments are
+    /// shown, so the first preview has to name them all.
     ///
     /// ## Example
     /// ```json

@@ -5,7 +5,7 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A tool that could be called so often and no oftener keeps a limit.
+    /// A tool with a rate limit keeps a rate limit.
     ///
     /// ## Why
     /// A limit protects the service behind a tool, its bill, and the people who receive what it

@@ -6,11 +6,11 @@ use aileron_contract::spec::{RateLimit, RateScope};
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// Calls that came slowly enough come slowly enough still.
+    /// A rate of calls that was allowed is still allowed.
     ///
     /// ## Why
-    /// A call past the limit is answered with `RATE_LIMIT`. That is not the end of it, it can be
-    /// made later, so a minor step is enough. Limits that count the calls of more people
+    /// A call over the limit is answered with `RATE_LIMIT`. It can be repeated later, so a minor
+    /// step is enough. Limits that count the calls of more people
     /// together (`conversation`, `user`, `tool`, in this order) are tighter.
     ///
     /// ## Example

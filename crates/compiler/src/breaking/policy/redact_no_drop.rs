@@ -5,12 +5,11 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// What was kept out of logs stays out of them.
+    /// A value that was redacted from logs stays redacted.
     ///
     /// ## Why
-    /// A pointer that `redact` does not list any more shows in every log, audit record and event,
-    /// and a record once written cannot be taken back. A pointer to something that contains it
-    /// will do.
+    /// A value that `redact` no longer lists appears in logs, audit records and events, and a
+    /// written record cannot be removed. A pointer to a parent of the value is accepted.
     ///
     /// ## Example
     /// ```json

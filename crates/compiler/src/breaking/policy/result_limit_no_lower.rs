@@ -5,12 +5,12 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A result that reached the model whole reaches it whole still.
+    /// A result that was short enough for the model is still short enough.
     ///
     /// ## Why
-    /// What is past `maxResultChars` is cut. The cut is announced, so a minor step is enough.
-    /// Without the field the limit is that of the mode, which may be more or less: to add or
-    /// to drop it counts.
+    /// A result is cut at `maxResultChars`. The cut is announced, so a minor step is enough.
+    /// Without the field the limit of the mode applies, which may be higher or lower, so adding
+    /// or dropping the field counts.
     ///
     /// ## Example
     /// ```json

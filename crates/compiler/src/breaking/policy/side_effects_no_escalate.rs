@@ -5,10 +5,10 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A tool does not begin to change more than it did.
+    /// The side effects of a tool do not increase.
     ///
     /// ## Why
-    /// Whoever allowed a tool that only reads did not allow one that writes. The order is
+    /// A user who allowed a tool that only reads did not allow one that writes. The order is
     /// `none`, `read_only`, `writes`.
     ///
     /// ## Example
@@ -18,7 +18,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Put the writing into a tool of its own.
+    /// Move the writing into a separate tool.
     SIDE_EFFECTS_NO_ESCALATE, "SIDE_EFFECTS_NO_ESCALATE", "side-effects-escalated", Major
 }
 

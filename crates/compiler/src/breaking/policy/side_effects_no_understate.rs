@@ -9,9 +9,9 @@ promise! {
     /// A tool that was known to write does not turn into one that only reads.
     ///
     /// ## Why
-    /// `writes` is what protects a call: it is made durable before it runs, it runs alone, it is
-    /// never run a second time, and an interruption does not cut it. A tool that still writes
-    /// and says `none` loses all of that, and nobody who reviews the change sees it as one.
+    /// `writes` protects a call: the call is durable before it runs, runs alone, never runs a
+    /// second time, and barge-in does not cancel it. A tool that still writes but declares
+    /// `none` loses all of that, and a reviewer may not notice.
     ///
     /// ## Example
     /// ```json
@@ -20,7 +20,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Keep `writes`. Where the writing was really taken out, raise the version.
+    /// Keep `writes`. If the tool really no longer writes, raise the version.
     SIDE_EFFECTS_NO_UNDERSTATE, "SIDE_EFFECTS_NO_UNDERSTATE", "side-effects-understated", Major
 }
 

@@ -5,7 +5,7 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// A call is given the time it had.
+    /// The deadline of a call is not shortened.
     ///
     /// ## Why
     /// A call that took long and was answered is stopped at the deadline. Without `timeoutMs`
@@ -19,8 +19,8 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Keep the deadline. To be told about slow calls, lower `latencyBudgetMs` and write
-    /// `timeoutMs` out.
+    /// Keep the deadline. To get warnings about slow calls, lower `latencyBudgetMs` and set
+    /// `timeoutMs` explicitly.
     TIMEOUT_NO_SHORTEN, "TIMEOUT_NO_SHORTEN", "timeout-shortened", Minor
 }
 

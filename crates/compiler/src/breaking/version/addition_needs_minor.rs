@@ -5,12 +5,12 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{Finding, promise};
 
 promise! {
-    /// What is more than before shows in the version.
+    /// An addition raises the minor version.
     ///
     /// ## Why
-    /// A parameter, a value, a mode or a returned property that was not there before breaks
-    /// nobody. But whoever uses it needs to say from which version on it is there. Whatever
-    /// lets a parameter take more counts: another type, a wider bound, one requirement less.
+    /// A new parameter, value, mode or returned property breaks no caller. But its users must be
+    /// able to name the first version that has it. Every change that lets a parameter accept
+    /// more counts: another type, a wider bound, one requirement less.
     ///
     /// ## Example
     /// ```json

@@ -10,8 +10,8 @@ promise! {
     /// A version is never lowered.
     ///
     /// ## Why
-    /// Records name tools by their version. A version that goes back is used a second time
-    /// sooner or later, and then stands for two different tools.
+    /// Records name tools by their version. A lowered version is sooner or later used a second
+    /// time, and then names two different tools.
     ///
     /// ## Example
     /// ```json
@@ -20,7 +20,7 @@ promise! {
     /// ```
     ///
     /// ## Fix
-    /// Raise the version, also when the change takes an earlier one back.
+    /// Raise the version, also when the change reverts an earlier one.
     VERSION_NO_LOWER, "VERSION_NO_LOWER", "version-lowered", Patch
 }
 

@@ -10,8 +10,8 @@ promise! {
     ///
     /// ## Why
     /// Records, metrics and approvals name a tool by its version. When its description, its
-    /// documentation or its handler changes under the same version, nobody can tell which of
-    /// the two a record is about. Reported only where no other rule finds a change.
+    /// documentation or its handler changes under the same version, a record no longer
+    /// identifies the tool. Reported only if no other rule finds a change.
     ///
     /// ## Example
     /// `handler.js` returns its results in another order, and `version` is 1.4.2 as before.

@@ -13,7 +13,8 @@ rule! {
     /// Two cases have the same name.
     ///
     /// ## Why
-    /// A failed case is reported by its name. With two of them, nobody knows which one failed.
+    /// A failed case is reported by its name. With two cases of one name, the report is
+    /// ambiguous.
     ///
     /// ## Example
     /// ```json
@@ -24,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Name each case after what only it shows.
+    /// Name each case after the behaviour that only it shows.
     DUPLICATE_CASE, "AIL-C004", "duplicate-case", Error
 }
 

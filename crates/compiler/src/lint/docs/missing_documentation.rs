@@ -13,9 +13,9 @@ rule! {
     /// The tool has no documentation.
     ///
     /// ## Why
-    /// The schema says what a model may send. When to call, what to expect and what to avoid
-    /// stands in the documentation, which every agent's instructions are composed from. A tool
-    /// without it is called at the wrong time or not at all.
+    /// The schema describes the arguments. The documentation tells the model when to call the
+    /// tool, which result to expect and which mistakes to avoid; the agent's instructions
+    /// are composed from it. A tool without it is called at the wrong time or not at all.
     ///
     /// ## Example
     /// ```text

@@ -25,8 +25,8 @@ rule! {
     ///
     /// ## Why
     /// The two-file form is a contract: Summary, Preconditions, Postconditions, Invariants,
-    /// Failure Modes, Examples and Common Mistakes, each a `##` heading. A section that is not
-    /// there is a question that nobody answered. Case, a colon and a remark in parentheses
+    /// Failure Modes, Examples and Common Mistakes, each a `##` heading. A missing section
+    /// leaves a question unanswered. Case, a colon and a remark in parentheses
     /// are ignored: `## Common Mistakes (Do Not)` counts.
     ///
     /// ## Example

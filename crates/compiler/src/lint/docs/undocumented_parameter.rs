@@ -18,8 +18,8 @@ rule! {
     /// outside of fenced code.
     ///
     /// ## Example
-    /// A schema with `include_snippets`, and a guide whose Parameters section was written
-    /// before it came.
+    /// A schema with `include_snippets`, and a guide whose Parameters section is older than
+    /// that parameter.
     ///
     /// ## Fix
     /// Say what the parameter is for: `` - `include_snippets`: set it to false to save space ``.

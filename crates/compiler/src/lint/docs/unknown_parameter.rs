@@ -15,10 +15,10 @@ rule! {
     /// A model believes the guide, and the call is then refused for an unknown property. It
     /// usually means that the parameter was renamed and the guide was not.
     ///
-    /// Looked at are the inline codes that begin a list item, a table row or a sub-heading.
+    /// The rule checks inline code at the beginning of a list item, a table row or a sub-heading.
     /// Nested parameters are written with dots, `filters.tags`, `items[].name`, or below the
-    /// entry of their parent. Below a parameter that has no properties stand its values, and
-    /// below an entry that begins with other words anything may stand.
+    /// entry of their parent. Entries below a parameter without properties are its values, and
+    /// entries below an item that begins with other words are not checked.
     ///
     /// ## Example
     /// ```markdown

@@ -9,9 +9,9 @@ rule! {
     /// The braces of a preview do not match, or are empty.
     ///
     /// ## Why
-    /// `confirmation.preview` is what the person reads before they approve. `{name}` stands for
-    /// an argument; a brace itself is written twice. A preview with a broken brace would show
-    /// the person something else than what they agree to.
+    /// The person reads `confirmation.preview` before they approve. `{name}` is replaced by an
+    /// argument; a literal brace is written twice. A preview with an unmatched brace would not
+    /// show the arguments that the person approves.
     ///
     /// ## Example
     /// ```json

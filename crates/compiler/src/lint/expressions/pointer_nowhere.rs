@@ -14,9 +14,9 @@ rule! {
     ///
     /// ## Why
     /// `redact` keeps values out of logs, audit records and events. A pointer with a misspelt
-    /// step hides nothing, and nobody notices until the value is in a log. A pointer has to
-    /// lead somewhere in `parameters` or in `returns`. Without `returns` the data may hold
-    /// anything, so a pointer that `parameters` do not know is only a warning then.
+    /// step redacts nothing, which becomes visible only when the value is in a log. A pointer has
+    /// to exist in `parameters` or in `returns`. Without `returns` the data may contain anything,
+    /// so a pointer that does not exist in `parameters` is only a warning then.
     ///
     /// ## Example
     /// ```json

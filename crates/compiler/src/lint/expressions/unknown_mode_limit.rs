@@ -14,8 +14,8 @@ rule! {
     /// `modeLimits` names a parameter or a bound that does not apply.
     ///
     /// ## Why
-    /// Limits make a parameter tighter in one mode: arguments are clamped to them, silently for
-    /// the model but for `meta.clamped`. A limit on a parameter that does not exist, a bound
+    /// Limits make a parameter tighter in one mode: arguments are clamped to them, and the model
+    /// sees it only in `meta.clamped`. A limit on a parameter that does not exist, a bound
     /// that its type does not have, or a value that is not among its `enum` clamps nothing; a
     /// bound outside of the schema's own would clamp to a value that the schema refuses. A
     /// bound that is not tighter than the schema's own has no effect, which is a warning.

@@ -13,8 +13,8 @@ rule! {
     /// A condition asks for a parameter that does not exist.
     ///
     /// ## Why
-    /// `args` holds the validated arguments, and nothing that `parameters` do not name. A
-    /// condition over anything else fails on every call, and a condition that fails denies.
+    /// `args` contains the validated arguments and nothing else. A condition over any other
+    /// name fails on every call, and a condition that fails denies.
     ///
     /// ## Example
     /// ```json

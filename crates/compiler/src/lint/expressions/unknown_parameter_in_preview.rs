@@ -11,8 +11,8 @@ rule! {
     /// A preview shows a parameter that does not exist.
     ///
     /// ## Why
-    /// `confirmation.preview` is what the person reads before they approve. A name that stands
-    /// for nothing leaves a hole where the decisive word should be. `{title}` is a parameter,
+    /// The person reads `confirmation.preview` before they approve. An unknown name leaves a
+    /// gap where the decisive word should be. `{title}` is a parameter,
     /// `{filters.type}` a property of one, `{attendees.length}` the size of an array, a text or
     /// an object.
     ///

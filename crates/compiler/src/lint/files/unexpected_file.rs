@@ -10,8 +10,8 @@ rule! {
     /// The directory holds a file that the compiler does not read.
     ///
     /// ## Why
-    /// A misspelt `guide.md` or `cases.json` is silently not there. The compiler says so
-    /// instead of leaving its author to wonder.
+    /// A misspelt `guide.md` or `cases.json` would be ignored silently, so the compiler reports
+    /// it.
     ///
     /// ## Example
     /// `tools/kb-search/case.json`

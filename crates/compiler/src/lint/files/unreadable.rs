@@ -10,8 +10,8 @@ rule! {
     /// A file or a folder cannot be read.
     ///
     /// ## Why
-    /// A registry without a tool that is there but unreadable would be a silent loss, so the
-    /// build fails and names it.
+    /// A registry without the unreadable tool would lose it silently, so the build fails and
+    /// names it.
     ///
     /// ## Example
     /// `chmod 000 tools/kb-search`

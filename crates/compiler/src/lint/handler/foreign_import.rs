@@ -10,9 +10,9 @@ rule! {
     /// An import names something other than a relative module or `aileron`.
     ///
     /// ## Why
-    /// A handler runs sandboxed, from the registry alone: no file system, no network, no
-    /// `node_modules`. What it may reach is declared in `capabilities` and handed to it as
-    /// `context`.
+    /// A handler runs in a sandbox, from the registry alone: no file system, no network, no
+    /// `node_modules`. It reaches the outside through the capabilities that it declares, which
+    /// are members of `context`.
     ///
     /// ## Example
     /// ```js

@@ -12,8 +12,8 @@ rule! {
     /// ## Why
     /// A handler runs in a sandbox with the JavaScript language and nothing around it: no network, no
     /// timers, no files, no environment. The name is not defined when the call runs, so the call fails
-    /// with a `ReferenceError`. What a handler may use of the world is declared in `capabilities` and
-    /// handed to it as `context`. A name that is bound in the module, or tested with `typeof` in it,
+    /// with a `ReferenceError`. A handler reaches the outside through the capabilities that it declares,
+    /// which are members of `context`. A name that is bound in the module, or tested with `typeof` in it,
     /// is not reported.
     ///
     /// ## Example

@@ -10,8 +10,8 @@ rule! {
     /// The directory has more than one handler.
     ///
     /// ## Why
-    /// A tool has one body of code. With two of them, which one runs would be a matter of
-    /// luck, and the one that was edited last may be the one that does not.
+    /// A tool has one handler. With two of them, the choice would be arbitrary, and the one
+    /// that was edited last might not be the one that runs.
     ///
     /// ## Example
     /// `handler.js` beside the `handler.ts` it was generated from.

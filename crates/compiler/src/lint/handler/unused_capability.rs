@@ -8,9 +8,9 @@ rule! {
     /// `schema.json` declares a capability that the handler does not use.
     ///
     /// ## Why
-    /// Whoever reviews a tool reads `capabilities` as what it can do. One that is not used
-    /// widens what the tool may do for nothing. The compiler says so only when it
-    /// sees every use: a handler that hands its `context` on is left alone.
+    /// A reviewer reads `capabilities` as the permissions of the tool. An unused capability
+    /// widens them without need. The compiler reports it only when it
+    /// sees every use: a handler that passes its `context` on is not reported.
     ///
     /// ## Example
     /// `"capabilities": ["kb", "messaging"]` for a handler that only searches.

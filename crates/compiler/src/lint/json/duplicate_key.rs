@@ -11,8 +11,8 @@ rule! {
     ///
     /// ## Why
     /// JSON parsers disagree on which of the two counts, and most drop one in silence.
-    /// A tool whose `requiresConfirmation` is written twice may be confirmed or not,
-    /// depending on who reads it.
+    /// A tool with two values of `requiresConfirmation` would need approval or not, depending
+    /// on the parser.
     ///
     /// ## Example
     /// ```json

@@ -11,8 +11,8 @@ rule! {
     /// Two fields of `schema.json` contradict each other.
     ///
     /// ## Why
-    /// Every field is enforced at run time. Where two of them disagree, one wins and the other
-    /// is never looked at, which is seldom what its author believed. Found are:
+    /// Every field is enforced at run time. If two of them contradict each other, one wins and
+    /// the other has no effect. The rule finds:
     ///
     /// - `requiresConfirmation` on a tool without side effects
     /// - `confirmation.when` beside `requiresConfirmation: true`

@@ -13,13 +13,13 @@ const MOST_PLACES: usize = 20;
 const SHOWN_CHARACTERS: usize = 60;
 
 rule! {
-    /// A text contains characters that nobody can see.
+    /// A text contains invisible characters.
     ///
     /// ## Why
     /// Zero-width and control characters, bidirectional controls, tag characters and stray
     /// variation selectors do not show in an editor or a review, but a model reads them. They
     /// are the usual way to smuggle instructions into a tool, or to make a name look like
-    /// another. Looked at are all keys and texts of `schema.json`, the documentation and
+    /// another. The rule checks all keys and texts of `schema.json`, the documentation and
     /// `cases.json`; in `cases.json`, which no model reads, an escape such as `\u200b` is fine.
     ///
     /// Emoji sequences, and joiners within scripts that need them, are not reported.

@@ -20,9 +20,9 @@ rule! {
     /// to hand over what it knows takes the agent over ("tool poisoning"). Such a text also
     /// gets in by accident, copied from a prompt.
     ///
-    /// A short list of English phrases is looked for, whatever the case, punctuation and
-    /// line breaks, in all keys and texts of `schema.json` and in the documentation. Not
-    /// finding one proves nothing.
+    /// The rule searches for a short list of English phrases, ignoring case, punctuation and
+    /// line breaks, in all keys and texts of `schema.json` and in the documentation. A text
+    /// without findings may still be malicious.
     ///
     /// ## Example
     /// ```json

@@ -5,12 +5,12 @@ use crate::draft::Draft;
 use crate::rule::rule;
 
 rule! {
-    /// The tool writes, and nothing says whether the person is asked.
+    /// The tool writes, and the schema does not state whether the person is asked for approval.
     ///
     /// ## Why
     /// A model may call the tool by mistake, or because a text it read told it to. For a tool
-    /// that changes something, approval by the person is what stands between the two. Leaving
-    /// it out may well be right; it should be a decision that somebody wrote down.
+    /// that writes, the person's approval prevents that. A tool without approval may be
+    /// right, but the decision must be stated explicitly.
     ///
     /// ## Example
     /// ```json

@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Let one of the references point to a schema that says something itself, or put the
+    /// Let one of the references point to a schema with keywords of its own, or put the
     /// recursion under `properties` or `items`.
     ENDLESS_REF, "AIL-A006", "endless-ref", Error
 }

@@ -12,7 +12,7 @@ rule! {
     /// A value of `enum`, or a `const`, does not fit the keywords beside it.
     ///
     /// ## Why
-    /// The model is told that it may choose the value, chooses it, and is refused:
+    /// The declaration offers the value to the model, but a call with it is refused:
     /// a value must pass `enum` and `type` and the bounds. Most often the type is wrong, as with
     /// numbers written as strings, or `null` in an `enum` whose `type` leaves it out.
     ///

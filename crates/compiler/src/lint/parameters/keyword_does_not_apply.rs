@@ -10,11 +10,11 @@ use crate::parameters::types::Types;
 use crate::rule::rule;
 
 rule! {
-    /// A keyword stands where it has no effect.
+    /// A keyword has no effect at its position.
     ///
     /// ## Why
-    /// Each keyword speaks about one type: `maxLength` about strings, `maximum` about numbers.
-    /// Beside another `type` it limits nothing. Its author meant a limit, and there is none.
+    /// Each keyword applies to one type: `maxLength` to strings, `maximum` to numbers. Beside
+    /// another `type` it limits nothing, although its author intended a limit.
     /// The same holds for `then` and `else` without `if`, and for `minContains` and
     /// `maxContains` without `contains`.
     ///

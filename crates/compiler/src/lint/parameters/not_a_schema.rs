@@ -11,11 +11,11 @@ rule! {
     /// The validator refuses the schema for a reason that no other rule covers.
     ///
     /// ## Why
-    /// What is validated at run time is what compiles at build time. A schema that does not
-    /// compile cannot check arguments.
+    /// Arguments are validated at run time against the schema that was compiled at build time. A
+    /// schema that does not compile cannot check arguments.
     ///
     /// ## Example
-    /// None is known: every such fault that was met has a rule of its own.
+    /// None is known: every such fault found so far has its own rule.
     ///
     /// ## Fix
     /// Correct the place that the message names. If the schema is right, report this as a

@@ -11,9 +11,9 @@ rule! {
     /// `parameters` do not say `"additionalProperties": false`.
     ///
     /// ## Why
-    /// Without it, any argument that nobody declared reaches the handler: a misspelt one that is
-    /// silently ignored, or a confirmation token that a model made up. With it, the
-    /// model is told what it got wrong. Nested objects may stay open where that is meant.
+    /// Without it, undeclared arguments reach the handler: a misspelt one that is silently
+    /// ignored, or a confirmation token that a model invented. With it, the model receives an
+    /// error that names the argument. Nested objects may stay open where that is intended.
     ///
     /// ## Example
     /// ```json

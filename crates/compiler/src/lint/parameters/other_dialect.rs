@@ -13,9 +13,9 @@ rule! {
     /// ## Why
     /// Parameters are read as JSON Schema 2020-12, whatever they declare. Most keywords mean
     /// the same in every draft, so for an older draft this is a warning: the schema works, its
-    /// first line says something else. What did change is an error of its own at each keyword
-    /// (`outdated-keyword`). One change has no keyword to point at: what stands beside a
-    /// `$ref` counts in 2020-12 and was ignored up to draft-07.
+    /// first line names another draft. Keywords that did change are reported separately
+    /// (`outdated-keyword`). One change has no keyword of its own: keywords beside a `$ref` are
+    /// applied in 2020-12 and were ignored up to draft-07.
     ///
     /// A dialect that is not JSON Schema is an error, and so is an older one that only
     /// a part of the schema declares.

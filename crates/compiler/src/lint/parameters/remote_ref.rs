@@ -12,9 +12,10 @@ rule! {
     /// A `$ref` points to another file or to an address on the network.
     ///
     /// ## Why
-    /// The registry carries everything a tool needs, and its hash covers all of it. What lies
-    /// elsewhere can change without the hash, be missing, or be someone else's. Nothing is
-    /// fetched, neither at build time nor at run time, and no provider follows such references.
+    /// The registry contains everything a tool needs, and its hash covers all of it. A schema in
+    /// another place can change while the hash stays the same, be missing, or belong to someone
+    /// else. Nothing is fetched, neither at build time nor at run time, and no provider follows
+    /// such references.
     ///
     /// ## Example
     /// ```json

@@ -12,7 +12,7 @@ rule! {
     /// A `format` is not one of those that JSON Schema 2020-12 defines.
     ///
     /// ## Why
-    /// Formats are checked at run time, but one that is not known is not checked: anything
+    /// Formats are checked at run time, but an unknown format is not checked: any value
     /// passes. Some providers refuse a declaration with formats they do not know.
     ///
     /// ## Example

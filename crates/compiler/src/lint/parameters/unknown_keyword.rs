@@ -12,8 +12,8 @@ rule! {
     /// A schema uses a keyword that JSON Schema 2020-12 does not have.
     ///
     /// ## Why
-    /// A validator skips what it does not know. A misspelt `maxLength` limits nothing, and
-    /// nobody is told: the model may send any length, and the handler gets it.
+    /// A validator ignores unknown keywords. A misspelt `maxLength` limits nothing, without any
+    /// warning: the model may send a text of any length, and the handler receives it.
     ///
     /// ## Example
     /// ```json

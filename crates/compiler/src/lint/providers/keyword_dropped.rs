@@ -10,11 +10,11 @@ rule! {
     /// A target's declaration leaves a keyword out.
     ///
     /// ## Why
-    /// Each provider takes its own part of JSON Schema, and most reject a request with a
-    /// keyword they do not know. The compiler leaves it out and, where that helps the model,
-    /// says it in the description: "Items must all be different." The runtime validates every
-    /// call against the full schema whatever the model saw, so nothing is let through; the
-    /// model only learns of the rule later, from the answer to a call that breaks it.
+    /// Each provider supports a different part of JSON Schema, and most reject a request with an
+    /// unknown keyword. The compiler leaves it out and, where that helps the model, states the
+    /// rule in the description: "Items must all be different." The runtime validates every
+    /// call against the full schema, so no invalid call gets through; the model only learns of
+    /// the rule from the error of a call that breaks it.
     ///
     /// ## Example
     /// ```json

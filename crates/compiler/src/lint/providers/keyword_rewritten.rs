@@ -7,11 +7,11 @@ use crate::document::Document;
 use crate::rule::rule;
 
 rule! {
-    /// A target's declaration says a keyword in other words.
+    /// A target's declaration expresses a keyword in another way.
     ///
     /// ## Why
-    /// Some of what one provider calls one thing, another calls something else: Gemini's
-    /// native form says `const` as an `enum` of one value and `null` as `nullable`; it takes no
+    /// Providers express some keywords differently: Gemini's native form writes
+    /// `const` as an `enum` of one value and `null` as `nullable`; it supports no
     /// `$ref`, so definitions are written out where they are used, which costs tokens.
     /// OpenAI's strict form makes optional properties required and nullable. The meaning
     /// stays, or widens where it must: `oneOf` becomes `anyOf`.

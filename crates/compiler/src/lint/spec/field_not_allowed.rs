@@ -12,7 +12,7 @@ rule! {
     /// A field's value is not one of those allowed.
     ///
     /// ## Why
-    /// Policies decide by these values. One they do not know would have to be guessed at.
+    /// Policies decide by these values, and cannot handle an unknown one.
     ///
     /// ## Example
     /// ```json

@@ -9,9 +9,8 @@ rule! {
     /// A required field is missing.
     ///
     /// ## Why
-    /// Policies read these fields: a tool that does not say whether it writes, in which modes
-    /// it may be called or how long it may take cannot be guarded. There are no defaults for
-    /// them, so that nobody forgets the question.
+    /// Policies need these fields: whether a tool writes, in which modes it may be called, how
+    /// long it may take. They have no defaults, so that the author decides each of them.
     ///
     /// ## Example
     /// ```json

@@ -8,8 +8,8 @@ rule! {
     /// A retrieval tool is not idempotent.
     ///
     /// ## Why
-    /// Retrieval is the agent's eyes: it is retried, run side by side with other calls and run
-    /// again after a crash. That is only right for a tool that may be called twice.
+    /// Retrieval calls are retried, run in parallel with other calls, and run again after a
+    /// crash. That is safe only for a tool that may be called twice.
     ///
     /// ## Example
     /// ```json

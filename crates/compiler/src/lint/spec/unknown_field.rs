@@ -12,8 +12,8 @@ rule! {
     /// A field that the format does not have.
     ///
     /// ## Why
-    /// A misspelt policy is a policy that is not there. `requireConfirmation` would let every
-    /// call through, so a name that nobody reads is an error.
+    /// A misspelt field would be ignored: `requireConfirmation` would let every call through
+    /// without approval. An unknown name is therefore an error.
     ///
     /// ## Example
     /// ```json

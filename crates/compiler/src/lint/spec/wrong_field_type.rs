@@ -11,8 +11,8 @@ rule! {
     /// A field holds another type of value than it should.
     ///
     /// ## Why
-    /// Nothing is converted: `"true"` is a text, not a flag, and a policy that takes one for
-    /// the other guards nothing.
+    /// Values are not converted: `"true"` is a string, not a boolean, and a policy would
+    /// misread it.
     ///
     /// ## Example
     /// ```json
