@@ -23,7 +23,7 @@ use crate::log;
 use crate::output::{self, Failure, Outcome};
 use crate::settings::Settings;
 
-const STOPPING: &str = "stopping: waiting for what is under way (Ctrl-C again stops at once)";
+const STOPPING: &str = "stopping: waiting for requests in flight (Ctrl-C again stops at once)";
 const STOPPED: &str = "stopped";
 const CUT_SHORT: &str = "cut short: longer than `grace_seconds` of [server.limits]; \
 the next process that opens the store records it, and the outcome of a write is unknown";
@@ -75,7 +75,7 @@ async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure>
 
 fn ended(served: std::io::Result<Left>) -> Result<Outcome, Failure> {
     let Left { calls } =
-        served.map_err(|error| Failure::Failed(format!("not everything was kept: {error}")))?;
+        served.map_err(|error| Failure::Failed(format!("not everything was saved: {error}")))?;
     if calls > 0 {
         let which =
             if calls == 1 { "1 call was".to_owned() } else { format!("{calls} calls were") };
@@ -88,8 +88,8 @@ fn ended(served: std::io::Result<Left>) -> Result<Outcome, Failure> {
 async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => Failure::Usage(format!(
-            "{address} is taken by another program; stop it, or choose another with --address"
+            "{address} is in use by another program; stop it, or choose another address with --address"
         )),
-        _ => Failure::Usage(format!("{address} cannot be listened at: {error}")),
+        _ => Failure::Usage(format!("cannot listen on {address}: {error}")),
     })
 }

@@ -23,11 +23,11 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
     let screen = server.screen();
     for words in [
         "aileron 0.1.0 at http://127.0.0.1:",
-        "people     nobody signs in; only this machine is answered",
+        "auth       off; only connections from this machine are accepted",
         "from `tools`",
         "tools      1: greet_person",
         "store      .aileron/aileron.db",
-        "off        knowledge: there is none at .aileron/kb",
+        "off        knowledge: no knowledge base at .aileron/kb",
         "because no key is set (GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY)",
         "here with `aileron chat`",
         "curl -N http://127.0.0.1:",
@@ -78,7 +78,7 @@ fn a_port_that_is_taken_is_named() {
     assert_eq!(
         run.stderr,
         format!(
-            "error: {} is taken by another program; stop it, or choose another with --address\n",
+            "error: {} is in use by another program; stop it, or choose another address with --address\n",
             server.address()
         )
     );
@@ -89,11 +89,11 @@ fn other_machines_are_not_answered_without_signing_in() {
     let workspace = Workspace::with_tool();
     let run = workspace.run(&["serve", "--address", "0.0.0.0:0"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("nobody would have to sign in; set [auth]"), "{}", run.stderr);
+    assert!(run.stderr.contains("authentication is off; set [auth]"), "{}", run.stderr);
     let tokens = format!("ada {TOKEN}");
     let variables = [("AILERON_TOKENS", tokens.as_str())];
     let server = Running::start(&workspace, &["--address", "0.0.0.0:0"], &variables);
-    assert!(server.screen().contains("people     sign in by 1 token"));
+    assert!(server.screen().contains("auth       1 token"));
     let curl = "/api/chat -H \"authorization: Bearer $TOKEN\" -H 'content-type";
     assert!(server.screen().contains(curl), "{}", server.screen());
     assert_eq!(server.get("/v1/tools").0, 401);
@@ -262,7 +262,7 @@ fn a_tool_that_is_added_has_the_engine_it_needs() {
     workspace.ok(&["kb", "ingest", seed.to_str().unwrap()]);
     let server = Running::start(&workspace, &["--watch"], &[]);
     add(&workspace, "kb-search");
-    server.until("with 2 tools for conversations that begin");
+    server.until("with 2 tools for new conversations");
     let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
     let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());
     let query = json!({ "query": "who runs the lighting review", "top_k": 1 });
@@ -295,7 +295,7 @@ fn a_second_signal_stops_at_once() {
     // Half a request holds up the end.
     let _half = server.half_a_request();
     server.kill("-INT");
-    server.until("stopping: waiting for what is under way");
+    server.until("stopping: waiting for requests in flight");
     assert_eq!(server.signal("-INT"), Some(1));
 }
 

@@ -165,18 +165,18 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
     match &auth {
         Auth::Open if !address.ip().is_loopback() => {
             return Err(Failure::Usage(format!(
-                "{address} is reached from other machines, and nobody would have to sign in; set \
-                 [auth] (docs/settings.md), or listen at 127.0.0.1"
+                "{address} can be reached from other machines, but authentication is off; set \
+                 [auth] (docs/settings.md), or listen on 127.0.0.1"
             )));
         }
-        Auth::Open => screen.row("people", "nobody signs in; only this machine is answered"),
+        Auth::Open => screen.row("auth", "off; only connections from this machine are accepted"),
         Auth::Tokens(tokens) => {
             screen.sign_in();
-            screen.row("people", format!("sign in by {}", count(tokens.len(), "token")));
+            screen.row("auth", count(tokens.len(), "token"));
         }
         Auth::Jwt(_) => {
             screen.sign_in();
-            screen.row("people", "sign in by JSON Web Token");
+            screen.row("auth", "JSON Web Tokens");
         }
     }
     Ok(auth)
@@ -214,7 +214,7 @@ fn knowledge(settings: &Settings, screen: &mut Screen) -> Result<(), Failure> {
             screen.row("knowledge", format!("{records} records ({folder})"));
         }
         false => screen.off(format!(
-            "knowledge: there is none at {folder}; `aileron kb ingest <path>` makes it"
+            "knowledge: no knowledge base at {folder}; `aileron kb ingest <path>` creates it"
         )),
     }
     Ok(())
@@ -222,7 +222,7 @@ fn knowledge(settings: &Settings, screen: &mut Screen) -> Result<(), Failure> {
 
 fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result<Storage, Failure> {
     if args.memory {
-        screen.row("store", "in memory: nothing is kept (--memory)");
+        screen.row("store", "in memory, not saved (--memory)");
         return Ok(Storage::memory());
     }
     let path = &settings.store.path;

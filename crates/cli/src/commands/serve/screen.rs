@@ -43,7 +43,7 @@ impl Screen {
         let token = if self.signs_in { "-H \"authorization: Bearer $TOKEN\" " } else { "" };
         let _ = writeln!(
             text,
-            "\nwrite with the agent, here with `aileron chat`, or from anywhere on this machine:\n  \
+            "\nchat with the agent: run `aileron chat` here, or send a request:\n  \
              curl -N http://{}/api/chat {token}-H 'content-type: application/json' \
              -d '{{\"message\": \"Hello!\"}}'",
             reached(address)

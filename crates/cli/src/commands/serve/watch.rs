@@ -66,7 +66,7 @@ async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
             Ok(Err(failure)) => {
                 output::talk(&format!("{failure}; the tools stay as they were"));
             }
-            Err(_) => output::talk("error: the build broke off; the tools stay as they were"),
+            Err(_) => output::talk("error: the build was aborted; the tools stay as they were"),
         }
     }
 }
@@ -88,7 +88,7 @@ fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Failed(error.to_string()))?;
     let tools = count(tools, "tool");
-    output::talk(&format!("registry {version} with {tools} for conversations that begin"));
+    output::talk(&format!("registry {version} with {tools} for new conversations"));
     Ok(before)
 }
 
