@@ -1,4 +1,4 @@
-//! The API for agents that live elsewhere: conversations, turns, calls, confirmations, tools. The
+//! The API for agents that run elsewhere: conversations, turns, calls, confirmations, tools. The
 //! pipeline is the same as for those that live here.
 //!
 //! `operations` has the one list of what there is; the routes and `/openapi.json` are both made of it.

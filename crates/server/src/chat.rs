@@ -129,7 +129,7 @@ async fn answer(app: &App, person: Person, ask: Ask) -> Result<Response, ApiErro
 }
 
 fn no_model() -> ApiError {
-    let message = "no model that writes is configured; set [text] in aileron.toml";
+    let message = "no text model is configured; set [text] in aileron.toml";
     ApiError::new(Code::NoModel, message)
 }
 

@@ -29,7 +29,7 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
         "store      .aileron/aileron.db",
         "off        knowledge: no knowledge base at .aileron/kb",
         "because no key is set (GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY)",
-        "here with `aileron chat`",
+        "run `aileron chat` here",
         "curl -N http://127.0.0.1:",
     ] {
         assert!(screen.contains(words), "{words:?} in {screen}");

@@ -37,7 +37,7 @@ fn describe() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Aileron",
-            "summary": "The gate for agents that live elsewhere",
+            "summary": "The pipeline for agents that run elsewhere",
             "version": env!("CARGO_PKG_VERSION"),
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },

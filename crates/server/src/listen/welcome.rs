@@ -12,24 +12,24 @@ pub(super) async fn show(State(app): State<App>, headers: HeaderMap) -> String {
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or(USUAL);
     let chat = match app.chat() {
         Some(chat) => format!("answered by {}", chat.provider()),
-        None => "off: no model that writes is configured".to_owned(),
+        None => "off: no text model is configured".to_owned(),
     };
     format!(
         "\
 Aileron {version}: flight control for agent tools.
 
-  POST /api/chat          write with the agent ({chat})
-  GET  /v1/voice          talk with it, over a WebSocket
-  POST /v1/conversations  the gate for agents that live elsewhere
+  POST /api/chat          chat with the agent ({chat})
+  GET  /v1/voice          speak with the agent, over a WebSocket
+  POST /v1/conversations  the pipeline for agents that run elsewhere
   POST /v1/conversations/{{id}}/confirmations/{{token}}
-                          your answer to a call that waits for it: {{\"approve\": true}}
-  GET  /openapi.json      its description
-  GET  /metrics           figures, for Prometheus
-  GET  /health            whether it is alive and ready (/health/live, /health/ready)
+                          your answer to a pending confirmation: {{\"approve\": true}}
+  GET  /openapi.json      description of this API
+  GET  /metrics           metrics, for Prometheus or as JSON
+  GET  /health            whether the server is live and ready (/health/live, /health/ready)
 
   curl -N http://{host}/api/chat -H 'content-type: application/json' -d '{{\"message\": \"Hello!\"}}'
 
-docs/chat.md, docs/voice.md and docs/http-api.md of the repository say how they go together.
+docs/chat.md, docs/voice.md and docs/http-api.md of the repository explain how to use them.
 ",
         version = env!("CARGO_PKG_VERSION"),
     )
