@@ -84,19 +84,19 @@ pub const USER: Variable = Variable {
         Property {
             name: "id",
             kind: "string or null",
-            description: "The person's id; null while nobody has signed in.",
+            description: "The person's id; null if not authenticated.",
             example: "user.id != null",
         },
         Property {
             name: "authenticated",
             kind: "bool",
-            description: "Whether the person is signed in.",
+            description: "Whether the person is authenticated.",
             example: "user.authenticated",
         },
         Property {
             name: "scopes",
             kind: "list of strings",
-            description: "The scopes of the person's credentials; empty while nobody has signed in.",
+            description: "The scopes of the person's credentials; empty if not authenticated.",
             example: "\"calendar.write\" in user.scopes",
         },
     ]),
