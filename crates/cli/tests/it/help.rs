@@ -65,7 +65,7 @@ fn audit_and_stats_explain_themselves() {
         assert!(tail.stdout.contains(option), "{}", tail.stdout);
     }
     let stats = Workspace::new().ok(&["stats", "--help"]);
-    assert!(stats.stdout.contains("refused calls are counted apart"), "{}", stats.stdout);
+    assert!(stats.stdout.contains("refused calls are counted separately"), "{}", stats.stdout);
 }
 
 #[test]
@@ -74,9 +74,9 @@ fn call_and_test_explain_themselves() {
     for word in ["--mode", "--conversation", "--scope", "--confirm", "--dry-run", "--memory"] {
         assert!(call.contains(word), "{word}: {call}");
     }
-    assert!(call.contains("you are asked if stdin is a terminal"), "{call}");
+    assert!(call.contains("stdin is a terminal, the command asks you"), "{call}");
     let test = Workspace::new().ok(&["test", "--help"]).stdout;
-    assert!(test.contains("as if it had been given"), "{test}");
+    assert!(test.contains("as if it were approved"), "{test}");
     let help = Workspace::new().ok(&["--help"]).stdout;
     assert!(!help.contains("js-worker"), "{help}");
 }
@@ -94,7 +94,7 @@ fn kb_explains_itself_with_examples() {
         assert!(ingest.contains(word), "{word}: {ingest}");
     }
     let search = workspace.ok(&["kb", "search", "--help"]).stdout;
-    assert!(search.contains("all three namespaces are searched unless one is named"), "{search}");
+    assert!(search.contains("By default all three namespaces are searched"), "{search}");
 }
 
 #[test]

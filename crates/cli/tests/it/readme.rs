@@ -104,7 +104,7 @@ fn follow(page: &str, parts_at_least: usize) {
 
 #[test]
 fn the_tool_of_the_readme_works_as_printed() {
-    follow("README.md", 5);
+    follow("README.md", 7);
 }
 
 #[test]
