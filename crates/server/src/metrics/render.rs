@@ -37,7 +37,12 @@ pub(super) fn text(figures: &Figures<'_>) -> String {
 pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
     let mut page = Page(String::new());
     let seconds = seconds.iter().map(|(tool, seconds)| (tool.as_str(), *seconds));
-    page.gauges("aileron_tool_quarantine_seconds", "Seconds left of a tool's quarantine.", "tool", seconds);
+    page.gauges(
+        "aileron_tool_quarantine_seconds",
+        "Seconds left of a tool's quarantine.",
+        "tool",
+        seconds,
+    );
     page.0
 }
 
@@ -120,9 +125,17 @@ fn voice_text(page: &mut Page, voice: &Voice) {
 
 fn context_text(page: &mut Page, context: &ContextFigures) {
     let ContextFigures { peak_tokens, result_tokens, start_tokens } = context;
-    page.histogram("aileron_context_start_tokens", "Tokens of context at the start of a conversation.", start_tokens);
+    page.histogram(
+        "aileron_context_start_tokens",
+        "Tokens of context at the start of a conversation.",
+        start_tokens,
+    );
     page.histogram("aileron_context_result_tokens", "Tokens of each tool result.", result_tokens);
-    page.histogram("aileron_context_peak_tokens", "Largest number of tokens in a conversation's context.", peak_tokens);
+    page.histogram(
+        "aileron_context_peak_tokens",
+        "Largest number of tokens in a conversation's context.",
+        peak_tokens,
+    );
 }
 
 struct Page(String);
