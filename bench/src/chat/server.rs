@@ -10,7 +10,7 @@ use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Parts, serve};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
-use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
+use aileron_transports::text::{ApiKey, TextModel, TextOptions, TextProvider};
 use tokio::net::TcpListener;
 
 use crate::{generate, print};
@@ -59,7 +59,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
     let mut options = TextOptions::new(which, "gemini-3-flash");
     let base = format!("http://127.0.0.1:{provider}");
     options.base_url = Some(base.parse().map_err(|_| format!("{base} is no address"))?);
-    options.key = Some(Key::new("k"));
+    options.key = Some(ApiKey::new("k"));
     let model = TextModel::new(options).map_err(|error| error.to_string())?;
     let agent = Agent::new(aileron_agent::Parts {
         model: Arc::new(model),

@@ -114,7 +114,7 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
 }
 
 fn voice(base_url: &str) -> Result<Voice, String> {
-    let kind = Kind::Gemini(gemini_live::Settings::default());
+    let kind = Kind::Gemini(gemini_live::GeminiLiveOptions::default());
     let mut provider = Provider::new(kind, "m", Key::new("k"));
     provider.base_url = Some(base_url.to_owned());
     let providers = Providers::new("gemini", [("gemini".to_owned(), provider)]);

@@ -27,7 +27,7 @@ impl Model for TextModel {
     }
 }
 
-impl Reading for text::Reading {
+impl Reading for text::HttpReplyStream {
     fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>> {
         Self::next(self).boxed()
     }

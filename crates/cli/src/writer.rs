@@ -7,7 +7,7 @@ use aileron_capability::SystemClock;
 use aileron_simulator::Rules;
 use aileron_simulator::{Options, Running, Simulator};
 use aileron_store::Store;
-use aileron_transports::text::{Key, TextModel, TextOptions, TextProvider};
+use aileron_transports::text::{ApiKey, TextModel, TextOptions, TextProvider};
 
 use crate::output::Failure;
 use crate::settings::{Chosen, OFFLINE, OFFLINE_SPEAKS, Settings, Writer};
@@ -66,7 +66,7 @@ pub(crate) fn model(writer: Writer, built_in: &Running) -> Result<Named, Failure
             let provider = which.name();
             let mut options = TextOptions::new(which, model.clone());
             options.base_url = base_url.map(|url| place(&url)).transpose()?;
-            options.key = key.map(Key::new);
+            options.key = key.map(ApiKey::new);
             (options.max_output_tokens, options.reasoning) = (max_output_tokens, reasoning);
             Ok(Named { model: ready(options)?, provider, name: model })
         }
@@ -89,7 +89,7 @@ fn offline(built_in: &Running) -> Result<Named, Failure> {
         .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
     options.base_url = Some(place(&format!("http://{}", built_in.address))?);
-    options.key = Some(Key::new(OFFLINE));
+    options.key = Some(ApiKey::new(OFFLINE));
     Ok(Named { model: ready(options)?, provider: OFFLINE, name: OFFLINE_MODEL.to_owned() })
 }
 

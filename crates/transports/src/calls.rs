@@ -12,26 +12,26 @@ const MOST: usize = 256;
 
 /// The calls of one connection.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Calls {
-    known: VecDeque<Known>,
+pub(crate) struct CallTable {
+    known: VecDeque<CallEntry>,
     unnamed: u32,
     message: u32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Known {
+struct CallEntry {
     call_id: CallId,
     wire_id: Option<String>,
     name: String,
     /// Equal for calls that ask for the same.
     digest: u64,
-    state: State,
+    state: CallState,
     /// Calls of one message of the model have the same number.
     message: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CallState {
     Open,
     Answered,
     Cancelled,
@@ -39,18 +39,18 @@ enum State {
 
 /// How an answer reaches the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Route {
+pub(crate) enum ResultRoute {
     /// In the provider's own form, with the id and the name of the call as they came.
     Native { wire_id: Option<String>, name: String },
     /// In words: the connection does not know the call, or has an answer to it already.
-    InWords,
+    AsText,
     /// In words that ask for no reply: the call was taken back, but what it did was done.
-    ForTheRecord,
+    AsTextNoReply,
     /// Not at all: the call was taken back and did nothing.
-    Nowhere,
+    Drop,
 }
 
-impl Calls {
+impl CallTable {
     /// Calls that are reported from here on are of another message.
     pub(crate) fn next_message(&mut self) {
         self.message = self.message.wrapping_add(1);
@@ -71,18 +71,18 @@ impl Calls {
             return None;
         }
         let call_id = usable.and_then(|id| CallId::new(id).ok()).or_else(|| self.name_call())?;
-        self.remember(Known {
+        self.remember(CallEntry {
             call_id: call_id.clone(),
             wire_id: wire_id.map(str::to_owned),
             name: name.to_owned(),
             digest,
-            state: State::Open,
+            state: CallState::Open,
             message: self.message,
         });
         Some(ToolCall { call_id, tool_id: name.to_owned(), args })
     }
 
-    fn remember(&mut self, known: Known) {
+    fn remember(&mut self, known: CallEntry) {
         if self.known.len() == MOST {
             self.known.pop_front();
         }
@@ -100,38 +100,38 @@ impl Calls {
     /// then, and is passed over at the other end.
     pub(crate) fn cancel(&mut self, wire_id: &str) -> Option<CallId> {
         let at = self.position(wire_id)?;
-        let known = self.known.get_mut(at).filter(|known| known.state != State::Cancelled)?;
-        known.state = State::Cancelled;
+        let known = self.known.get_mut(at).filter(|known| known.state != CallState::Cancelled)?;
+        known.state = CallState::Cancelled;
         Some(known.call_id.clone())
     }
 
     /// Takes an answer, and says how it is to be sent.
-    pub(crate) fn answer(&mut self, result: &CallResult) -> Route {
+    pub(crate) fn answer(&mut self, result: &CallResult) -> ResultRoute {
         let found = self.known.iter_mut().rev().find(|known| known.call_id == result.call_id);
-        let Some(known) = found else { return Route::InWords };
-        let before = std::mem::replace(&mut known.state, State::Answered);
+        let Some(known) = found else { return ResultRoute::AsText };
+        let before = std::mem::replace(&mut known.state, CallState::Answered);
         match (before, &*result.response) {
-            (State::Open, _) => {
-                Route::Native { wire_id: known.wire_id.clone(), name: known.name.clone() }
+            (CallState::Open, _) => {
+                ResultRoute::Native { wire_id: known.wire_id.clone(), name: known.name.clone() }
             }
-            (State::Answered, _) => Route::InWords,
-            (State::Cancelled, ToolResponse::Success { .. }) => Route::ForTheRecord,
-            (State::Cancelled, ToolResponse::Failure { error, .. })
+            (CallState::Answered, _) => ResultRoute::AsText,
+            (CallState::Cancelled, ToolResponse::Success { .. }) => ResultRoute::AsTextNoReply,
+            (CallState::Cancelled, ToolResponse::Failure { error, .. })
                 if error.partial_side_effects =>
             {
-                Route::ForTheRecord
+                ResultRoute::AsTextNoReply
             }
-            (State::Cancelled, ToolResponse::Failure { .. }) => Route::Nowhere,
+            (CallState::Cancelled, ToolResponse::Failure { .. }) => ResultRoute::Drop,
         }
     }
 
     /// Whether all calls of the message that this one is of have their answer.
     pub(crate) fn message_is_answered(&self, call_id: &CallId) -> bool {
-        let of = |known: &&Known| known.call_id == *call_id;
+        let of = |known: &&CallEntry| known.call_id == *call_id;
         let Some(message) = self.known.iter().rev().find(of).map(|known| known.message) else {
             return true;
         };
-        !self.known.iter().any(|known| known.message == message && known.state == State::Open)
+        !self.known.iter().any(|known| known.message == message && known.state == CallState::Open)
     }
 
     fn position(&self, wire_id: &str) -> Option<usize> {
@@ -139,7 +139,7 @@ impl Calls {
     }
 }
 
-impl Known {
+impl CallEntry {
     fn goes_by(&self, wire_id: Option<&str>) -> bool {
         wire_id.is_some() && self.wire_id.as_deref() == wire_id
     }

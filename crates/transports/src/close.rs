@@ -3,11 +3,11 @@
 use aileron_contract::transport::{About, CloseCode, Fault, Severity};
 
 use crate::lenient;
-use crate::phase::Phase;
+use crate::phase::ConnectionPhase;
 
 /// How far a connection had come when it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Begun {
+pub(crate) enum ClosedDuring {
     /// The setup was not taken yet, and the conversation was to begin.
     Beginning,
     /// The setup was not taken yet, and an older conversation was to go on by its handle.
@@ -16,12 +16,12 @@ pub(crate) enum Begun {
     Ready,
 }
 
-impl Begun {
-    pub(crate) fn new(phase: Phase, handle: Handle) -> Self {
+impl ClosedDuring {
+    pub(crate) fn new(phase: ConnectionPhase, handle: Handle) -> Self {
         match (phase, handle) {
-            (Phase::Ready | Phase::Over, _) => Self::Ready,
-            (Phase::Fresh | Phase::Starting, Handle::Given) => Self::Resuming,
-            (Phase::Fresh | Phase::Starting, Handle::None) => Self::Beginning,
+            (ConnectionPhase::Ready | ConnectionPhase::Over, _) => Self::Ready,
+            (ConnectionPhase::Fresh | ConnectionPhase::Starting, Handle::Given) => Self::Resuming,
+            (ConnectionPhase::Fresh | ConnectionPhase::Starting, Handle::None) => Self::Beginning,
         }
     }
 }
@@ -50,15 +50,15 @@ const DROPPED: &str = "the socket went away without a word";
 const UNLISTED: &str = "a code that is not listed; another connection may do";
 
 impl Table {
-    pub(crate) fn classify(&self, code: CloseCode, message: &str, begun: Begun) -> Fault {
+    pub(crate) fn classify(&self, code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
         let (severity, reason) = match code {
             CloseCode::Missing => (Severity::Retry, DROPPED),
             CloseCode::Code(code) => look_up(self.closes, code, begun),
             CloseCode::Http(status) => look_up(self.statuses, status, begun),
         };
         let about = match begun {
-            Begun::Ready => About::Connection,
-            Begun::Beginning | Begun::Resuming => About::Setup,
+            ClosedDuring::Ready => About::Connection,
+            ClosedDuring::Beginning | ClosedDuring::Resuming => About::Setup,
         };
         Fault {
             severity,
@@ -70,26 +70,28 @@ impl Table {
     }
 }
 
-fn look_up(rows: &[Row], code: u16, begun: Begun) -> (Severity, &'static str) {
+fn look_up(rows: &[Row], code: u16, begun: ClosedDuring) -> (Severity, &'static str) {
     let row = rows.iter().find(|(first, last, ..)| (*first..=*last).contains(&code));
     match (row, begun) {
         (None, _) => (Severity::Retry, UNLISTED),
-        (Some((_, _, _, after, reason)), Begun::Ready) => (*after, reason),
-        (Some((_, _, before, _, reason)), Begun::Beginning | Begun::Resuming) => (*before, reason),
+        (Some((_, _, _, after, reason)), ClosedDuring::Ready) => (*after, reason),
+        (Some((_, _, before, _, reason)), ClosedDuring::Beginning | ClosedDuring::Resuming) => {
+            (*before, reason)
+        }
     }
 }
 
 /// A provider's tables as a page: each code with what it means when the conversation begins, when
 /// it resumes, and when it was ready.
 #[cfg(test)]
-pub(crate) fn page(classify: impl Fn(CloseCode, Begun) -> Fault) -> String {
+pub(crate) fn page(classify: impl Fn(CloseCode, ClosedDuring) -> Fault) -> String {
     let closes =
         (1000..=1003).chain(1007..=1015).chain([3000, 3003, 3008, 4999]).map(CloseCode::Code);
     let statuses = [301, 400, 401, 403, 404, 408, 425, 429, 500, 503].map(CloseCode::Http);
     let codes = [CloseCode::Missing].into_iter().chain(closes).chain(statuses);
     let line = |code: CloseCode| {
-        let faults =
-            [Begun::Beginning, Begun::Resuming, Begun::Ready].map(|begun| classify(code, begun));
+        let faults = [ClosedDuring::Beginning, ClosedDuring::Resuming, ClosedDuring::Ready]
+            .map(|begun| classify(code, begun));
         let severities = faults.each_ref().map(|fault| format!("{:?}", fault.severity)).join(" ");
         format!("{:<11} {severities}  {}", code.to_string(), faults[0].reason)
     };

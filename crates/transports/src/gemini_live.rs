@@ -8,4 +8,4 @@ mod wire;
 
 pub use endpoint::target;
 pub use map::GeminiLive;
-pub use settings::{CallBehaviour, Scheduling, Settings, TextChannel};
+pub use settings::{CallBehaviour, GeminiLiveOptions, Scheduling, TextChannel};

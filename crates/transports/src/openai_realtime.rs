@@ -8,4 +8,4 @@ mod wire;
 
 pub use endpoint::target;
 pub use map::OpenaiRealtime;
-pub use settings::{ParallelCalls, Settings, VoiceDetector};
+pub use settings::{OpenaiRealtimeOptions, ParallelCalls, VoiceDetector};

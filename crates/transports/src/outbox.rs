@@ -15,13 +15,13 @@ pub(crate) enum Load {
 
 /// A message that waits.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Message {
+pub(crate) enum QueuedMessage {
     Audio(String),
     Control(String),
     Ping,
 }
 
-impl Message {
+impl QueuedMessage {
     fn is_audio(&self) -> bool {
         matches!(self, Self::Audio(_))
     }
@@ -29,7 +29,7 @@ impl Message {
 
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    waiting: VecDeque<Message>,
+    waiting: VecDeque<QueuedMessage>,
     /// Bytes of audio among it.
     audio: usize,
     dropped: u64,
@@ -38,21 +38,22 @@ pub(crate) struct Outbox {
 impl Outbox {
     pub(crate) fn push(&mut self, load: Load, text: String) {
         if load == Load::Control {
-            return self.waiting.push_back(Message::Control(text));
+            return self.waiting.push_back(QueuedMessage::Control(text));
         }
         self.audio += text.len();
         self.make_room();
-        self.waiting.push_back(Message::Audio(text));
+        self.waiting.push_back(QueuedMessage::Audio(text));
     }
 
     pub(crate) fn ping(&mut self) {
-        self.waiting.push_back(Message::Ping);
+        self.waiting.push_back(QueuedMessage::Ping);
     }
 
     fn make_room(&mut self) {
         while self.audio > MOST_AUDIO {
-            let oldest = self.waiting.iter().position(Message::is_audio);
-            let Some(Message::Audio(text)) = oldest.and_then(|at| self.waiting.remove(at)) else {
+            let oldest = self.waiting.iter().position(QueuedMessage::is_audio);
+            let Some(QueuedMessage::Audio(text)) = oldest.and_then(|at| self.waiting.remove(at))
+            else {
                 return;
             };
             self.audio -= text.len();
@@ -60,9 +61,9 @@ impl Outbox {
         }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Message> {
+    pub(crate) fn next(&mut self) -> Option<QueuedMessage> {
         let message = self.waiting.pop_front()?;
-        if let Message::Audio(text) = &message {
+        if let QueuedMessage::Audio(text) = &message {
             self.audio -= text.len();
         }
         Some(message)
@@ -89,7 +90,7 @@ impl Outbox {
 
     /// Nobody is left to take what waits.
     pub(crate) fn discard(&mut self) {
-        let audio = self.take().waiting.into_iter().filter(Message::is_audio);
+        let audio = self.take().waiting.into_iter().filter(QueuedMessage::is_audio);
         self.dropped += audio.count() as u64;
     }
 

@@ -4,8 +4,8 @@ use super::*;
 
 fn texts(outbox: &mut Outbox) -> Vec<String> {
     let text = |message| match message {
-        Message::Audio(text) | Message::Control(text) => text,
-        Message::Ping => "ping".to_owned(),
+        QueuedMessage::Audio(text) | QueuedMessage::Control(text) => text,
+        QueuedMessage::Ping => "ping".to_owned(),
     };
     std::iter::from_fn(|| outbox.next()).map(text).collect()
 }

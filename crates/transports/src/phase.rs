@@ -4,7 +4,7 @@ use aileron_contract::transport::{Command, CommandError, TurnDetection};
 
 /// How far a connection has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ConnectionPhase {
     /// Nothing was sent.
     #[default]
     Fresh,
@@ -15,7 +15,7 @@ pub(crate) enum Phase {
     Over,
 }
 
-impl Phase {
+impl ConnectionPhase {
     /// Refuses a command that cannot be sent in this phase.
     pub(crate) fn check(self, command: &Command<'_>) -> Result<(), CommandError> {
         match (command, self) {

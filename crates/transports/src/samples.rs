@@ -76,12 +76,12 @@ pub(crate) fn full_setup(model: &str, declaration: Value) -> Setup {
 }
 
 /// A connection under test: what goes in, what comes of it.
-pub(crate) struct Line<P> {
+pub(crate) struct ProtocolHarness<P> {
     pub(crate) protocol: P,
     pub(crate) effects: Effects,
 }
 
-impl<P: Protocol> Line<P> {
+impl<P: Protocol> ProtocolHarness<P> {
     pub(crate) fn new(protocol: P) -> Self {
         Self { protocol, effects: Effects::default() }
     }

@@ -17,15 +17,15 @@ use aileron_contract::transport::{
 };
 use aileron_contract::{CallId, Jitter};
 
-pub use action::{Action, Notice, Wait};
+pub use action::{Action, ConnectionNotice, TimerId};
 pub use reconnect::Reconnect;
 
-use self::backlog::{Backlog, Reply};
-use self::history::History;
+use self::backlog::{Backlog, ReplyProgress};
+use self::history::ReplayHistory;
 
 /// Where a conversation stands with its provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum SessionState {
     /// A connection is being made and set up.
     Connecting,
     Ready,
@@ -38,7 +38,7 @@ pub enum State {
 
 /// What happened.
 #[derive(Debug, Clone, Copy)]
-pub enum Happening<'a> {
+pub enum SessionInput<'a> {
     /// The conversation begins.
     Begin,
     /// The protocol reported something. `Closed` is one of these, also where no connection was made.
@@ -46,7 +46,7 @@ pub enum Happening<'a> {
     /// What is to be told to the provider when it can be, together.
     Hold(&'a [Held]),
     /// The time of this wait is over.
-    Waited(Wait),
+    Waited(TimerId),
     /// The core wants to end it.
     End,
 }
@@ -55,7 +55,7 @@ pub enum Happening<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speech {
     /// The provider does not say when it begins.
-    Untold,
+    Unreported,
     Unanswered,
     /// Words that still come are of an utterance that has its answer.
     Answered,
@@ -63,12 +63,12 @@ enum Speech {
 
 /// One conversation with one provider.
 #[derive(Debug, Clone)]
-pub struct Session {
+pub struct ProviderSession {
     reconnect: Reconnect,
-    state: State,
+    state: SessionState,
     setup: Setup,
     handle: Option<String>,
-    history: History,
+    history: ReplayHistory,
     backlog: Backlog,
     /// Calls that this connection waits for.
     calls: Vec<CallId>,
@@ -82,39 +82,39 @@ pub struct Session {
     /// Whether the connection has lasted when the wait is over.
     lasts: bool,
     was_ready: bool,
-    wait: Wait,
+    wait: TimerId,
     jitter: Jitter,
 }
 
-impl Session {
+impl ProviderSession {
     pub fn new(setup: Setup, reconnect: Reconnect) -> Self {
         Self {
             reconnect,
-            state: State::Waiting,
+            state: SessionState::Waiting,
             handle: setup.resume.clone(),
-            history: History::new(&setup.history),
+            history: ReplayHistory::new(&setup.history),
             setup,
             backlog: Backlog::default(),
             calls: Vec::new(),
             busy: false,
             acting: false,
-            speech: Speech::Untold,
+            speech: Speech::Unreported,
             attempts: 0,
             lasts: false,
             was_ready: false,
-            wait: Wait(0),
+            wait: TimerId(0),
             jitter: Jitter::new(0.0),
         }
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SessionState {
         self.state
     }
 
     /// Whether commands can be sent at this moment. What cannot wait is dropped otherwise, the rest
     /// is a [`Happening::Hold`].
     pub fn is_open(&self) -> bool {
-        matches!(self.state, State::Ready | State::Draining)
+        matches!(self.state, SessionState::Ready | SessionState::Draining)
     }
 
     /// What the next connection is started with: the newest handle, and for a provider without one
@@ -127,32 +127,35 @@ impl Session {
     }
 
     /// What follows from a happening. The wait before a further connection uses `jitter`.
-    pub fn on(&mut self, happening: Happening<'_>, jitter: Jitter) -> Vec<Action> {
-        if self.state == State::Closed {
+    pub fn on(&mut self, happening: SessionInput<'_>, jitter: Jitter) -> Vec<Action> {
+        if self.state == SessionState::Closed {
             return Vec::new();
         }
         self.jitter = jitter;
         match happening {
-            Happening::Begin => self.connect(),
-            Happening::Event(event) => self.on_event(event),
-            Happening::Hold(held) => self.hold(held),
-            Happening::Waited(wait) if wait == self.wait => self.on_waited(),
-            Happening::Waited(_) => Vec::new(),
-            Happening::End => self.end(),
+            SessionInput::Begin => self.connect(),
+            SessionInput::Event(event) => self.on_event(event),
+            SessionInput::Hold(held) => self.hold(held),
+            SessionInput::Waited(wait) if wait == self.wait => self.on_waited(),
+            SessionInput::Waited(_) => Vec::new(),
+            SessionInput::End => self.end(),
         }
     }
 
     fn connect(&mut self) -> Vec<Action> {
-        (self.state, self.lasts) = (State::Connecting, false);
-        self.wait = Wait(self.wait.0.wrapping_add(1));
+        (self.state, self.lasts) = (SessionState::Connecting, false);
+        self.wait = TimerId(self.wait.0.wrapping_add(1));
         vec![Action::Connect]
     }
 
     fn end(&mut self) -> Vec<Action> {
-        let connected = matches!(self.state, State::Connecting | State::Ready | State::Draining);
-        self.state = State::Closed;
+        let connected = matches!(
+            self.state,
+            SessionState::Connecting | SessionState::Ready | SessionState::Draining
+        );
+        self.state = SessionState::Closed;
         let disconnect = connected.then_some(Action::Disconnect);
-        disconnect.into_iter().chain([Action::Tell(Notice::Ended)]).collect()
+        disconnect.into_iter().chain([Action::Tell(ConnectionNotice::Ended)]).collect()
     }
 
     fn hold(&mut self, held: &[Held]) -> Vec<Action> {
@@ -164,7 +167,11 @@ impl Session {
     }
 
     fn deliver(&mut self) -> Option<Action> {
-        let held = self.backlog.take(if self.acting { Reply::Behind } else { Reply::Awaited });
+        let held = self.backlog.take(if self.acting {
+            ReplyProgress::Queued
+        } else {
+            ReplyProgress::Awaited
+        });
         for held in &held {
             self.history.told(held);
             match held {
@@ -177,7 +184,7 @@ impl Session {
 
     /// On disconnect, unacknowledged inputs are re-sent over the next connection; remove them from the
     /// replay history so that they are not sent twice.
-    fn leave(&mut self) -> Option<Action> {
+    fn on_disconnected(&mut self) -> Option<Action> {
         self.calls.clear();
         (self.busy, self.acting) = (false, false);
         if self.speech == Speech::Unanswered {
@@ -185,11 +192,11 @@ impl Session {
         }
         let recovered = self.backlog.recover();
         if !recovered.again.is_empty() {
-            self.history.forget_unfinished();
+            self.history.drop_partial_reply();
         }
-        recovered.again.iter().for_each(|held| self.history.untold(held));
+        recovered.again.iter().for_each(|held| self.history.remove(held));
         self.history.turn_ended();
-        (recovered.given_up > 0).then_some(Action::Tell(Notice::Unanswered))
+        (recovered.given_up > 0).then_some(Action::Tell(ConnectionNotice::Unanswered))
     }
 
     fn on_waited(&mut self) -> Vec<Action> {
@@ -197,25 +204,25 @@ impl Session {
             self.attempts = 0;
         }
         match self.state {
-            State::Waiting => self.connect(),
-            State::Draining => self.move_on(),
-            State::Connecting | State::Ready | State::Closed => Vec::new(),
+            SessionState::Waiting => self.connect(),
+            SessionState::Draining => self.reconnect_before_close(),
+            SessionState::Connecting | SessionState::Ready | SessionState::Closed => Vec::new(),
         }
     }
 
     /// Leaves a connection that is about to end, without waiting for that. Whoever is in the middle
     /// of something has to know. The next one is made at once if this one was of use, and otherwise
     /// after a wait like that after a drop.
-    fn move_on(&mut self) -> Vec<Action> {
+    fn reconnect_before_close(&mut self) -> Vec<Action> {
         let mut actions = vec![Action::Disconnect];
         if self.attempts > 0 {
             actions.extend(self.lost(&left_again()));
             return actions;
         }
         self.attempts = 1;
-        let interrupted = Notice::Interrupted { attempt: 0, delay: Duration::ZERO };
+        let interrupted = ConnectionNotice::Interrupted { attempt: 0, delay: Duration::ZERO };
         actions.extend((!self.is_calm()).then_some(Action::Tell(interrupted)));
-        actions.extend(self.leave());
+        actions.extend(self.on_disconnected());
         actions.extend(self.connect());
         actions
     }
@@ -224,7 +231,9 @@ impl Session {
         self.watch(event);
         match event {
             Event::Ready { .. } => self.ready(),
-            Event::GoingAway { time_left } if self.state == State::Ready => self.drain(*time_left),
+            Event::GoingAway { time_left } if self.state == SessionState::Ready => {
+                self.drain(*time_left)
+            }
             Event::Resumption { handle } => {
                 self.handle.clone_from(handle);
                 Vec::new()
@@ -240,8 +249,8 @@ impl Session {
     }
 
     fn move_on_if_calm(&mut self) -> Vec<Action> {
-        match self.state == State::Draining && self.attempts == 0 && self.is_calm() {
-            true => self.move_on(),
+        match self.state == SessionState::Draining && self.attempts == 0 && self.is_calm() {
+            true => self.reconnect_before_close(),
             false => Vec::new(),
         }
     }
@@ -269,7 +278,7 @@ impl Session {
             Event::Audio { .. } => self.model_acts(),
             Event::Interrupted => {
                 self.acting = false;
-                self.backlog.cut_short();
+                self.backlog.interrupted();
             }
             Event::TurnComplete(end) => self.turn_ended(end),
             _ => {}
@@ -304,7 +313,8 @@ impl Session {
             return;
         }
         self.busy = true;
-        self.backlog.heard(text, if self.acting { Reply::Begun } else { Reply::Awaited });
+        self.backlog
+            .heard(text, if self.acting { ReplyProgress::Started } else { ReplyProgress::Awaited });
     }
 
     fn is_calm(&self) -> bool {
@@ -312,9 +322,9 @@ impl Session {
     }
 
     fn ready(&mut self) -> Vec<Action> {
-        self.state = State::Ready;
+        self.state = SessionState::Ready;
         let again = std::mem::replace(&mut self.was_ready, true);
-        let mut actions = Vec::from_iter(again.then_some(Action::Tell(Notice::Restored)));
+        let mut actions = Vec::from_iter(again.then_some(Action::Tell(ConnectionNotice::Restored)));
         actions.extend(self.deliver());
         if self.attempts > 0 {
             self.lasts = true;
@@ -325,9 +335,9 @@ impl Session {
 
     fn drain(&mut self, time_left: Option<Duration>) -> Vec<Action> {
         if self.attempts == 0 && self.is_calm() {
-            return self.move_on();
+            return self.reconnect_before_close();
         }
-        self.state = State::Draining;
+        self.state = SessionState::Draining;
         let delay = match self.attempts {
             0 => self.reconnect.drain(time_left),
             _ => self.reconnect.keep(time_left),
@@ -337,7 +347,7 @@ impl Session {
     }
 
     fn waits(&mut self, delay: Duration) -> Action {
-        self.wait = Wait(self.wait.0.wrapping_add(1));
+        self.wait = TimerId(self.wait.0.wrapping_add(1));
         Action::Wait { wait: self.wait, delay }
     }
 
@@ -370,13 +380,13 @@ impl Session {
         let hopeless =
             fault.severity == Severity::Fatal || self.attempts > self.reconnect.max_attempts;
         if hopeless {
-            self.state = State::Closed;
-            return vec![Action::Tell(Notice::Lost(fault.clone()))];
+            self.state = SessionState::Closed;
+            return vec![Action::Tell(ConnectionNotice::Lost(fault.clone()))];
         }
-        self.state = State::Waiting;
-        let unanswered = self.leave();
+        self.state = SessionState::Waiting;
+        let unanswered = self.on_disconnected();
         let (attempt, delay) = (self.attempts, self.reconnect.delay(self.attempts, self.jitter));
-        let mut actions = vec![Action::Tell(Notice::Interrupted { attempt, delay })];
+        let mut actions = vec![Action::Tell(ConnectionNotice::Interrupted { attempt, delay })];
         actions.extend(unanswered);
         self.lasts = false;
         actions.push(self.waits(delay));

@@ -59,15 +59,17 @@ fn turn_complete() -> Event {
 
 /// A conversation with the waits it was told.
 struct Life {
-    session: Session,
-    wait: Option<Wait>,
+    session: ProviderSession,
+    wait: Option<TimerId>,
 }
 
 impl Life {
     fn new() -> Self {
-        let mut life =
-            Self { session: Session::new(Setup::new("m", "i"), Reconnect::default()), wait: None };
-        life.check(Happening::Begin, "connect", Connecting);
+        let mut life = Self {
+            session: ProviderSession::new(Setup::new("m", "i"), Reconnect::default()),
+            wait: None,
+        };
+        life.check(SessionInput::Begin, "connect", Connecting);
         life
     }
 
@@ -78,21 +80,21 @@ impl Life {
     }
 
     #[track_caller]
-    fn check(&mut self, happening: Happening<'_>, expected: &str, state: State) {
+    fn check(&mut self, happening: SessionInput<'_>, expected: &str, state: SessionState) {
         let actions = self.session.on(happening, jitter());
         let words: Vec<_> = actions.iter().map(|action| self.word(action)).collect();
         assert_eq!((words.join(", ").as_str(), self.session.state()), (expected, state));
     }
 
     #[track_caller]
-    fn event(&mut self, event: &Event, expected: &str, state: State) {
-        self.check(Happening::Event(event), expected, state);
+    fn event(&mut self, event: &Event, expected: &str, state: SessionState) {
+        self.check(SessionInput::Event(event), expected, state);
     }
 
     #[track_caller]
-    fn waited(&mut self, expected: &str, state: State) {
+    fn waited(&mut self, expected: &str, state: SessionState) {
         let wait = self.wait.unwrap();
-        self.check(Happening::Waited(wait), expected, state);
+        self.check(SessionInput::Waited(wait), expected, state);
     }
 
     fn word(&mut self, action: &Action) -> String {
@@ -104,16 +106,18 @@ impl Life {
                 format!("wait {} ms", delay.as_millis())
             }
             Action::Deliver(held) => format!("deliver {}", held.len()),
-            Action::Tell(Notice::Interrupted { attempt, .. }) => format!("interrupted {attempt}"),
-            Action::Tell(Notice::Restored) => "restored".into(),
-            Action::Tell(Notice::Unanswered) => "unanswered".into(),
-            Action::Tell(Notice::Lost(_)) => "lost".into(),
-            Action::Tell(Notice::Ended) => "ended".into(),
+            Action::Tell(ConnectionNotice::Interrupted { attempt, .. }) => {
+                format!("interrupted {attempt}")
+            }
+            Action::Tell(ConnectionNotice::Restored) => "restored".into(),
+            Action::Tell(ConnectionNotice::Unanswered) => "unanswered".into(),
+            Action::Tell(ConnectionNotice::Lost(_)) => "lost".into(),
+            Action::Tell(ConnectionNotice::Ended) => "ended".into(),
         }
     }
 }
 
-use State::*;
+use SessionState::*;
 
 #[test]
 fn a_drop_is_mended() {
@@ -139,12 +143,12 @@ fn attempts_that_fail_wait_longer_and_longer_until_it_is_lost() {
 fn a_connection_that_is_made_and_drops_at_once_counts_as_failed() {
     let mut life = Life::ready();
     for n in 1..=8 {
-        let actions = life.session.on(Happening::Event(&closed()), Jitter::new(0.0));
+        let actions = life.session.on(SessionInput::Event(&closed()), Jitter::new(0.0));
         assert!(
-            matches!(actions[0], Action::Tell(Notice::Interrupted { attempt, .. }) if attempt == n)
+            matches!(actions[0], Action::Tell(ConnectionNotice::Interrupted { attempt, .. }) if attempt == n)
         );
         let Action::Wait { wait, .. } = actions[1] else { panic!("{actions:?}") };
-        life.check(Happening::Waited(wait), "connect", Connecting);
+        life.check(SessionInput::Waited(wait), "connect", Connecting);
         life.event(&ready_event(), "restored, wait 10000 ms", Ready);
     }
     life.event(&closed(), "lost", Closed);
@@ -155,7 +159,7 @@ fn a_connection_over_which_the_model_finished_a_reply_counts_as_good() {
     let mut life = Life::ready();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.waited("connect", Connecting);
-    life.check(Happening::Hold(&[Held::Text("hi".into())]), "", Connecting);
+    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 1, wait 10000 ms", Ready);
     life.event(&audio(), "", Ready);
     life.event(&turn_complete(), "", Ready);
@@ -212,12 +216,12 @@ fn an_error_that_spoils_the_connection_leads_to_another() {
 fn results_are_held_until_there_is_a_connection() {
     let mut life = Life::ready();
     let result = Held::Result(sunny("call_1"));
-    life.check(Happening::Hold(slice::from_ref(&result)), "deliver 1", Ready);
+    life.check(SessionInput::Hold(slice::from_ref(&result)), "deliver 1", Ready);
     life.event(&called("call_2"), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::Hold(slice::from_ref(&result)), "", Waiting);
+    life.check(SessionInput::Hold(slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
-    life.check(Happening::Hold(&[Held::Text("hello?".into())]), "", Connecting);
+    life.check(SessionInput::Hold(&[Held::Text("hello?".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 3, wait 10000 ms", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
@@ -228,13 +232,13 @@ fn results_are_held_until_there_is_a_connection() {
 #[test]
 fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
     assert_eq!(life.session.setup().history.len(), 1);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     assert_eq!(life.session.setup().history, []);
-    life.check(Happening::Hold(&[Held::Text("two".into())]), "", Waiting);
+    life.check(SessionInput::Hold(&[Held::Text("two".into())]), "", Waiting);
     life.waited("connect", Connecting);
-    let actions = life.session.on(Happening::Event(&ready_event()), jitter());
+    let actions = life.session.on(SessionInput::Event(&ready_event()), jitter());
     let texts = ["one", "two"].map(|text| Held::Text(text.into()));
     assert_eq!(actions[1], Action::Deliver(texts.into()));
 }
@@ -265,7 +269,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     assert!(life.session.is_open());
     life.waited("disconnect, interrupted 0, connect", Connecting);
     life.event(&ready_event(), "restored, wait 10000 ms", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
 }
 
 #[test]
@@ -274,7 +278,7 @@ fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&going_away(1), "wait 0 ms", Draining);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
     life.event(&turn_complete(), "disconnect, connect", Connecting);
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
@@ -289,7 +293,7 @@ fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_again() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&called("call_2"), "", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     life.event(&Event::Interrupted, "", Ready);
     life.event(&Event::CallsCancelled(vec![crossed.clone(), open]), "deliver 1", Ready);
     // An answer with which the model has finished a turn was not passed over.
@@ -304,17 +308,17 @@ fn a_drop_while_it_drains_is_a_drop() {
     life.event(&going_away(10), "wait 8000 ms", Draining);
     let drain = life.wait.unwrap();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::Waited(drain), "", Waiting);
+    life.check(SessionInput::Waited(drain), "", Waiting);
     life.waited("connect", Connecting);
 }
 
 #[test]
 fn the_core_can_end_it_in_any_state() {
-    Life::ready().check(Happening::End, "disconnect, ended", Closed);
-    Life::new().check(Happening::End, "disconnect, ended", Closed);
+    Life::ready().check(SessionInput::End, "disconnect, ended", Closed);
+    Life::new().check(SessionInput::End, "disconnect, ended", Closed);
     let mut life = Life::ready();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
-    life.check(Happening::End, "ended", Closed);
+    life.check(SessionInput::End, "ended", Closed);
     life.waited("", Closed);
 }
 
@@ -328,7 +332,7 @@ fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
     life.event(&said(Speaker::Person, "hi", Stage::Final), "", Ready);
     life.event(&said(Speaker::Model, "hel", Stage::Delta), "", Ready);
     life.event(&said(Speaker::Model, "hello", Stage::Final), "", Ready);
-    life.check(Happening::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
     life.event(&turn_complete(), "", Ready);
     let setup = life.session.setup();
     let words: Vec<_> = setup.history.iter().map(|said| said.text.as_str()).collect();
@@ -339,19 +343,19 @@ fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
 
 #[test]
 fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
-    let mut session = Session::new(Setup::new("m", ""), Reconnect::default());
+    let mut session = ProviderSession::new(Setup::new("m", ""), Reconnect::default());
     for n in 0..200 {
         let text = format!("{n} {}", "x".repeat(1_000));
         let stage = Stage::Final;
         let said = Event::Transcript { by: Speaker::Person, text, stage };
-        session.on(Happening::Event(&said), jitter());
-        session.on(Happening::Hold(&[Held::Text(n.to_string())]), jitter());
-        session.on(Happening::Hold(&[Held::Result(sunny("call_1"))]), jitter());
+        session.on(SessionInput::Event(&said), jitter());
+        session.on(SessionInput::Hold(&[Held::Text(n.to_string())]), jitter());
+        session.on(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), jitter());
     }
     let history = session.setup().history;
     assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
-    session.on(Happening::Begin, jitter());
-    let actions = session.on(Happening::Event(&ready_event()), jitter());
+    session.on(SessionInput::Begin, jitter());
+    let actions = session.on(SessionInput::Event(&ready_event()), jitter());
     let [Action::Deliver(held)] = &actions[..] else { panic!("{actions:?}") };
     let texts = held.iter().filter(|held| matches!(held, Held::Text(_))).count();
     assert_eq!((texts, held.len()), (32, 232));
@@ -382,7 +386,7 @@ struct Model {
 }
 
 impl Model {
-    fn follow(&mut self, life: &mut Life, happening: Happening<'_>) {
+    fn follow(&mut self, life: &mut Life, happening: SessionInput<'_>) {
         for action in life.session.on(happening, jitter()) {
             match &action {
                 Action::Deliver(held) => {
@@ -407,22 +411,22 @@ impl Model {
     fn step(&mut self, life: &mut Life, step: Step, call: &str) {
         let open = life.session.is_open();
         match step {
-            Step::Result => self.follow(life, Happening::Hold(&[Held::Result(sunny(call))])),
+            Step::Result => self.follow(life, SessionInput::Hold(&[Held::Result(sunny(call))])),
             Step::Ready if life.session.state() == Connecting => {
-                self.follow(life, Happening::Event(&ready_event()));
+                self.follow(life, SessionInput::Event(&ready_event()));
             }
             Step::Drop if open || life.session.state() == Connecting => {
                 self.drop_connection();
-                self.follow(life, Happening::Event(&closed()));
+                self.follow(life, SessionInput::Event(&closed()));
             }
             Step::Waited => {
-                let wait = life.wait.unwrap_or(Wait(0));
-                self.follow(life, Happening::Waited(wait));
+                let wait = life.wait.unwrap_or(TimerId(0));
+                self.follow(life, SessionInput::Waited(wait));
             }
-            Step::GoAway if open => self.follow(life, Happening::Event(&going_away(10))),
+            Step::GoAway if open => self.follow(life, SessionInput::Event(&going_away(10))),
             Step::Turn if open => {
                 self.knows.append(&mut self.sent);
-                self.follow(life, Happening::Event(&turn_complete()));
+                self.follow(life, SessionInput::Event(&turn_complete()));
             }
             Step::Ready | Step::Drop | Step::GoAway | Step::Turn => {}
         }
@@ -433,9 +437,9 @@ proptest! {
     #[test]
     fn no_answer_is_lost_and_never_two_connections_are_open(steps in proptest::collection::vec(step(), 0..60)) {
         let reconnect = Reconnect { max_attempts: 1_000, ..Reconnect::default() };
-        let mut life = Life { session: Session::new(Setup::new("m", ""), reconnect), wait: None };
+        let mut life = Life { session: ProviderSession::new(Setup::new("m", ""), reconnect), wait: None };
         let mut model = Model::default();
-        model.follow(&mut life, Happening::Begin);
+        model.follow(&mut life, SessionInput::Begin);
         let ending = [Step::Waited, Step::Waited, Step::Ready, Step::Turn];
         for (n, step) in steps.iter().copied().chain(ending).enumerate() {
             model.step(&mut life, step, &format!("call_{n}"));

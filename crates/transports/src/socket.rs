@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
-use crate::outbox::{Message, Outbox};
+use crate::outbox::{Outbox, QueuedMessage};
 use crate::target::Target;
 use crate::websocket::{self, Error, Outgoing, WebSocket};
 
@@ -28,12 +28,12 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// How an end came about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ended {
+pub(crate) struct SocketEnd {
     pub(crate) code: CloseCode,
     pub(crate) reason: String,
 }
 
-impl Ended {
+impl SocketEnd {
     pub(crate) fn dropped(reason: impl ToString) -> Self {
         Self { code: CloseCode::Missing, reason: reason.to_string() }
     }
@@ -44,7 +44,7 @@ pub(crate) enum Received<'a> {
     Frame(&'a [u8]),
     /// A sign of life without content.
     Pulse,
-    Ended(Ended),
+    Ended(SocketEnd),
 }
 
 pub(crate) struct Socket(WebSocket<Box<dyn Stream>>);
@@ -71,9 +71,9 @@ pub fn tls(roots: RootCertStore) -> io::Result<Arc<ClientConfig>> {
 }
 
 /// Makes a connection.
-pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, Ended> {
+pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, SocketEnd> {
     let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
-    let request = target.request().map_err(Ended::dropped)?;
+    let request = target.request().map_err(SocketEnd::dropped)?;
     let made = websocket::connect(stream, request, MAX_MESSAGE).await;
     Ok(Socket(made?))
 }
@@ -93,16 +93,16 @@ async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn 
 }
 
 /// A certificate that cannot be trusted is told from a network that fails.
-fn connect_failed(error: &io::Error) -> Ended {
+fn connect_failed(error: &io::Error) -> SocketEnd {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
     let code = match cause {
         Some(rustls::Error::InvalidCertificate(_)) => CloseCode::Code(1015),
         _ => CloseCode::Missing,
     };
-    Ended { code, reason: error.to_string() }
+    SocketEnd { code, reason: error.to_string() }
 }
 
-impl From<Error> for Ended {
+impl From<Error> for SocketEnd {
     fn from(error: Error) -> Self {
         match &error {
             Error::Refused { status, body } => {
@@ -126,12 +126,12 @@ impl Socket {
             Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
             Some(Ok(websocket::Received::Close(farewell))) => Received::Ended(match farewell {
                 Some(farewell) => {
-                    Ended { code: CloseCode::Code(farewell.code), reason: farewell.reason }
+                    SocketEnd { code: CloseCode::Code(farewell.code), reason: farewell.reason }
                 }
-                None => Ended { code: CloseCode::Code(1005), reason: String::new() },
+                None => SocketEnd { code: CloseCode::Code(1005), reason: String::new() },
             }),
             Some(Err(error)) => Received::Ended(error.into()),
-            None => Received::Ended(Ended::dropped("the stream ended")),
+            None => Received::Ended(SocketEnd::dropped("the stream ended")),
         })
     }
 
@@ -146,8 +146,10 @@ impl Socket {
                 && let Some(message) = outbox.next()
             {
                 self.0.send(match &message {
-                    Message::Audio(text) | Message::Control(text) => Outgoing::Text(text),
-                    Message::Ping => Outgoing::Ping,
+                    QueuedMessage::Audio(text) | QueuedMessage::Control(text) => {
+                        Outgoing::Text(text)
+                    }
+                    QueuedMessage::Ping => Outgoing::Ping,
                 });
             }
             ready!(self.0.poll_flush(cx))?;

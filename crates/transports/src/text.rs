@@ -7,20 +7,20 @@
 
 mod answering;
 pub mod anthropic;
+mod assembly;
+mod attempt;
+mod call_ids;
 mod connection;
-mod dialect;
-mod draft;
+mod decode;
 mod endpoint;
 mod fault;
 pub mod gemini;
 mod history;
-mod intake;
 mod model;
-mod names;
 pub mod openai;
 pub mod openai_chat;
 mod options;
-mod reading;
+mod protocol;
 mod retry;
 #[cfg(test)]
 mod samples;
@@ -28,7 +28,7 @@ mod sse;
 #[cfg(test)]
 mod tests;
 
+pub use attempt::HttpReplyStream;
 pub use endpoint::TextError;
 pub use model::TextModel;
-pub use options::{Key, Limits, Reasoning, Retries, TextOptions, TextProvider, Timeouts};
-pub use reading::Reading;
+pub use options::{ApiKey, ByteLimits, Reasoning, Retries, TextOptions, TextProvider, Timeouts};

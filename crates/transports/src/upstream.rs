@@ -1,8 +1,8 @@
 //! A conversation with a provider, driven: sockets, timers and jitter around the
 //! pure session and the pure protocol. One task polls it; nothing is spawned but goodbyes.
 
-mod alarm;
 mod drive;
+mod timer;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,40 +18,42 @@ use aileron_contract::transport::{
 use rustls::ClientConfig;
 use tokio::time::Instant;
 
-use self::alarm::Alarm;
+use self::timer::Alarm;
 use crate::outbox::{Load, Outbox};
-use crate::session::{Happening, Notice, Reconnect, Session, State, Wait};
-use crate::socket::{Ended, Socket};
+use crate::session::{
+    ConnectionNotice, ProviderSession, Reconnect, SessionInput, SessionState, TimerId,
+};
+use crate::socket::{Socket, SocketEnd};
 use crate::target::Target;
 
 /// What comes of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
     Event(Event),
-    Notice(Notice),
+    Notice(ConnectionNotice),
     /// A frame that could not be read and was passed over.
     Malformed(FrameError),
 }
 
 /// Whether a poll looks for frames that came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum PollReads {
     Wanted,
     /// Nothing can have come since the last poll: its waker was not called.
     Unneeded,
 }
 
 /// What a conversation needs of the world.
-pub struct World {
+pub struct UpstreamConfig {
     pub target: Target,
     pub tls: Arc<ClientConfig>,
     pub reconnect: Reconnect,
-    pub limits: Limits,
+    pub limits: UpstreamTimeouts,
     /// A number from 0 to 1, another one each time.
     pub jitter: Box<dyn FnMut() -> Jitter + Send>,
 }
 
-impl fmt::Debug for World {
+impl fmt::Debug for UpstreamConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World").field("target", &self.target).finish_non_exhaustive()
     }
@@ -59,22 +61,22 @@ impl fmt::Debug for World {
 
 /// How long a provider may be silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct UpstreamTimeouts {
     /// From the first attempt to the setup that was taken.
     pub setup: Duration,
     /// Without a frame, until it is asked whether it is alive; and again, until it is taken for dead.
     pub silence: Duration,
 }
 
-impl Default for Limits {
+impl Default for UpstreamTimeouts {
     fn default() -> Self {
         Self { setup: Duration::from_secs(10), silence: Duration::from_secs(15) }
     }
 }
 
-type Dialing = Pin<Box<dyn Future<Output = Result<Socket, Ended>> + Send>>;
+type Dialing = Pin<Box<dyn Future<Output = Result<Socket, SocketEnd>> + Send>>;
 
-enum Link {
+enum LinkState {
     None,
     Dialing(Dialing),
     Up(Box<Socket>),
@@ -83,14 +85,14 @@ enum Link {
 /// A conversation with a provider.
 pub struct Upstream<P> {
     make: Box<dyn FnMut() -> P + Send>,
-    world: World,
-    session: Session,
+    world: UpstreamConfig,
+    session: ProviderSession,
     protocol: P,
     effects: Effects,
-    link: Link,
+    link: LinkState,
     outbox: Outbox,
     outputs: VecDeque<Output>,
-    wait: Option<(Wait, Alarm)>,
+    wait: Option<(TimerId, Alarm)>,
     silence: Alarm,
     /// When the provider last gave a sign of life.
     heard: Instant,
@@ -115,27 +117,27 @@ impl<P: Protocol> fmt::Debug for Upstream<P> {
 impl<P: Protocol> Upstream<P> {
     /// Begins a conversation. `make` gives a fresh protocol for each connection. Needs a tokio runtime.
     pub fn begin(
-        mut world: World,
+        mut world: UpstreamConfig,
         setup: Setup,
         mut make: impl FnMut() -> P + Send + 'static,
     ) -> Self {
         let mut upstream = Self {
             protocol: make(),
             make: Box::new(make),
-            session: Session::new(setup, world.reconnect),
+            session: ProviderSession::new(setup, world.reconnect),
             silence: Alarm::after(world.limits.setup),
             heard: Instant::now(),
             jitter: (world.jitter)(),
             world,
             effects: Effects::default(),
-            link: Link::None,
+            link: LinkState::None,
             outbox: Outbox::default(),
             outputs: VecDeque::new(),
             wait: None,
             asked: false,
             quiet: 0,
         };
-        upstream.happen(Happening::Begin);
+        upstream.happen(SessionInput::Begin);
         upstream
     }
 
@@ -143,7 +145,7 @@ impl<P: Protocol> Upstream<P> {
         self.protocol.capabilities()
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SessionState {
         self.session.state()
     }
 
@@ -161,26 +163,26 @@ impl<P: Protocol> Upstream<P> {
     /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
     /// to be polled. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Option<Output> {
-        poll_fn(|cx| self.poll(Reading::Wanted, cx)).await
+        poll_fn(|cx| self.poll(PollReads::Wanted, cx)).await
     }
 
     /// Takes a command. What can wait for a connection does; audio without one is dropped.
     pub fn command(&mut self, command: Command<'_>) -> Result<(), CommandError> {
         match command {
             Command::Start(_) => return Err(CommandError::StartedTwice),
-            Command::End => self.happen(Happening::End),
-            Command::Text(text) => self.happen(Happening::Hold(&[Held::Text(text.to_owned())])),
+            Command::End => self.happen(SessionInput::End),
+            Command::Text(text) => self.happen(SessionInput::Hold(&[Held::Text(text.to_owned())])),
             Command::Results(results) => {
                 let held: Vec<_> = results.iter().cloned().map(Held::Result).collect();
-                self.happen(Happening::Hold(&held));
+                self.happen(SessionInput::Hold(&held));
             }
             Command::LateResult(result) => {
-                self.happen(Happening::Hold(&[Held::Result(result.clone())]));
+                self.happen(SessionInput::Hold(&[Held::Result(result.clone())]));
             }
             Command::Open(sentence) => {
-                self.happen(Happening::Hold(&[Held::Opening(sentence.to_owned())]));
+                self.happen(SessionInput::Hold(&[Held::Opening(sentence.to_owned())]));
             }
-            Command::Told(held) => self.happen(Happening::Hold(held)),
+            Command::Told(held) => self.happen(SessionInput::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
             Command::Audio(_) => return self.tell(command, Load::Audio),
             _ if !self.session.is_open() => return Err(CommandError::NotReady),

@@ -26,7 +26,7 @@ const BUFFER: usize = 8 << 10;
 
 /// Which end this is. A client masks what it sends, a server does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum PeerRole {
     Client,
     Server,
 }
@@ -77,14 +77,14 @@ pub struct WebSocket<S> {
 impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
     /// Goes on with a stream of which this was read after the handshake. A message may have so many
     /// bytes.
-    pub fn new(stream: S, role: Role, read: Vec<u8>, most: usize) -> Self {
+    pub fn new(stream: S, role: PeerRole, read: Vec<u8>, most: usize) -> Self {
         Self {
             stream,
             inbox: Inbox::new(role, read, most),
             output: Vec::new(),
             written: 0,
             is_flushed: true,
-            masks: (role == Role::Client).then(Masks::default),
+            masks: (role == PeerRole::Client).then(Masks::default),
             has_left: false,
             was_left: false,
         }

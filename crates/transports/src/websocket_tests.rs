@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 use tokio_tungstenite::WebSocketStream;
 use tungstenite::Message;
-use tungstenite::protocol::Role as PeerRole;
+use tungstenite::protocol::Role as TheirRole;
 use tungstenite::protocol::frame::Frame as PeerFrame;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 
@@ -19,11 +19,11 @@ const MOST: usize = 1 << 20;
 type Peer = WebSocketStream<DuplexStream>;
 
 /// Both ends of a connection that passes so many bytes at a time.
-async fn pair(role: Role, passes: usize) -> (WebSocket<DuplexStream>, Peer) {
+async fn pair(role: PeerRole, passes: usize) -> (WebSocket<DuplexStream>, Peer) {
     let (ours, theirs) = duplex(passes);
     let peer = match role {
-        Role::Client => PeerRole::Server,
-        Role::Server => PeerRole::Client,
+        PeerRole::Client => TheirRole::Server,
+        PeerRole::Server => TheirRole::Client,
     };
     let socket = WebSocket::new(ours, role, Vec::new(), MOST);
     (socket, WebSocketStream::from_raw_socket(theirs, peer, None).await)
@@ -32,7 +32,7 @@ async fn pair(role: Role, passes: usize) -> (WebSocket<DuplexStream>, Peer) {
 /// A server's end that was sent these bytes and nothing after them.
 fn given(bytes: &[u8]) -> WebSocket<DuplexStream> {
     let (ours, _) = duplex(1 << 16);
-    WebSocket::new(ours, Role::Server, bytes.to_vec(), MOST)
+    WebSocket::new(ours, PeerRole::Server, bytes.to_vec(), MOST)
 }
 
 async fn next<S>(socket: &mut WebSocket<S>) -> Option<Result<Received, Error>>
@@ -95,7 +95,7 @@ proptest! {
     fn messages_arrive_as_they_were_sent(
         messages in messages(),
         passes in prop_oneof![1..20_usize, Just(1000), Just(1 << 16)],
-        role in prop_oneof![Just(Role::Client), Just(Role::Server)],
+        role in prop_oneof![Just(PeerRole::Client), Just(PeerRole::Server)],
     ) {
         block_on(async {
             let (mut socket, mut peer) = pair(role, passes).await;
@@ -116,7 +116,7 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic_or_wait_for_more_than_there_is(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
-        role in prop_oneof![Just(Role::Client), Just(Role::Server)],
+        role in prop_oneof![Just(PeerRole::Client), Just(PeerRole::Server)],
     ) {
         block_on(async {
             let (ours, _) = duplex(1 << 16);
@@ -130,7 +130,7 @@ proptest! {
 
 #[tokio::test]
 async fn pieces_are_one_message_whatever_comes_between_them() {
-    let (mut socket, mut peer) = pair(Role::Server, 1 << 16).await;
+    let (mut socket, mut peer) = pair(PeerRole::Server, 1 << 16).await;
     peer.send(frame(OpCode::Data(Data::Text), false, b"n\xc3")).await.unwrap();
     peer.send(Message::Ping("are you there".into())).await.unwrap();
     peer.send(frame(OpCode::Data(Data::Continue), true, b"\xa9")).await.unwrap();
@@ -143,7 +143,7 @@ async fn pieces_are_one_message_whatever_comes_between_them() {
 
 #[tokio::test]
 async fn a_goodbye_is_answered_and_nothing_comes_after_it() {
-    let (mut socket, mut peer) = pair(Role::Client, 1 << 16).await;
+    let (mut socket, mut peer) = pair(PeerRole::Client, 1 << 16).await;
     let close = tungstenite::protocol::CloseFrame { code: 1008.into(), reason: "enough".into() };
     peer.close(Some(close)).await.unwrap();
     let farewell = Farewell { code: 1008, reason: "enough".into() };
@@ -156,7 +156,7 @@ async fn a_goodbye_is_answered_and_nothing_comes_after_it() {
 
 #[tokio::test]
 async fn a_goodbye_is_answered_although_much_waits_to_be_sent() {
-    let (mut socket, mut peer) = pair(Role::Server, 64).await;
+    let (mut socket, mut peer) = pair(PeerRole::Server, 64).await;
     socket.send(Outgoing::Binary(&[7; 2 * BUFFER]));
     assert!(poll_fn(|cx| socket.poll_flush(cx)).now_or_never().is_none());
     peer.send(Message::Close(None)).await.unwrap();
@@ -170,7 +170,7 @@ async fn a_goodbye_is_answered_although_much_waits_to_be_sent() {
 
 #[tokio::test]
 async fn nothing_is_sent_after_our_own_goodbye() {
-    let (mut socket, mut peer) = pair(Role::Server, 1 << 16).await;
+    let (mut socket, mut peer) = pair(PeerRole::Server, 1 << 16).await;
     let long = "ü".repeat(100);
     socket.send(Outgoing::Close(Some((1000, &long))));
     send(&mut socket, Outgoing::Binary(&[1])).await;
@@ -185,7 +185,7 @@ async fn nothing_is_sent_after_our_own_goodbye() {
 
 #[tokio::test]
 async fn who_asks_for_life_and_never_listens_is_not_answered_for_ever() {
-    let (mut socket, mut peer) = pair(Role::Server, 256).await;
+    let (mut socket, mut peer) = pair(PeerRole::Server, 256).await;
     for _ in 0..2000 {
         let ping = Message::Ping(vec![7; 100].into());
         let (sent, received) = tokio::join!(peer.send(ping), next(&mut socket));
@@ -227,7 +227,7 @@ async fn who_takes_no_answers_is_given_up_and_who_has_left_is_read_to_the_end() 
     use io::ErrorKind::{BrokenPipe, ConnectionReset, TimedOut};
     for (kind, is_read) in [(TimedOut, false), (ConnectionReset, true), (BrokenPipe, true)] {
         let came = masked(0x89, b"there?");
-        let mut socket = WebSocket::new(Deaf(kind), Role::Server, came, MOST);
+        let mut socket = WebSocket::new(Deaf(kind), PeerRole::Server, came, MOST);
         assert_eq!(next(&mut socket).await.unwrap().is_ok(), is_read, "{kind:?}");
     }
 }
@@ -235,7 +235,7 @@ async fn who_takes_no_answers_is_given_up_and_who_has_left_is_read_to_the_end() 
 #[tokio::test]
 async fn for_who_is_always_a_little_behind_not_all_is_kept_that_was_sent() {
     let (ours, mut theirs) = duplex(BUFFER / 2);
-    let mut socket = WebSocket::new(ours, Role::Server, Vec::new(), MOST);
+    let mut socket = WebSocket::new(ours, PeerRole::Server, Vec::new(), MOST);
     let mut taken = [0; BUFFER / 2];
     for _ in 0..200 {
         while !socket.is_full() {
@@ -252,7 +252,7 @@ async fn for_who_is_always_a_little_behind_not_all_is_kept_that_was_sent() {
 
 #[tokio::test]
 async fn who_has_nothing_to_say_has_no_buffers() {
-    let (mut socket, mut peer) = pair(Role::Server, 1 << 16).await;
+    let (mut socket, mut peer) = pair(PeerRole::Server, 1 << 16).await;
     let large = Message::binary(vec![1; MOST]);
     let (received, sent) = tokio::join!(message(&mut socket), peer.send(large.clone()));
     sent.unwrap();
@@ -298,7 +298,7 @@ async fn what_breaks_the_protocol_is_refused() {
     }
     assert!(next(&mut given(&[])).await.is_none());
     let (ours, _) = duplex(1);
-    let mut client = WebSocket::new(ours, Role::Client, masked(0x81, b"a"), MOST);
+    let mut client = WebSocket::new(ours, PeerRole::Client, masked(0x81, b"a"), MOST);
     let error = next(&mut client).await.unwrap().unwrap_err().to_string();
     assert!(error.contains("a mask where there must be none"), "{error}");
 }
@@ -308,7 +308,7 @@ async fn pieces_may_not_be_more_together_than_one_message() {
     let piece = vec![0; 100];
     let mut bytes = masked(0x02, &piece);
     (0..3).for_each(|_| bytes.extend(masked(0x00, &piece)));
-    let mut socket = WebSocket::new(duplex(1).0, Role::Server, bytes, 350);
+    let mut socket = WebSocket::new(duplex(1).0, PeerRole::Server, bytes, 350);
     let error = next(&mut socket).await.unwrap().unwrap_err();
     assert!(matches!(error, Error::TooBig { most: 350 }), "{error}");
 }
@@ -317,12 +317,12 @@ async fn pieces_may_not_be_more_together_than_one_message() {
 async fn a_message_may_not_come_in_pieces_without_end() {
     let mut bytes = masked(0x02, b"");
     (0..2000).for_each(|_| bytes.extend(masked(0x00, b"")));
-    let mut socket = WebSocket::new(duplex(1).0, Role::Server, bytes.clone(), 350);
+    let mut socket = WebSocket::new(duplex(1).0, PeerRole::Server, bytes.clone(), 350);
     let error = next(&mut socket).await.unwrap().unwrap_err();
     assert!(matches!(error, Error::TooBig { most: 350 }), "{error}");
     // Two that are half of that are two.
     let half = [masked(0x02, b""), masked(0x00, b"").repeat(1000), masked(0x80, b"")].concat();
-    let mut socket = WebSocket::new(duplex(1).0, Role::Server, half.repeat(2), 350);
+    let mut socket = WebSocket::new(duplex(1).0, PeerRole::Server, half.repeat(2), 350);
     for _ in 0..2 {
         assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Binary);
     }

@@ -207,7 +207,9 @@ impl VoiceSettings {
         match self.usual(&|name| env::var(name).ok()) {
             Chosen::Gemini => self.gemini.choices().declarations,
             Chosen::Openai => Target::OpenaiRealtime,
-            Chosen::Auto | Chosen::Offline => gemini_live::Settings::default().declarations,
+            Chosen::Auto | Chosen::Offline => {
+                gemini_live::GeminiLiveOptions::default().declarations
+            }
         }
     }
 
@@ -261,8 +263,8 @@ impl GeminiSettings {
         common.provider(kind, &GEMINI, environment)
     }
 
-    fn choices(&self) -> gemini_live::Settings {
-        gemini_live::Settings {
+    fn choices(&self) -> gemini_live::GeminiLiveOptions {
+        gemini_live::GeminiLiveOptions {
             declarations: match self.declarations {
                 Declarations::JsonSchema => Target::GeminiJsonSchema,
                 Declarations::Native => Target::GeminiNative,
@@ -298,9 +300,9 @@ impl OpenaiSettings {
         common.provider(kind, &OPENAI, environment)
     }
 
-    fn choices(&self) -> openai_realtime::Settings {
-        let usual = openai_realtime::Settings::default();
-        openai_realtime::Settings {
+    fn choices(&self) -> openai_realtime::OpenaiRealtimeOptions {
+        let usual = openai_realtime::OpenaiRealtimeOptions::default();
+        openai_realtime::OpenaiRealtimeOptions {
             transcription_model: or(&self.transcription_model, &usual.transcription_model),
             turn_detection: match self.turn_detection {
                 Detector::ServerVad => openai_realtime::VoiceDetector::ServerVad,

@@ -7,7 +7,7 @@ use aileron_contract::transport::{
 use aileron_contract::{ConversationId, Intent, Mode, Outcome, Provider, ToolResponse};
 use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::{ConversationEvent as Happened, LateAnswer, Resolution};
-use aileron_transports::session::Notice;
+use aileron_transports::session::ConnectionNotice;
 use serde_json::json;
 
 use super::*;
@@ -244,7 +244,7 @@ fn a_call_made_again_after_a_drop_is_answered_and_not_made() {
     let mut bridge = ready(Support::Yes);
     bridge.on_event(calls(&["call-1"]), 0);
     bridge.on_answers(vec![result("call-1", json!("sent"))], 0);
-    bridge.on_notice(Notice::Interrupted { attempt: 1, delay: Default::default() }, 5);
+    bridge.on_notice(ConnectionNotice::Interrupted { attempt: 1, delay: Default::default() }, 5);
     bridge.on_event(READY, 6);
     bridge.take_acts();
     bridge.on_event(calls(&["call-2"]), 7);
@@ -257,7 +257,7 @@ fn a_call_made_again_after_a_drop_is_answered_and_not_made() {
 #[test]
 fn a_lost_connection_is_told_and_so_is_its_return() {
     let mut bridge = ready(Support::Yes);
-    let lost = Notice::Interrupted { attempt: 1, delay: Default::default() };
+    let lost = ConnectionNotice::Interrupted { attempt: 1, delay: Default::default() };
     bridge.on_notice(lost.clone(), 0);
     bridge.on_notice(lost, 0);
     let acts = bridge.take_acts();
@@ -266,7 +266,7 @@ fn a_lost_connection_is_told_and_so_is_its_return() {
         "{acts:?}"
     );
     bridge.on_event(READY, 0);
-    bridge.on_notice(Notice::Restored, 0);
+    bridge.on_notice(ConnectionNotice::Restored, 0);
     assert!(matches!(&bridge.take_acts()[..], [Act::Tell(Down::Ready { .. })]));
 }
 
@@ -274,7 +274,7 @@ fn a_lost_connection_is_told_and_so_is_its_return() {
 fn a_first_connection_that_fails_is_told_once_and_so_is_the_one_that_holds() {
     let mut bridge = bridge(Support::Yes);
     for attempt in 0..3 {
-        bridge.on_notice(Notice::Interrupted { attempt, delay: Default::default() }, 0);
+        bridge.on_notice(ConnectionNotice::Interrupted { attempt, delay: Default::default() }, 0);
     }
     bridge.on_event(READY, 0);
     let acts = bridge.take_acts();
@@ -290,7 +290,7 @@ fn a_first_connection_that_fails_is_told_once_and_so_is_the_one_that_holds() {
 fn a_provider_that_is_lost_for_good_ends_the_session_in_our_words() {
     let mut bridge = ready(Support::Yes);
     bridge.on_notice(
-        Notice::Lost(Fault {
+        ConnectionNotice::Lost(Fault {
             severity: Severity::Fatal,
             code: "1008".into(),
             message: "your key sk-secret is wrong".into(),

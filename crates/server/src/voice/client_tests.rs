@@ -1,6 +1,6 @@
 //! A client that leaves, over a real socket.
 
-use aileron_transports::websocket::Role;
+use aileron_transports::websocket::PeerRole;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
@@ -13,7 +13,7 @@ async fn pair() -> (Client, TcpStream) {
     let theirs = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (ours, _) = listener.accept().await.unwrap();
     let ours = Stall::new(ours, Duration::from_secs(30));
-    (Client::new(WebSocket::new(ours, Role::Server, Vec::new(), 1 << 16), 1 << 20), theirs)
+    (Client::new(WebSocket::new(ours, PeerRole::Server, Vec::new(), 1 << 16), 1 << 20), theirs)
 }
 
 /// A text as a client sends it, with a mask that changes nothing.

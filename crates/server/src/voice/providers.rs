@@ -9,7 +9,7 @@ use aileron_contract::transport::{
     Capabilities, Compression, Protocol, Setup, Support, TurnDetection,
 };
 use aileron_transports::session::Reconnect;
-use aileron_transports::upstream::{self, Upstream, World};
+use aileron_transports::upstream::{self, Upstream, UpstreamConfig};
 use aileron_transports::{
     GeminiLive, OpenaiRealtime, Target, TargetError, gemini_live, openai_realtime, tls, trusted_tls,
 };
@@ -30,8 +30,8 @@ const OFFLINE_NOTES: [&str; 2] = [
 /// Which protocol a provider speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    Gemini(gemini_live::Settings),
-    Openai(openai_realtime::Settings),
+    Gemini(gemini_live::GeminiLiveOptions),
+    Openai(openai_realtime::OpenaiRealtimeOptions),
     /// The built-in simulator, which speaks Gemini's protocol.
     Offline,
 }
@@ -68,7 +68,7 @@ pub struct Provider {
     /// How many tokens the model can hold, for the warning before it is full.
     pub window_tokens: u64,
     pub reconnect: Reconnect,
-    pub silence: upstream::Limits,
+    pub silence: upstream::UpstreamTimeouts,
 }
 
 impl Provider {
@@ -85,7 +85,7 @@ impl Provider {
             compression: Compression::default(),
             window_tokens: 128_000,
             reconnect: Reconnect::default(),
-            silence: upstream::Limits::default(),
+            silence: upstream::UpstreamTimeouts::default(),
         }
     }
 
@@ -219,7 +219,7 @@ impl Providers {
         provider: &Arc<Provider>,
         setup: Setup,
     ) -> Result<Live, TargetError> {
-        let world = World {
+        let world = UpstreamConfig {
             target: provider.target()?,
             tls: self.tls.clone(),
             reconnect: provider.reconnect,

@@ -16,7 +16,7 @@ use aileron_capability::Clock;
 use aileron_contract::Mode;
 use aileron_orchestrator::state::StateEvent;
 use aileron_orchestrator::{ConversationEvent, OpenError, Person};
-use aileron_transports::upstream::{Output, Reading};
+use aileron_transports::upstream::{Output, PollReads};
 use tokio::runtime::Handle;
 
 use self::control::{Control, Timer};
@@ -265,9 +265,9 @@ impl Session {
 }
 
 /// What only was touched has nothing to be read.
-fn reading(reason: woken::Reason) -> Reading {
+fn reading(reason: woken::Reason) -> PollReads {
     match reason {
-        woken::Reason::Touched => Reading::Unneeded,
-        woken::Reason::Rang => Reading::Wanted,
+        woken::Reason::Touched => PollReads::Unneeded,
+        woken::Reason::Rang => PollReads::Wanted,
     }
 }

@@ -9,7 +9,7 @@ use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_simulator::brain::Asked;
 use aileron_simulator::{Options, Running, Simulator};
 use aileron_transports::session::Reconnect;
-use aileron_transports::upstream::{Limits, Output, Upstream, World};
+use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
 use aileron_transports::{GeminiLive, OpenaiRealtime, Target, gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
 use serde_json::{Value, json};
@@ -21,14 +21,14 @@ pub(crate) async fn simulator(options: Options) -> Running {
     Simulator::begin(options).await.unwrap()
 }
 
-fn world(target: Target) -> World {
+fn world(target: Target) -> UpstreamConfig {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let tls = tls(RootCertStore::empty()).unwrap();
-    World {
+    UpstreamConfig {
         target,
         tls,
         reconnect,
-        limits: Limits::default(),
+        limits: UpstreamTimeouts::default(),
         jitter: Box::new(|| Jitter::new(0.0)),
     }
 }

@@ -7,7 +7,7 @@ use aileron_contract::CallId;
 use aileron_contract::transport::{Command, Event, Protocol, TurnEnd};
 use aileron_simulator::brain::Step;
 use aileron_simulator::{Control, NotConnected, Options, Puppet, Seen};
-use aileron_transports::session::Notice;
+use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -153,7 +153,9 @@ async fn a_conversation_resumes_by_its_handle() {
         .until(event(|event| matches!(event, Event::Resumption { handle: Some(_) }).then_some(())))
         .await;
     running.control.drop_connection().unwrap();
-    agent.until(|output| matches!(output, Output::Notice(Notice::Restored)).then_some(())).await;
+    agent
+        .until(|output| matches!(output, Output::Notice(ConnectionNotice::Restored)).then_some(()))
+        .await;
     agent.tell(Command::Text("Who am I?"));
     let (scene, ()) = tokio::join!(hand.say("You are Ada."), agent.turn_end());
     assert_eq!(scene.unwrap().items.len(), 3);
@@ -166,7 +168,9 @@ async fn a_provider_that_goes_away_is_left_in_time() {
     agent.ready().await;
     running.control.go_away(Duration::from_secs(60)).unwrap();
     agent.until(event(|event| matches!(event, Event::GoingAway { .. }).then_some(()))).await;
-    agent.until(|output| matches!(output, Output::Notice(Notice::Restored)).then_some(())).await;
+    agent
+        .until(|output| matches!(output, Output::Notice(ConnectionNotice::Restored)).then_some(()))
+        .await;
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use aileron_contract::transport::{Command, Event, Stage, TurnEnd};
 use aileron_simulator::brain::Step;
 use aileron_simulator::{Fault, Options, Seen};
-use aileron_transports::session::Notice;
+use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
 use crate::agent::{self, find, simulator};
@@ -14,7 +14,7 @@ fn with(faults: &str) -> Options {
 }
 
 fn restored(output: &Output) -> Option<()> {
-    matches!(output, Output::Notice(Notice::Restored)).then_some(())
+    matches!(output, Output::Notice(ConnectionNotice::Restored)).then_some(())
 }
 
 #[tokio::test]

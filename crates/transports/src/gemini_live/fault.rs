@@ -4,7 +4,7 @@
 use Severity::{Fatal, Retry};
 use aileron_contract::transport::{CloseCode, Fault, Severity};
 
-use crate::close::{Begun, Table};
+use crate::close::{ClosedDuring, Table};
 
 const ENDS: Table = Table {
     closes: &[
@@ -29,7 +29,7 @@ const ENDS: Table = Table {
 const OLD_HANDLE: &str = "the handle to resume by was not taken; a fresh connection may do";
 
 /// Classifies the end of a connection.
-pub(crate) fn classify(code: CloseCode, message: &str, begun: Begun) -> Fault {
+pub(crate) fn classify(code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
     let fault = ENDS.classify(code, message, begun);
     match blames_handle(code, begun) {
         true => Fault { severity: Retry, reason: OLD_HANDLE, ..fault },
@@ -38,8 +38,8 @@ pub(crate) fn classify(code: CloseCode, message: &str, begun: Begun) -> Fault {
 }
 
 /// Whether the end can be that of a handle which is too old. The server has no code of its own for it.
-pub(crate) fn blames_handle(code: CloseCode, begun: Begun) -> bool {
-    begun == Begun::Resuming && matches!(code, CloseCode::Code(1007 | 1008))
+pub(crate) fn blames_handle(code: CloseCode, begun: ClosedDuring) -> bool {
+    begun == ClosedDuring::Resuming && matches!(code, CloseCode::Code(1007 | 1008))
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ fn every_end_has_a_meaning() {
 
 #[test]
 fn a_handle_that_is_not_taken_is_tried_without() {
-    let fault = classify(CloseCode::Code(1007), "invalid handle", Begun::Resuming);
+    let fault = classify(CloseCode::Code(1007), "invalid handle", ClosedDuring::Resuming);
     assert_eq!((fault.severity, fault.reason, fault.about), (Retry, OLD_HANDLE, About::Setup));
 }
 
 #[test]
 fn the_words_of_the_provider_are_kept_and_bounded() {
-    let fault = classify(CloseCode::Code(1011), &"x".repeat(5_000), Begun::Ready);
+    let fault = classify(CloseCode::Code(1011), &"x".repeat(5_000), ClosedDuring::Ready);
     assert_eq!((fault.message.len(), fault.about), (300, About::Connection));
     assert_eq!(fault.code, "close 1011");
 }

@@ -14,24 +14,24 @@ use aileron_contract::transport::{
 use self::transcripts::Transcripts;
 use self::wrapping::Wrapping;
 use super::fault;
-use super::settings::Settings;
+use super::settings::GeminiLiveOptions;
 use super::wire::incoming;
 use crate::audio::WholeSamples;
-use crate::calls::Calls;
-use crate::close::{Begun, Handle};
-use crate::phase::Phase;
+use crate::calls::CallTable;
+use crate::close::{ClosedDuring, Handle};
+use crate::phase::ConnectionPhase;
 
 /// One connection to Gemini Live.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeminiLive {
-    settings: Settings,
+    settings: GeminiLiveOptions,
     capabilities: Capabilities,
-    phase: Phase,
+    phase: ConnectionPhase,
     handle: Handle,
     detection: TurnDetection,
     /// Frames that wait for the setup to be taken.
     history: Option<String>,
-    calls: Calls,
+    calls: CallTable,
     transcripts: Transcripts,
     speech: Speech,
     /// What the model is to know without speaking of it, once it does not cut anything short.
@@ -58,15 +58,15 @@ struct Speech {
 
 impl GeminiLive {
     /// A connection that has not sent anything.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: GeminiLiveOptions) -> Self {
         Self {
             capabilities: settings.capabilities(),
             settings,
-            phase: Phase::default(),
+            phase: ConnectionPhase::default(),
             handle: Handle::default(),
             detection: TurnDetection::default(),
             history: None,
-            calls: Calls::default(),
+            calls: CallTable::default(),
             transcripts: Transcripts::default(),
             speech: Speech::default(),
             notes: Vec::new(),
@@ -94,7 +94,7 @@ impl GeminiLive {
 
 impl Default for GeminiLive {
     fn default() -> Self {
-        Self::new(Settings::default())
+        Self::new(GeminiLiveOptions::default())
     }
 }
 
@@ -121,13 +121,13 @@ impl Protocol for GeminiLive {
     }
 
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
-        let begun = Begun::new(self.phase, self.handle);
+        let begun = ClosedDuring::new(self.phase, self.handle);
         let fault = fault::classify(code, reason, begun);
         self.transcripts.turn_ended(effects);
         if fault::blames_handle(code, begun) {
             effects.tell(Event::Resumption { handle: None });
         }
-        self.phase = Phase::Over;
+        self.phase = ConnectionPhase::Over;
         effects.tell(Event::Closed(fault));
     }
 }

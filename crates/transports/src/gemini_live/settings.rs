@@ -6,14 +6,14 @@ use serde::Serialize;
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct GeminiLiveOptions {
     /// Which declarations are sent: [`Provider::GeminiJsonSchema`] or [`Provider::GeminiNative`].
     pub declarations: Provider,
     pub text: TextChannel,
     pub calls: CallBehaviour,
 }
 
-impl Default for Settings {
+impl Default for GeminiLiveOptions {
     fn default() -> Self {
         Self {
             declarations: Provider::GeminiJsonSchema,
@@ -50,7 +50,7 @@ pub enum Scheduling {
     Interrupt,
 }
 
-impl Settings {
+impl GeminiLiveOptions {
     pub(super) fn capabilities(&self) -> Capabilities {
         let scheduled_results = match self.calls {
             CallBehaviour::AsTheModelDoes => Support::No,

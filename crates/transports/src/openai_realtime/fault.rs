@@ -5,7 +5,7 @@ use Severity::{Fatal, Ignore, Retry};
 use aileron_contract::transport::{About, CloseCode, Fault, Severity};
 
 use super::wire::item::ErrorDetails;
-use crate::close::{Begun, Table};
+use crate::close::{ClosedDuring, Table};
 use crate::lenient;
 
 /// The running response has to be done first.
@@ -77,7 +77,7 @@ const ENDS: Table = Table {
 };
 
 /// Classifies the end of a connection.
-pub(crate) fn classify_end(code: CloseCode, message: &str, begun: Begun) -> Fault {
+pub(crate) fn classify_end(code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
     ENDS.classify(code, message, begun)
 }
 

@@ -3,10 +3,10 @@
 
 mod drafts;
 mod event_id;
+mod output_items;
 mod receive;
-mod replies;
+mod response_queue;
 mod send;
-mod spoken;
 
 use aileron_contract::transport::{
     Capabilities, CloseCode, Command, CommandError, Effects, Event, FrameError, Protocol,
@@ -15,30 +15,30 @@ use aileron_contract::transport::{
 
 use self::drafts::Drafts;
 use self::event_id::EventIds;
-use self::replies::Replies;
-use self::spoken::Spoken;
+use self::output_items::OutputItems;
+use self::response_queue::ResponseQueue;
 use super::fault;
-use super::settings::Settings;
+use super::settings::OpenaiRealtimeOptions;
 use super::wire::incoming;
-use crate::calls::Calls;
-use crate::close::{Begun, Handle};
-use crate::phase::Phase;
+use crate::calls::CallTable;
+use crate::close::{ClosedDuring, Handle};
+use crate::phase::ConnectionPhase;
 use crate::resample::Resampler;
 
 /// One connection to OpenAI Realtime.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenaiRealtime {
-    settings: Settings,
+    settings: OpenaiRealtimeOptions,
     capabilities: Capabilities,
-    phase: Phase,
+    phase: ConnectionPhase,
     detection: TurnDetection,
     /// Frames that wait for the setup to be taken.
     history: Vec<String>,
     ids: EventIds,
-    calls: Calls,
+    calls: CallTable,
     drafts: Drafts,
-    replies: Replies,
-    spoken: Spoken,
+    replies: ResponseQueue,
+    spoken: OutputItems,
     resampler: Resampler,
     /// Audio at the provider's rate, kept for its room.
     upsampled: Vec<u8>,
@@ -46,18 +46,18 @@ pub struct OpenaiRealtime {
 
 impl OpenaiRealtime {
     /// A connection that has not sent anything.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: OpenaiRealtimeOptions) -> Self {
         Self {
             capabilities: settings.capabilities(),
             settings,
-            phase: Phase::default(),
+            phase: ConnectionPhase::default(),
             detection: TurnDetection::default(),
             history: Vec::new(),
             ids: EventIds::default(),
-            calls: Calls::default(),
+            calls: CallTable::default(),
             drafts: Drafts::default(),
-            replies: Replies::default(),
-            spoken: Spoken::default(),
+            replies: ResponseQueue::default(),
+            spoken: OutputItems::default(),
             resampler: Resampler::default(),
             upsampled: Vec::new(),
         }
@@ -66,7 +66,7 @@ impl OpenaiRealtime {
 
 impl Default for OpenaiRealtime {
     fn default() -> Self {
-        Self::new(Settings::default())
+        Self::new(OpenaiRealtimeOptions::default())
     }
 }
 
@@ -90,8 +90,8 @@ impl Protocol for OpenaiRealtime {
     }
 
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects) {
-        let begun = Begun::new(self.phase, Handle::None);
-        self.phase = Phase::Over;
+        let begun = ClosedDuring::new(self.phase, Handle::None);
+        self.phase = ConnectionPhase::Over;
         self.words_end(effects);
         effects.tell(Event::Closed(fault::classify_end(code, reason, begun)));
     }

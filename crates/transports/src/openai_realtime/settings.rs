@@ -5,14 +5,14 @@ use aileron_contract::transport::{Cancellation, Capabilities, Support};
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct OpenaiRealtimeOptions {
     /// The model that transcribes the person's speech.
     pub transcription_model: String,
     pub turn_detection: VoiceDetector,
     pub parallel_calls: ParallelCalls,
 }
 
-impl Default for Settings {
+impl Default for OpenaiRealtimeOptions {
     fn default() -> Self {
         Self {
             transcription_model: "gpt-4o-mini-transcribe".into(),
@@ -39,7 +39,7 @@ pub enum ParallelCalls {
     Forbidden,
 }
 
-impl Settings {
+impl OpenaiRealtimeOptions {
     pub(super) fn capabilities(&self) -> Capabilities {
         Capabilities {
             declarations: Provider::OpenaiRealtime,

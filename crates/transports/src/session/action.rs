@@ -6,7 +6,7 @@ use aileron_contract::transport::{Fault, Held};
 
 /// Which wait it is. One that was overtaken means nothing any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wait(pub(super) u32);
+pub struct TimerId(pub(super) u32);
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,16 +16,16 @@ pub enum Action {
     /// End the connection; what still comes of it means nothing.
     Disconnect,
     /// Say [`super::Happening::Waited`] after this long.
-    Wait { wait: Wait, delay: Duration },
+    Wait { wait: TimerId, delay: Duration },
     /// Send these, in order.
     Deliver(Vec<Held>),
     /// Let the core know.
-    Tell(Notice),
+    Tell(ConnectionNotice),
 }
 
 /// What the core has to know.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Notice {
+pub enum ConnectionNotice {
     /// The connection is gone; the person hears silence until it is back. Attempt 0 is one that was
     /// left in the middle of something, because the provider was about to leave.
     Interrupted { attempt: u32, delay: Duration },

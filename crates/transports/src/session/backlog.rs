@@ -19,7 +19,7 @@ pub(super) struct Backlog {
     held: VecDeque<Waiting>,
     /// Told since the model last finished a turn. Until it does, a drop may have swallowed it, and
     /// so may a handle that is older.
-    unsettled: Vec<Unsettled>,
+    unsettled: Vec<Unacknowledged>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -30,9 +30,9 @@ struct Waiting {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Unsettled {
+struct Unacknowledged {
     held: Held,
-    reply: Reply,
+    reply: ReplyProgress,
     tellings: u32,
 }
 
@@ -47,11 +47,11 @@ pub(super) struct Recovered {
 
 /// How far the reply to something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(super) enum ReplyProgress {
     /// The model is in the middle of another, which still has to end.
-    Behind,
+    Queued,
     Awaited,
-    Begun,
+    Started,
 }
 
 impl Backlog {
@@ -65,19 +65,19 @@ impl Backlog {
     }
 
     /// What is sent. It stays unsettled until the model has finished a turn.
-    pub(super) fn take(&mut self, reply: Reply) -> Vec<Held> {
+    pub(super) fn take(&mut self, reply: ReplyProgress) -> Vec<Held> {
         let waiting = std::mem::take(&mut self.held);
         let mut sent = Vec::with_capacity(waiting.len());
         for Waiting { held, tellings } in waiting {
             sent.push(held.clone());
-            self.unsettle(Unsettled { held, reply, tellings: tellings + 1 });
+            self.unsettle(Unacknowledged { held, reply, tellings: tellings + 1 });
         }
         sent
     }
 
     /// A provider that never ends a turn must not make it grow.
-    fn unsettle(&mut self, one: Unsettled) {
-        let is_old = |one: &Unsettled| is_text(&one.held);
+    fn unsettle(&mut self, one: Unacknowledged) {
+        let is_old = |one: &Unacknowledged| is_text(&one.held);
         if is_old(&one) && self.unsettled.iter().filter(|one| is_old(one)).count() >= MOST_TEXTS {
             let oldest = self.unsettled.iter().position(is_old);
             oldest.map(|at| self.unsettled.remove(at));
@@ -87,8 +87,8 @@ impl Backlog {
 
     /// What the person said aloud, which the provider has heard. It is told again in words if the
     /// connection is lost before the answer is complete.
-    pub(super) fn heard(&mut self, text: &str, reply: Reply) {
-        self.unsettle(Unsettled { held: Held::Text(text.to_owned()), reply, tellings: 1 });
+    pub(super) fn heard(&mut self, text: &str, reply: ReplyProgress) {
+        self.unsettle(Unacknowledged { held: Held::Text(text.to_owned()), reply, tellings: 1 });
     }
 
     /// Whether the provider was told something since the model last finished a turn.
@@ -98,22 +98,22 @@ impl Backlog {
 
     /// The model says or calls something.
     pub(super) fn model_acts(&mut self) {
-        let awaited = self.unsettled.iter_mut().filter(|one| one.reply == Reply::Awaited);
-        awaited.for_each(|one| one.reply = Reply::Begun);
+        let awaited = self.unsettled.iter_mut().filter(|one| one.reply == ReplyProgress::Awaited);
+        awaited.for_each(|one| one.reply = ReplyProgress::Started);
     }
 
     /// The model was cut short; what it was told meanwhile comes next.
-    pub(super) fn cut_short(&mut self) {
-        let behind = self.unsettled.iter_mut().filter(|one| one.reply == Reply::Behind);
-        behind.for_each(|one| one.reply = Reply::Awaited);
+    pub(super) fn interrupted(&mut self) {
+        let behind = self.unsettled.iter_mut().filter(|one| one.reply == ReplyProgress::Queued);
+        behind.for_each(|one| one.reply = ReplyProgress::Awaited);
     }
 
     /// The model's turn ended. One that finished knows what it was told. One that was cut short may
     /// have begun before it was told, but a text whose reply it was is not answered anew.
     pub(super) fn turn_ended(&mut self, end: &TurnEnd) {
         if *end == TurnEnd::Interrupted {
-            self.unsettled.retain(|one| !is_text(&one.held) || one.reply != Reply::Begun);
-            self.cut_short();
+            self.unsettled.retain(|one| !is_text(&one.held) || one.reply != ReplyProgress::Started);
+            self.interrupted();
         } else {
             self.unsettled.clear();
         }
@@ -130,7 +130,7 @@ impl Backlog {
     /// The connection is gone: what is unsettled has to be told again, and comes first.
     pub(super) fn recover(&mut self) -> Recovered {
         let mut recovered = Recovered::default();
-        for Unsettled { held, tellings, .. } in self.unsettled.drain(..).rev() {
+        for Unacknowledged { held, tellings, .. } in self.unsettled.drain(..).rev() {
             if is_text(&held) && tellings >= MAX_TELLINGS {
                 recovered.given_up += 1;
                 continue;

@@ -11,7 +11,7 @@ use crate::answer::earlier_words;
 const MOST_BYTES: usize = 48 * 1024;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct History {
+pub(super) struct ReplayHistory {
     said: VecDeque<Said>,
     bytes: usize,
     /// How many of the model's sentences are of a turn that did not end.
@@ -22,7 +22,7 @@ pub(super) struct History {
     after: usize,
 }
 
-impl History {
+impl ReplayHistory {
     pub(super) fn new(said: &[Said]) -> Self {
         let mut history = Self::default();
         said.iter().for_each(|said| history.add(said.by, &said.text));
@@ -70,10 +70,10 @@ impl History {
     }
 
     /// Something is going to be told again: it was not said yet.
-    pub(super) fn untold(&mut self, held: &Held) {
+    pub(super) fn remove(&mut self, held: &Held) {
         let Some(words) = words(held) else { return };
         let mine = |said: &Said| said.by == Speaker::Person && said.text == words;
-        self.remove(self.said.iter().rposition(mine));
+        self.remove_at(self.said.iter().rposition(mine));
     }
 
     /// The model's turn ended: what it said stands.
@@ -82,13 +82,13 @@ impl History {
     }
 
     /// The reply that was under way is lost, and begins anew.
-    pub(super) fn forget_unfinished(&mut self) {
+    pub(super) fn drop_partial_reply(&mut self) {
         for _ in 0..std::mem::take(&mut self.unfinished) {
-            self.remove(self.said.iter().rposition(|said| said.by == Speaker::Model));
+            self.remove_at(self.said.iter().rposition(|said| said.by == Speaker::Model));
         }
     }
 
-    fn remove(&mut self, at: Option<usize>) {
+    fn remove_at(&mut self, at: Option<usize>) {
         if let Some(said) = at.and_then(|at| self.said.remove(at)) {
             self.bytes -= said.text.len();
         }

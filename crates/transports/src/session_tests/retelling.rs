@@ -16,7 +16,7 @@ fn asked(text: &str) -> Event {
 /// The connection is lost, and another one is ready: what it is told, and the history it begins with.
 #[track_caller]
 fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
-    life.session.on(Happening::Event(&closed()), jitter());
+    life.session.on(SessionInput::Event(&closed()), jitter());
     over(life)
 }
 
@@ -25,7 +25,7 @@ fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
 fn over(life: &mut Life) -> (Vec<String>, Vec<String>) {
     life.session.connect();
     let history = life.session.setup().history.into_iter().map(|said| said.text).collect();
-    let told = life.session.on(Happening::Event(&ready_event()), jitter()).into_iter();
+    let told = life.session.on(SessionInput::Event(&ready_event()), jitter()).into_iter();
     let told = told.flat_map(|action| match action {
         Action::Deliver(held) => held.into_iter().map(|held| word(&held)).collect(),
         _ => Vec::new(),
@@ -85,9 +85,9 @@ fn a_question_that_the_person_talked_over_is_not_answered_anew() {
 #[test]
 fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
     life.event(&audio(), "", Ready);
-    life.check(Happening::Hold(&[Held::Text("two".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("two".into())]), "deliver 1", Ready);
     // Of the first reply, what was under way.
     life.event(&audio(), "", Ready);
     life.event(&Event::Interrupted, "", Ready);
@@ -99,7 +99,7 @@ fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
 fn what_was_written_over_a_sentence_is_history_after_it() {
     let mut life = Life::ready();
     life.event(&said(Model, "Atlas", Stage::Delta), "", Ready);
-    life.check(Happening::Hold(&[Held::Text("stop".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("stop".into())]), "deliver 1", Ready);
     life.event(&asked("what is Atlas?"), "", Ready);
     life.event(&said(Model, "Atlas is", Stage::Final), "", Ready);
     life.event(&Event::Interrupted, "", Ready);
@@ -126,7 +126,7 @@ fn answers_of_tools_are_part_of_what_was_said() {
     let mut life = Life::ready();
     life.event(&asked("is it warm?"), "", Ready);
     life.event(&called("call_1"), "", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     life.event(&said(Model, "It is.", Stage::Final), "", Ready);
     life.event(&turn_complete(), "", Ready);
     let (told, history) = reconnect(&mut life);
@@ -139,7 +139,7 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
     let mut life = Life::ready();
     life.event(&asked("is it warm?"), "", Ready);
     life.event(&called("call_1"), "", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!((told, history), (vec!["is it warm?".into(), "result call_1".into()], vec![]));
 }
@@ -148,7 +148,7 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
 fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() {
     let mut life = Life::ready();
     for n in 0..100 {
-        life.check(Happening::Hold(&[Held::Text(n.to_string())]), "deliver 1", Ready);
+        life.check(SessionInput::Hold(&[Held::Text(n.to_string())]), "deliver 1", Ready);
         life.event(&Event::Interrupted, "", Ready);
     }
     let wanted: Vec<_> = (68..100).map(|n| n.to_string()).collect();
@@ -159,7 +159,7 @@ fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() 
 fn an_answer_that_was_refused_is_told_once_more() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     let about = |id: &str| {
         let about = About::Result(CallId::new(id).unwrap());
         Event::Fault(Fault { about, ..fault(Severity::Ignore) })
@@ -181,7 +181,7 @@ fn a_provider_that_leaves_in_mid_reply_is_left_with_a_notice_and_asked_again() {
 #[test]
 fn a_text_under_way_is_waited_for_before_the_provider_is_left() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
     life.event(&going_away(5), "wait 3000 ms", Draining);
     life.event(&audio(), "", Draining);
     life.event(&turn_complete(), "disconnect, connect", Connecting);

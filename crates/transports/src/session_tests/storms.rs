@@ -15,29 +15,29 @@ struct Storm {
 
 /// Lives until the session is closed. What each connection meets once it is ready, is `fate`.
 fn storm(fate: impl Fn(u32) -> Vec<Event>) -> Storm {
-    let mut session = Session::new(Setup::new("m", "i"), Reconnect::default());
+    let mut session = ProviderSession::new(Setup::new("m", "i"), Reconnect::default());
     let mut storm = Storm::default();
-    let mut todo = VecDeque::from(session.on(Happening::Begin, jitter()));
-    todo.extend(session.on(Happening::Hold(&[Held::Text("what is Atlas?".into())]), jitter()));
+    let mut todo = VecDeque::from(session.on(SessionInput::Begin, jitter()));
+    todo.extend(session.on(SessionInput::Hold(&[Held::Text("what is Atlas?".into())]), jitter()));
     let mut wait = None;
     while session.state() != Closed {
         assert!(storm.connections < 100, "{storm:?}");
         let Some(action) = todo.pop_front() else {
-            let (wait, delay): (Wait, Duration) = wait.take().expect("something to wait for");
+            let (wait, delay): (TimerId, Duration) = wait.take().expect("something to wait for");
             storm.waited_ms += delay.as_millis();
-            todo.extend(session.on(Happening::Waited(wait), jitter()));
+            todo.extend(session.on(SessionInput::Waited(wait), jitter()));
             continue;
         };
         match action {
             Action::Connect => {
                 storm.connections += 1;
                 for event in fate(storm.connections) {
-                    todo.extend(session.on(Happening::Event(&event), jitter()));
+                    todo.extend(session.on(SessionInput::Event(&event), jitter()));
                 }
             }
             Action::Wait { wait: next, delay } => wait = Some((next, delay)),
             Action::Deliver(held) => storm.told += u32::try_from(held.len()).unwrap(),
-            Action::Tell(Notice::Unanswered) => storm.unanswered += 1,
+            Action::Tell(ConnectionNotice::Unanswered) => storm.unanswered += 1,
             Action::Tell(_) | Action::Disconnect => {}
         }
     }
@@ -91,7 +91,7 @@ fn the_time_that_such_a_connection_has_is_used() {
     life.event(&ready_event(), "restored, wait 10000 ms", Ready);
     // It is calm, but another connection would hardly be better.
     life.event(&going_away(2), "wait 2000 ms", Draining);
-    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Draining);
+    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Draining);
     life.event(&audio(), "", Draining);
     // It was of use after all.
     life.event(&turn_complete(), "disconnect, connect", Connecting);
@@ -121,8 +121,8 @@ fn connections_that_last_are_left_without_a_word_however_many_there_are() {
 #[test]
 fn words_that_were_given_up_are_history_and_answers_are_never_given_up() {
     let mut life = Life::ready();
-    life.check(Happening::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
-    life.check(Happening::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
     for (attempt, (delay, told)) in [(100, ""), (300, ""), (600, "unanswered, ")].iter().enumerate()
     {
         let expected = format!("interrupted {}, {told}wait {delay} ms", attempt + 1);

@@ -7,7 +7,7 @@ use reqwest::Response;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
 use super::connection::broken;
-use super::fault::{Found, Report, Table};
+use super::fault::{LocalFault, ProviderError, Table};
 use super::retry;
 
 /// How much of an error's body is read.
@@ -17,7 +17,9 @@ const MOST: usize = 64 << 10;
 pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, Fault> {
     let coding = header(response.headers(), CONTENT_ENCODING.as_str());
     if !coding.is_empty() && coding != "identity" {
-        return Err(Found::Compressed.fault(format!("expected no compression, found {coding}")));
+        return Err(
+            LocalFault::Compressed.fault(format!("expected no compression, found {coding}"))
+        );
     }
     if !response.status().is_success() {
         return Err(refusal(response, table).await);
@@ -26,7 +28,7 @@ pub(super) async fn stream(response: Response, table: &Table) -> Result<Response
     let kind = kind.split(';').next().unwrap_or_default().trim();
     match kind {
         "text/html" => {
-            Err(Found::NotAStream.fault("expected a stream of events, found an HTML page"))
+            Err(LocalFault::NotAStream.fault("expected a stream of events, found an HTML page"))
         }
         "application/json" => Err(instead(response, table).await),
         _ => Ok(response),
@@ -38,7 +40,7 @@ async fn refusal(mut response: Response, table: &Table) -> Fault {
     let status = response.status().as_u16();
     let headers = std::mem::take(response.headers_mut());
     let body = body(response).await.unwrap_or_default();
-    let mut fault = table.classify(Some(status), Report::of_body(&body));
+    let mut fault = table.classify(Some(status), ProviderError::of_body(&body));
     fault.retry_after = retry::asked(&headers).or(fault.retry_after);
     match header(&headers, "x-should-retry").as_str() {
         "true" => fault.severity = Severity::Retry,
@@ -54,10 +56,12 @@ async fn instead(response: Response, table: &Table) -> Fault {
         Ok(body) => body,
         Err(fault) => return fault,
     };
-    let report = serde_json::from_str(&body).ok().as_ref().and_then(Report::of);
+    let report = serde_json::from_str(&body).ok().as_ref().and_then(ProviderError::of);
     match report {
         Some(report) => table.classify(None, report),
-        None => Found::NotAStream.fault("expected a stream of events, found JSON in one piece"),
+        None => {
+            LocalFault::NotAStream.fault("expected a stream of events, found JSON in one piece")
+        }
     }
 }
 

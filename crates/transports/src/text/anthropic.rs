@@ -7,7 +7,7 @@ mod settings;
 mod wire;
 
 pub(super) use map::Anthropic;
-pub use settings::{Auth, Settings};
+pub use settings::{AnthropicOptions, Auth};
 
 /// The name its messages are kept under.
 pub const NAME: &str = "anthropic";

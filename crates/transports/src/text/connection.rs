@@ -11,7 +11,7 @@ use rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
 use super::endpoint::TextError;
-use super::fault::Found;
+use super::fault::LocalFault;
 use super::options::TextOptions;
 use crate::socket;
 
@@ -51,9 +51,9 @@ fn certificates(options: &TextOptions, url: &Url) -> io::Result<Arc<ClientConfig
 pub(super) fn broken(error: &reqwest::Error) -> Fault {
     let cause = root_cause(error);
     if chain(error).any(is_bad_certificate) {
-        return Found::Certificate.fault(cause);
+        return LocalFault::Certificate.fault(cause);
     }
-    let found = if error.is_timeout() { Found::Timeout } else { Found::Connection };
+    let found = if error.is_timeout() { LocalFault::Timeout } else { LocalFault::Connection };
     found.fault(cause)
 }
 

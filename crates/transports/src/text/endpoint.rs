@@ -6,7 +6,7 @@ use std::fmt;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
-use super::options::Key;
+use super::options::ApiKey;
 
 /// Why a model cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Endpoint {
         mut self,
         name: &'static str,
         prefix: &str,
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
     ) -> Result<Self, TextError> {
         let Some(key) = key else { return Ok(self) };
         let value = HeaderValue::from_str(&format!("{prefix}{}", key.secret()));
@@ -127,7 +127,7 @@ fn ends_with_version(path: &str) -> bool {
 pub(super) fn base(
     set: Option<&Url>,
     own: &str,
-    key: Option<&Key>,
+    key: Option<&ApiKey>,
     provider: &'static str,
 ) -> Result<Url, TextError> {
     if let Some(url) = set {

@@ -1,19 +1,19 @@
 //! Addresses of every provider, with and without bases.
 
-use super::super::{Key, TextModel, TextOptions, TextProvider, anthropic};
+use super::super::{ApiKey, TextModel, TextOptions, TextProvider, anthropic};
 use super::*;
 
 fn options(name: &str, base: Option<&str>) -> TextOptions {
     let mut options = TextOptions::new(TextProvider::named(name).unwrap(), "m-1");
     options.base_url = base.map(|base| base.parse().unwrap());
-    options.key = Some(Key::new("k-hidden"));
+    options.key = Some(ApiKey::new("k-hidden"));
     // Certificates of this machine are nothing that a test should need.
     options.tls = crate::tls(rustls::RootCertStore::empty()).ok();
     options
 }
 
 fn made(options: TextOptions) -> Endpoint {
-    let place = super::super::dialect::Place {
+    let place = super::super::protocol::ModelAddress {
         base: options.base_url.as_ref(),
         model: &options.model,
         key: options.key.as_ref(),
@@ -58,7 +58,7 @@ fn the_key_is_in_the_headers_and_shown_nowhere() {
     assert_eq!(header(options("openai", None), "authorization"), "Bearer k-hidden");
     assert_eq!(header(options("anthropic", None), "authorization"), "Bearer k-hidden");
     assert_eq!(header(options("anthropic", None), "anthropic-version"), "2026-10-21");
-    let older = anthropic::Settings {
+    let older = anthropic::AnthropicOptions {
         version: "2023-06-01".into(),
         auth: anthropic::Auth::ApiKey,
         beta: Some("b".into()),
@@ -83,7 +83,7 @@ fn what_cannot_work_is_refused_before_anything_is_sent() {
     assert_eq!(refused(keyless.clone()), TextError::NoKey { provider: "OpenAI" });
     keyless.base_url = Some("http://localhost:11434/v1".parse().unwrap());
     TextModel::new(keyless).unwrap();
-    let bad_key = TextOptions { key: Some(Key::new("a\nb")), ..options("gemini", None) };
+    let bad_key = TextOptions { key: Some(ApiKey::new("a\nb")), ..options("gemini", None) };
     assert_eq!(refused(bad_key), TextError::Key);
     let nameless = TextOptions { model: " ".into(), ..options("gemini", None) };
     assert_eq!(refused(nameless), TextError::NoModel);

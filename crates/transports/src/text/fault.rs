@@ -26,7 +26,7 @@ pub(super) struct Table {
 const UNLISTED: &str = "an error that is not listed; another attempt may do";
 
 impl Table {
-    pub(super) fn classify(&self, status: Option<u16>, report: Report) -> Fault {
+    pub(super) fn classify(&self, status: Option<u16>, report: ProviderError) -> Fault {
         let known = |word: &String| self.words.iter().find(|(name, ..)| *name == word.as_str());
         let by_word =
             report.words.iter().find_map(known).map(|(_, severity, why)| (*severity, *why));
@@ -49,14 +49,14 @@ impl Table {
 
 /// An error in a provider's own words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Report {
+pub(super) struct ProviderError {
     /// Its codes, the most exact first.
     words: Vec<String>,
     message: String,
     retry_after: Option<Duration>,
 }
 
-impl Report {
+impl ProviderError {
     /// What a body of any text says: the error in it, or its beginning.
     pub(super) fn of_body(body: &str) -> Self {
         let parsed = serde_json::from_str(body).ok();
@@ -112,7 +112,7 @@ pub(super) fn is_page(text: &str) -> bool {
 
 /// What we find wrong ourselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum LocalFault {
     Connection,
     Certificate,
     Timeout,
@@ -124,7 +124,7 @@ pub(super) enum Found {
     Compressed,
 }
 
-impl Found {
+impl LocalFault {
     const fn row(self) -> Word {
         match self {
             Self::Connection => {
@@ -156,12 +156,12 @@ impl Found {
 
 /// An event whose data is not what the protocol says.
 pub(super) fn unreadable(expected: &str, found: impl std::fmt::Display) -> Fault {
-    Found::Unreadable.fault(format!("expected {expected}, found {found}"))
+    LocalFault::Unreadable.fault(format!("expected {expected}, found {found}"))
 }
 
 /// The stream ended, and the reply has not.
 pub(super) fn cut_short(expected: &str) -> Fault {
-    Found::CutShort.fault(format!("expected {expected}, found the end of the stream"))
+    LocalFault::CutShort.fault(format!("expected {expected}, found the end of the stream"))
 }
 
 /// A provider's table as a page.
@@ -169,7 +169,7 @@ pub(super) fn cut_short(expected: &str) -> Fault {
 pub(super) fn page(table: &Table) -> String {
     let word = |(name, severity, why): &Word| format!("{name:<32} {severity:?}  {why}");
     let status = |code: u16| {
-        let fault = table.classify(Some(code), Report::default());
+        let fault = table.classify(Some(code), ProviderError::default());
         format!("{:<32} {:?}  {}", fault.code, fault.severity, fault.reason)
     };
     let statuses =

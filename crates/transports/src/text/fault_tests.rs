@@ -13,7 +13,7 @@ const TABLE: Table = Table {
 
 /// The code, the severity and the message of a body.
 fn check(status: u16, body: &str, code: &str, severity: Severity, message: &str) {
-    let fault = TABLE.classify(Some(status), Report::of_body(body));
+    let fault = TABLE.classify(Some(status), ProviderError::of_body(body));
     assert_eq!(
         (fault.code.as_str(), fault.severity, fault.message.as_str()),
         (code, severity, message)
@@ -53,29 +53,29 @@ fn a_word_counts_before_the_status_and_the_first_word_names_it() {
 
 #[test]
 fn an_error_that_is_not_listed_may_be_tried_again() {
-    let fault = TABLE.classify(None, Report::default());
+    let fault = TABLE.classify(None, ProviderError::default());
     assert_eq!((fault.severity, fault.code.as_str(), fault.reason), (Retry, "error", UNLISTED));
 }
 
 #[test]
 fn the_wait_among_the_details_is_found() {
     let body = r#"{"error":{"status":"S","details":[{"reason":"x"},{"retryDelay":"2.5s"}]}}"#;
-    let fault = TABLE.classify(Some(429), Report::of_body(body));
+    let fault = TABLE.classify(Some(429), ProviderError::of_body(body));
     assert_eq!(fault.retry_after, Some(Duration::from_millis(2500)));
 }
 
 #[test]
 fn what_we_find_ourselves_is_never_passed_over() {
     let all = [
-        Found::Connection,
-        Found::Certificate,
-        Found::Timeout,
-        Found::CutShort,
-        Found::Unreadable,
-        Found::NotUtf8,
-        Found::TooLarge,
-        Found::NotAStream,
-        Found::Compressed,
+        LocalFault::Connection,
+        LocalFault::Certificate,
+        LocalFault::Timeout,
+        LocalFault::CutShort,
+        LocalFault::Unreadable,
+        LocalFault::NotUtf8,
+        LocalFault::TooLarge,
+        LocalFault::NotAStream,
+        LocalFault::Compressed,
     ];
     let lines = all.map(|found| found.fault("m")).map(|fault| {
         assert_ne!(fault.severity, Ignore);

@@ -7,7 +7,7 @@ mod settings;
 mod wire;
 
 pub(super) use map::Gemini;
-pub use settings::{Settings, Thoughts};
+pub use settings::{GeminiOptions, Thoughts};
 
 /// The name its messages are kept under.
 pub const NAME: &str = "gemini";

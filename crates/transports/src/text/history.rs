@@ -10,7 +10,7 @@ use aileron_contract::text::{Answer, Message, Original, Part};
 use aileron_contract::{Arguments, CallId, ToolCall};
 use serde_json::{Map, Value, json};
 
-pub(super) use self::turn::{Outcome, Piece, Returned, Said, Turn, WireCall};
+pub(super) use self::turn::{HistoryPart, HistoryTurn, ModelTurn, ResultText, Returned, WireCall};
 use crate::answer;
 
 /// What stands for words that are not there.
@@ -26,8 +26,12 @@ const UNANSWERED: &str = "No result of this call was kept. Whether it took effec
 pub(super) type ReadOriginal = fn(&Value) -> Option<Vec<WireCall>>;
 
 /// The turns of a conversation. Messages under the name `by` are read by `read`.
-pub(super) fn turns<'a>(messages: &'a [Message], by: &str, read: ReadOriginal) -> Vec<Turn<'a>> {
-    let mut order = Order { by, read, turns: Vec::new(), open: Vec::new() };
+pub(super) fn turns<'a>(
+    messages: &'a [Message],
+    by: &str,
+    read: ReadOriginal,
+) -> Vec<HistoryTurn<'a>> {
+    let mut order = HistoryBuilder { by, read, turns: Vec::new(), open: Vec::new() };
     for (at, message) in messages.iter().enumerate() {
         match message {
             Message::Person { text } if text.trim().is_empty() => order.tell(NO_WORDS.into()),
@@ -41,20 +45,20 @@ pub(super) fn turns<'a>(messages: &'a [Message], by: &str, read: ReadOriginal) -
     order.turns
 }
 
-struct Order<'a, 'b> {
+struct HistoryBuilder<'a, 'b> {
     by: &'b str,
     read: ReadOriginal,
-    turns: Vec<Turn<'a>>,
+    turns: Vec<HistoryTurn<'a>>,
     /// The calls of the last turn, which wait for their answers.
     open: Vec<(&'a CallId, WireCall)>,
 }
 
-impl<'a> Order<'a, '_> {
+impl<'a> HistoryBuilder<'a, '_> {
     fn tell(&mut self, text: Cow<'a, str>) {
         self.results(&[]);
         match self.turns.last_mut() {
-            Some(Turn::Told(texts)) => texts.push(text),
-            _ => self.turns.push(Turn::Told(vec![text])),
+            Some(HistoryTurn::Told(texts)) => texts.push(text),
+            _ => self.turns.push(HistoryTurn::Told(vec![text])),
         }
     }
 
@@ -68,7 +72,7 @@ impl<'a> Order<'a, '_> {
         });
         let returned: Vec<_> = returned.collect();
         if !returned.is_empty() {
-            self.turns.push(Turn::Returned(returned));
+            self.turns.push(HistoryTurn::Returned(returned));
         }
         for answer in left {
             self.tell(words(answer).into());
@@ -80,10 +84,10 @@ impl<'a> Order<'a, '_> {
         let Some((said, wires)) = self.said(at, parts, original) else { return };
         match self.turns.last() {
             None => self.tell(BEGINNING.into()),
-            Some(Turn::Said(_)) => self.tell(GO_ON.into()),
-            Some(Turn::Told(_) | Turn::Returned(_)) => {}
+            Some(HistoryTurn::Said(_)) => self.tell(GO_ON.into()),
+            Some(HistoryTurn::Told(_) | HistoryTurn::Returned(_)) => {}
         }
-        self.turns.push(Turn::Said(said));
+        self.turns.push(HistoryTurn::Said(said));
         self.open = calls(parts).map(|call| &call.call_id).zip(wires).collect();
     }
 
@@ -93,31 +97,31 @@ impl<'a> Order<'a, '_> {
         at: usize,
         parts: &'a [Part],
         original: Option<&'a Original>,
-    ) -> Option<(Said<'a>, Vec<WireCall>)> {
+    ) -> Option<(ModelTurn<'a>, Vec<WireCall>)> {
         let ours = original.filter(|original| original.by == self.by);
         let readable = ours.and_then(|ours| Some((&ours.content, (self.read)(&ours.content)?)));
         if let Some((content, wires)) = readable
             && wires.len() == calls(parts).count()
         {
-            return Some((Said::Original(content), wires));
+            return Some((ModelTurn::Original(content), wires));
         }
         let pieces = pieces(at, parts);
         let wires = pieces.iter().filter_map(|piece| match piece {
-            Piece::Call { wire, .. } => Some(wire.clone()),
-            Piece::Text(_) | Piece::Reasoning(_) => None,
+            HistoryPart::Call { wire, .. } => Some(wire.clone()),
+            HistoryPart::Text(_) | HistoryPart::Reasoning(_) => None,
         });
         let wires = wires.collect();
         // Thoughts alone are nothing that another provider can be shown.
-        let says = pieces.iter().any(|piece| !matches!(piece, Piece::Reasoning(_)));
-        says.then_some((Said::Pieces(pieces), wires))
+        let says = pieces.iter().any(|piece| !matches!(piece, HistoryPart::Reasoning(_)));
+        says.then_some((ModelTurn::Pieces(pieces), wires))
     }
 
     fn close(&mut self) {
         self.results(&[]);
         match self.turns.last() {
             None => self.tell(NOTHING_YET.into()),
-            Some(Turn::Said(_)) => self.tell(GO_ON.into()),
-            Some(Turn::Told(_) | Turn::Returned(_)) => {}
+            Some(HistoryTurn::Said(_)) => self.tell(GO_ON.into()),
+            Some(HistoryTurn::Told(_) | HistoryTurn::Returned(_)) => {}
         }
     }
 }
@@ -130,7 +134,7 @@ fn calls(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
 }
 
 /// The parts that say something, with ids and names that every provider takes.
-fn pieces(at: usize, parts: &[Part]) -> Vec<Piece<'_>> {
+fn pieces(at: usize, parts: &[Part]) -> Vec<HistoryPart<'_>> {
     let says = |part: &Part| match part {
         Part::Text { text } | Part::Reasoning { text } => !text.trim().is_empty(),
         Part::Call { .. } => true,
@@ -139,11 +143,11 @@ fn pieces(at: usize, parts: &[Part]) -> Vec<Piece<'_>> {
     kept.map(|(place, part)| written(at, place, part)).collect()
 }
 
-fn written(at: usize, place: usize, part: &Part) -> Piece<'_> {
+fn written(at: usize, place: usize, part: &Part) -> HistoryPart<'_> {
     match part {
-        Part::Text { text } => Piece::Text(text),
-        Part::Reasoning { text } => Piece::Reasoning(text),
-        Part::Call { call } => Piece::Call {
+        Part::Text { text } => HistoryPart::Text(text),
+        Part::Reasoning { text } => HistoryPart::Reasoning(text),
+        Part::Call { call } => HistoryPart::Call {
             wire: WireCall::ours(at, place, name(&call.tool_id)),
             args: object(&call.args),
         },
@@ -172,11 +176,11 @@ pub(super) fn object(args: &Arguments) -> Value {
 fn returned(wire: WireCall, answer: Option<&Answer>) -> Returned {
     let Some(answer) = answer else {
         let error = json!({ "code": "OUTCOME_UNKNOWN", "message": UNANSWERED, "retryable": false });
-        return Returned { wire, outcome: Outcome::Failure, view: json!({ "error": error }) };
+        return Returned { wire, outcome: ResultText::Failure, view: json!({ "error": error }) };
     };
     let outcome = match answer.response.failure() {
-        Some(_) => Outcome::Failure,
-        None => Outcome::Success,
+        Some(_) => ResultText::Failure,
+        None => ResultText::Success,
     };
     Returned { wire, outcome, view: answer::model_view(&answer.response) }
 }

@@ -7,11 +7,11 @@ use crate::text::samples::{call, model, person, sunny, text};
 
 /// The turns in short: what is told, what was said, what was answered.
 fn order(messages: &[Message]) -> Vec<String> {
-    let short = |turn: &Turn<'_>| match turn {
-        Turn::Told(texts) => format!("told {texts:?}"),
-        Turn::Said(Said::Original(content)) => format!("original {content}"),
-        Turn::Said(Said::Pieces(pieces)) => format!("said {}", pieces.len()),
-        Turn::Returned(returned) => {
+    let short = |turn: &HistoryTurn<'_>| match turn {
+        HistoryTurn::Told(texts) => format!("told {texts:?}"),
+        HistoryTurn::Said(ModelTurn::Original(content)) => format!("original {content}"),
+        HistoryTurn::Said(ModelTurn::Pieces(pieces)) => format!("said {}", pieces.len()),
+        HistoryTurn::Returned(returned) => {
             let ids = returned.iter().map(|r| format!("{} {:?}", r.wire.id(), r.outcome));
             format!("returned {}", ids.collect::<Vec<_>>().join(", "))
         }

@@ -6,12 +6,12 @@ use aileron_contract::Provider;
 use aileron_contract::text::Request;
 use reqwest::Client;
 
+use super::attempt::HttpReplyStream;
+use super::call_ids::CallIds;
 use super::connection;
-use super::dialect::{Ask, Dialect, Place};
 use super::endpoint::{Endpoint, TextError};
-use super::names::Names;
 use super::options::{TextOptions, TextProvider};
-use super::reading::Reading;
+use super::protocol::{ModelAddress, ProviderProtocol, RequestOptions};
 use super::{anthropic, gemini, openai, openai_chat};
 
 /// A model. It keeps connections between requests, and nothing else; a clone is the same model.
@@ -24,7 +24,7 @@ pub struct TextModel {
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) options: TextOptions,
-    pub(super) dialect: Box<dyn Dialect>,
+    pub(super) dialect: Box<dyn ProviderProtocol>,
     pub(super) endpoint: Endpoint,
     pub(super) client: Client,
 }
@@ -35,7 +35,7 @@ impl TextModel {
             return Err(TextError::NoModel);
         }
         let dialect = dialect(&options.which);
-        let place = Place {
+        let place = ModelAddress {
             base: options.base_url.as_ref(),
             model: &options.model,
             key: options.key.as_ref(),
@@ -62,14 +62,18 @@ impl TextModel {
 
     /// Asks for a reply. Nothing is sent before the reply is read; a reading that is dropped
     /// cancels the request and closes its connection.
-    pub fn begin(&self, request: &Request<'_>) -> Reading {
-        Reading::new(Arc::clone(&self.core), self.body(request), Names::after(request.messages))
+    pub fn begin(&self, request: &Request<'_>) -> HttpReplyStream {
+        HttpReplyStream::new(
+            Arc::clone(&self.core),
+            self.body(request),
+            CallIds::after(request.messages),
+        )
     }
 
     /// The body of a request.
     pub(super) fn body(&self, request: &Request<'_>) -> String {
         let options = &self.core.options;
-        let ask = Ask {
+        let ask = RequestOptions {
             model: &options.model,
             max_output_tokens: options.max_output_tokens,
             reasoning: options.reasoning,
@@ -78,7 +82,7 @@ impl TextModel {
     }
 }
 
-pub(super) fn dialect(which: &TextProvider) -> Box<dyn Dialect> {
+pub(super) fn dialect(which: &TextProvider) -> Box<dyn ProviderProtocol> {
     match which {
         TextProvider::Gemini(settings) => Box::new(gemini::Gemini(settings.clone())),
         TextProvider::Openai(settings) => Box::new(openai::Openai(settings.clone())),

@@ -8,7 +8,7 @@ mod settings;
 mod wire;
 
 pub(super) use map::Openai;
-pub use settings::{ReasoningItems, Settings};
+pub use settings::{OpenaiOptions, ReasoningItems};
 
 /// The name its messages are kept under.
 pub const NAME: &str = "openai";

@@ -16,12 +16,12 @@ use super::{anthropic, gemini, openai, openai_chat};
 /// Whose protocol is spoken, with what only that provider can be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextProvider {
-    Gemini(gemini::Settings),
+    Gemini(gemini::GeminiOptions),
     /// OpenAI's Responses.
-    Openai(openai::Settings),
+    Openai(openai::OpenaiOptions),
     /// Chat Completions, as OpenAI and many servers of open models have it.
-    OpenaiChat(openai_chat::Settings),
-    Anthropic(anthropic::Settings),
+    OpenaiChat(openai_chat::OpenaiChatOptions),
+    Anthropic(anthropic::AnthropicOptions),
 }
 
 impl TextProvider {
@@ -32,10 +32,10 @@ impl TextProvider {
     /// The provider of this name, as it is without settings.
     pub fn named(name: &str) -> Option<Self> {
         match name {
-            gemini::NAME => Some(Self::Gemini(gemini::Settings::default())),
-            openai::NAME => Some(Self::Openai(openai::Settings::default())),
-            openai_chat::NAME => Some(Self::OpenaiChat(openai_chat::Settings::default())),
-            anthropic::NAME => Some(Self::Anthropic(anthropic::Settings::default())),
+            gemini::NAME => Some(Self::Gemini(gemini::GeminiOptions::default())),
+            openai::NAME => Some(Self::Openai(openai::OpenaiOptions::default())),
+            openai_chat::NAME => Some(Self::OpenaiChat(openai_chat::OpenaiChatOptions::default())),
+            anthropic::NAME => Some(Self::Anthropic(anthropic::AnthropicOptions::default())),
             _ => None,
         }
     }
@@ -63,13 +63,13 @@ pub struct TextOptions {
     /// Another address than the provider's own, such as a server of your own or a simulator.
     pub base_url: Option<Url>,
     /// The providers' own addresses need one.
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     pub model: String,
     /// Which certificates are trusted; without it, those that this machine trusts.
     pub tls: Option<Arc<ClientConfig>>,
     pub retries: Retries,
     pub timeouts: Timeouts,
-    pub limits: Limits,
+    pub limits: ByteLimits,
     pub max_output_tokens: Option<u32>,
     pub reasoning: Reasoning,
 }
@@ -84,7 +84,7 @@ impl TextOptions {
             tls: None,
             retries: Retries::default(),
             timeouts: Timeouts::default(),
-            limits: Limits::default(),
+            limits: ByteLimits::default(),
             max_output_tokens: None,
             reasoning: Reasoning::default(),
         }
@@ -93,9 +93,9 @@ impl TextOptions {
 
 /// A secret that a provider knows us by. It is shown nowhere.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     pub fn new(secret: impl Into<String>) -> Self {
         Self(secret.into())
     }
@@ -113,7 +113,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
     }
@@ -189,14 +189,14 @@ impl Default for Timeouts {
 
 /// How many bytes are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ByteLimits {
     /// One event of the stream.
     pub event: usize,
     /// All of a reply.
     pub reply: usize,
 }
 
-impl Default for Limits {
+impl Default for ByteLimits {
     fn default() -> Self {
         Self { event: 8 << 20, reply: 64 << 20 }
     }

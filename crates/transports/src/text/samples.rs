@@ -8,11 +8,11 @@ use aileron_contract::{CallId, ToolCall, ToolResponse};
 use serde_json::{Value, json};
 
 use super::TextProvider;
-use super::dialect::{Ask, Dialect, Progress};
-use super::intake::Intake;
+use super::call_ids::CallIds;
+use super::decode::ReplyDecoder;
 use super::model::dialect;
-use super::names::Names;
-use super::options::{Limits, Reasoning};
+use super::options::{ByteLimits, Reasoning};
+use super::protocol::{DecodeStatus, ProviderProtocol, RequestOptions};
 use crate::samples::{meta, unapproved};
 
 pub(super) fn person(text: &str) -> Message {
@@ -56,11 +56,11 @@ pub(super) fn waiting(call_id: &str) -> Answer {
     Answer { response, ..answer(call_id, Value::Null) }
 }
 
-pub(super) fn ask(model: &str) -> Ask<'_> {
-    Ask { model, max_output_tokens: None, reasoning: Reasoning::AsTheModelDoes }
+pub(super) fn ask(model: &str) -> RequestOptions<'_> {
+    RequestOptions { model, max_output_tokens: None, reasoning: Reasoning::AsTheModelDoes }
 }
 
-pub(super) fn of(name: &str) -> Box<dyn Dialect> {
+pub(super) fn of(name: &str) -> Box<dyn ProviderProtocol> {
     dialect(&TextProvider::named(name).unwrap())
 }
 
@@ -87,15 +87,15 @@ impl Heard {
 }
 
 pub(super) fn read<'a>(name: &str, pieces: impl Iterator<Item = &'a [u8]>) -> Heard {
-    let mut intake = Intake::new(of(name).decoder(Names::default()), Limits::default());
+    let mut intake = ReplyDecoder::new(of(name).decoder(CallIds::default()), ByteLimits::default());
     let mut ready = VecDeque::new();
-    let mut progress = Ok(Progress::More);
+    let mut progress = Ok(DecodeStatus::More);
     for piece in pieces {
-        if progress == Ok(Progress::More) {
+        if progress == Ok(DecodeStatus::More) {
             progress = intake.take(piece, &mut ready);
         }
     }
-    if progress == Ok(Progress::More) {
+    if progress == Ok(DecodeStatus::More) {
         progress = intake.end(&mut ready);
     }
     Heard { events: ready.into(), fault: progress.err() }

@@ -3,7 +3,7 @@
 
 /// One event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct SseEvent {
     /// The field `event`, if there was one.
     pub(super) name: String,
     pub(super) data: String,
@@ -61,7 +61,7 @@ impl Sse {
     }
 
     /// The next event that is whole.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, SseError> {
+    pub(super) fn next(&mut self) -> Result<Option<SseEvent>, SseError> {
         while let Some(end) = self.line_end() {
             let line = self.start..end;
             self.after_cr = self.bytes[end] == b'\r';
@@ -76,7 +76,7 @@ impl Sse {
     }
 
     /// The stream has ended: what was not finished counts as it is.
-    pub(super) fn finish(&mut self) -> Result<Option<Frame>, SseError> {
+    pub(super) fn finish(&mut self) -> Result<Option<SseEvent>, SseError> {
         let rest = self.start..self.bytes.len();
         self.start = self.bytes.len();
         self.scanned = self.start;
@@ -107,7 +107,7 @@ impl Sse {
         }
     }
 
-    fn line(&mut self, range: std::ops::Range<usize>) -> Result<Option<Frame>, SseError> {
+    fn line(&mut self, range: std::ops::Range<usize>) -> Result<Option<SseEvent>, SseError> {
         if range.len() > self.most {
             return Err(SseError::TooLong);
         }
@@ -138,14 +138,14 @@ impl Sse {
     }
 
     /// Hands the event out. One without data is none.
-    fn dispatch(&mut self) -> Result<Option<Frame>, SseError> {
+    fn dispatch(&mut self) -> Result<Option<SseEvent>, SseError> {
         let name = std::mem::take(&mut self.name);
         let data = std::mem::take(&mut self.data);
         if !std::mem::take(&mut self.has_data) || data.is_empty() {
             return Ok(None);
         }
         let text = |bytes| String::from_utf8(bytes).map_err(|_| SseError::NotUtf8);
-        Ok(Some(Frame { name: text(name)?, data: text(data)? }))
+        Ok(Some(SseEvent { name: text(name)?, data: text(data)? }))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::{Frame, Sse, SseError};
+use super::{Sse, SseError, SseEvent};
 
 const MOST: usize = 64;
 
 /// All events of the pieces, and the error that ended them.
-fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Frame>, Option<SseError>) {
+fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<SseEvent>, Option<SseError>) {
     let mut sse = Sse::new(MOST);
     let mut frames = Vec::new();
     for piece in pieces {
@@ -28,7 +28,8 @@ fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Frame>, Option<S
 }
 
 fn check(stream: &str, expected: &[(&str, &str)]) {
-    let frame = |(name, data): &(&str, &str)| Frame { name: (*name).into(), data: (*data).into() };
+    let frame =
+        |(name, data): &(&str, &str)| SseEvent { name: (*name).into(), data: (*data).into() };
     let expected: Vec<_> = expected.iter().map(frame).collect();
     assert_eq!(read([stream.as_bytes()]), (expected.clone(), None), "whole: {stream:?}");
     let bytes = stream.as_bytes().chunks(1);

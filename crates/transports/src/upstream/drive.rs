@@ -9,10 +9,10 @@ use aileron_contract::transport::{
 };
 use tokio::time::Instant;
 
-use super::{Alarm, Link, Output, Reading, Upstream};
+use super::{Alarm, LinkState, Output, PollReads, Upstream};
 use crate::outbox::Load;
-use crate::session::{Action, Happening, State};
-use crate::socket::{Ended, Received, dial};
+use crate::session::{Action, SessionInput, SessionState};
+use crate::socket::{Received, SocketEnd, dial};
 
 /// How often a provider that says nothing may be asked whether it is alive before the reply it owes
 /// is given up.
@@ -20,65 +20,65 @@ const MOST_QUIET: u32 = 2;
 
 /// Whether anything moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+enum PollProgress {
     Moved,
     Still,
 }
 
 impl<P: Protocol> Upstream<P> {
     /// As [`Upstream::next`], for one who waits for other things as well.
-    pub fn poll(&mut self, mut reading: Reading, cx: &mut Context<'_>) -> Poll<Option<Output>> {
+    pub fn poll(&mut self, mut reading: PollReads, cx: &mut Context<'_>) -> Poll<Option<Output>> {
         loop {
             if let Some(output) = self.outputs.pop_front() {
                 return Poll::Ready(Some(output));
             }
-            if self.session.state() == State::Closed {
+            if self.session.state() == SessionState::Closed {
                 return Poll::Ready(None);
             }
             let moved = [self.poll_wait(cx), self.poll_link(reading, cx), self.poll_silence(cx)];
-            if !moved.contains(&Progress::Moved) {
+            if !moved.contains(&PollProgress::Moved) {
                 return Poll::Pending;
             }
             // There may be another socket, or more on this one.
-            reading = Reading::Wanted;
+            reading = PollReads::Wanted;
         }
     }
 
-    fn poll_wait(&mut self, cx: &mut Context<'_>) -> Progress {
-        let Some((wait, alarm)) = &mut self.wait else { return Progress::Still };
+    fn poll_wait(&mut self, cx: &mut Context<'_>) -> PollProgress {
+        let Some((wait, alarm)) = &mut self.wait else { return PollProgress::Still };
         let wait = *wait;
         if alarm.poll(cx).is_pending() {
-            return Progress::Still;
+            return PollProgress::Still;
         }
         self.wait = None;
-        self.happen(Happening::Waited(wait));
-        Progress::Moved
+        self.happen(SessionInput::Waited(wait));
+        PollProgress::Moved
     }
 
-    fn poll_link(&mut self, reading: Reading, cx: &mut Context<'_>) -> Progress {
+    fn poll_link(&mut self, reading: PollReads, cx: &mut Context<'_>) -> PollProgress {
         match &mut self.link {
-            Link::None => Progress::Still,
-            Link::Dialing(dialing) => match dialing.as_mut().poll(cx) {
-                Poll::Pending => Progress::Still,
+            LinkState::None => PollProgress::Still,
+            LinkState::Dialing(dialing) => match dialing.as_mut().poll(cx) {
+                Poll::Pending => PollProgress::Still,
                 Poll::Ready(Ok(socket)) => {
-                    self.link = Link::Up(Box::new(socket));
+                    self.link = LinkState::Up(Box::new(socket));
                     self.start();
-                    Progress::Moved
+                    PollProgress::Moved
                 }
                 Poll::Ready(Err(ended)) => self.ended(&ended),
             },
-            Link::Up(socket) => {
+            LinkState::Up(socket) => {
                 // Of a connection that the provider has cut, reading tells, after all that came before.
                 if let Poll::Ready(Err(error)) = socket.poll_send(&mut self.outbox, cx)
                     && !error.is_cut()
                 {
                     return self.ended(&error.into());
                 }
-                if reading == Reading::Unneeded {
-                    return Progress::Still;
+                if reading == PollReads::Unneeded {
+                    return PollProgress::Still;
                 }
                 match socket.poll_receive(cx) {
-                    Poll::Pending => Progress::Still,
+                    Poll::Pending => PollProgress::Still,
                     Poll::Ready(Received::Ended(ended)) => self.ended(&ended),
                     Poll::Ready(Received::Pulse) => self.heard(),
                     Poll::Ready(Received::Frame(frame)) => {
@@ -92,28 +92,28 @@ impl<P: Protocol> Upstream<P> {
     }
 
     /// A provider that says nothing is asked once, and then taken for dead.
-    fn poll_silence(&mut self, cx: &mut Context<'_>) -> Progress {
-        let idle = matches!(self.link, Link::None);
+    fn poll_silence(&mut self, cx: &mut Context<'_>) -> PollProgress {
+        let idle = matches!(self.link, LinkState::None);
         if idle || self.silence.poll(cx).is_pending() {
-            return Progress::Still;
+            return PollProgress::Still;
         }
         let due = self.heard + self.world.limits.silence;
         if self.session.is_open() && !self.asked && Instant::now() < due {
             self.silence.set(due);
-            return Progress::Moved;
+            return PollProgress::Moved;
         }
         if self.session.is_open() && !self.asked {
             self.asked = true;
             self.outbox.ping();
             self.listen_for(self.world.limits.silence);
-            self.grow_quiet();
-            return Progress::Moved;
+            self.on_silence();
+            return PollProgress::Moved;
         }
-        self.ended(&Ended::dropped("no sign of life from the provider"))
+        self.ended(&SocketEnd::dropped("no sign of life from the provider"))
     }
 
     /// A reply that was asked for does not come, however alive the provider is.
-    fn grow_quiet(&mut self) {
+    fn on_silence(&mut self) {
         self.quiet = self.quiet.saturating_add(1);
         if self.quiet == MOST_QUIET {
             let _ = self.tell(Command::Overdue(Overdue::Reply), Load::Control);
@@ -135,18 +135,18 @@ impl<P: Protocol> Upstream<P> {
 
     /// A sign of life. The timer stays where it is unless it is set too late, so that it is not set
     /// anew for each frame.
-    fn heard(&mut self) -> Progress {
+    fn heard(&mut self) -> PollProgress {
         self.asked = false;
         self.heard = Instant::now();
         let due = self.heard + self.world.limits.silence;
         if self.session.is_open() && due < self.silence.due() {
             self.silence.set(due);
         }
-        Progress::Moved
+        PollProgress::Moved
     }
 
     /// The protocol took a frame, or could not read it.
-    fn took(&mut self, read: Result<(), FrameError>) -> Progress {
+    fn took(&mut self, read: Result<(), FrameError>) -> PollProgress {
         self.quiet = 0;
         match read {
             Ok(()) => self.settle(Load::Control),
@@ -155,13 +155,13 @@ impl<P: Protocol> Upstream<P> {
         self.heard()
     }
 
-    fn ended(&mut self, ended: &Ended) -> Progress {
-        self.link = Link::None;
+    fn ended(&mut self, ended: &SocketEnd) -> PollProgress {
+        self.link = LinkState::None;
         self.outbox.discard();
         self.effects.clear();
         self.protocol.closed(ended.code, &ended.reason, &mut self.effects);
         self.settle(Load::Control);
-        Progress::Moved
+        PollProgress::Moved
     }
 
     fn start(&mut self) {
@@ -184,7 +184,7 @@ impl<P: Protocol> Upstream<P> {
         // What is done about an event may have effects of its own.
         let mut events = std::mem::take(&mut self.effects.events);
         for event in events.drain(..) {
-            let actions = self.session.on(Happening::Event(&event), self.jitter);
+            let actions = self.session.on(SessionInput::Event(&event), self.jitter);
             self.outputs.push_back(Output::Event(event));
             actions.into_iter().for_each(|action| self.act(action));
         }
@@ -193,7 +193,7 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
-    pub(super) fn happen(&mut self, happening: Happening<'_>) {
+    pub(super) fn happen(&mut self, happening: SessionInput<'_>) {
         let actions = self.session.on(happening, self.jitter);
         actions.into_iter().for_each(|action| self.act(action));
     }
@@ -202,15 +202,15 @@ impl<P: Protocol> Upstream<P> {
         match action {
             Action::Connect => {
                 let dialing = dial(self.world.target.clone(), self.world.tls.clone());
-                self.link = Link::Dialing(Box::pin(dialing));
+                self.link = LinkState::Dialing(Box::pin(dialing));
                 (self.asked, self.quiet) = (false, 0);
                 self.listen_for(self.world.limits.setup);
             }
             Action::Disconnect => {
-                self.last_words();
-                match std::mem::replace(&mut self.link, Link::None) {
-                    Link::Up(socket) => socket.leave(self.outbox.take()),
-                    Link::Dialing(_) | Link::None => self.outbox.discard(),
+                self.flush_partial_transcript();
+                match std::mem::replace(&mut self.link, LinkState::None) {
+                    LinkState::Up(socket) => socket.leave(self.outbox.take()),
+                    LinkState::Dialing(_) | LinkState::None => self.outbox.discard(),
                 }
             }
             Action::Wait { wait, delay } => {
@@ -228,7 +228,7 @@ impl<P: Protocol> Upstream<P> {
 
     /// What was said so far over a connection that we leave in the middle of it. Of one that ended, the
     /// protocol says nothing twice.
-    fn last_words(&mut self) {
+    fn flush_partial_transcript(&mut self) {
         self.effects.clear();
         self.protocol.closed(CloseCode::Missing, "", &mut self.effects);
         let words = |event: &Event| matches!(event, Event::Transcript { .. });

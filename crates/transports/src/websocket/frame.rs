@@ -42,7 +42,7 @@ impl Opcode {
 
 /// A frame without its payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct FrameHeader {
     pub(super) opcode: Opcode,
     /// Whether it is the last of its message.
     pub(super) is_final: bool,
@@ -52,7 +52,7 @@ pub(super) struct Frame {
     pub(super) length: u64,
 }
 
-impl Frame {
+impl FrameHeader {
     /// The frame that these bytes begin with, if they have its head.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Error> {
         let [first, second, rest @ ..] = bytes else { return Ok(None) };

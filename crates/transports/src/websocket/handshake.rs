@@ -6,7 +6,7 @@ use tungstenite::handshake::derive_accept_key;
 use tungstenite::handshake::machine::TryParse;
 use tungstenite::http::{HeaderMap, StatusCode, header};
 
-use super::{Error, Role, WebSocket};
+use super::{Error, PeerRole, WebSocket};
 
 /// The most bytes of an answer before its body.
 const MOST_HEAD: usize = 16 << 10;
@@ -38,7 +38,7 @@ pub async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
     if !agrees(answer.headers(), &derive_accept_key(key.as_bytes())) {
         return Err(Error::Broken("an answer that agrees to no WebSocket, or to another one"));
     }
-    Ok(WebSocket::new(stream, Role::Client, rest, most))
+    Ok(WebSocket::new(stream, PeerRole::Client, rest, most))
 }
 
 fn unsendable(error: tungstenite::Error) -> Error {

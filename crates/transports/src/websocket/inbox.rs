@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use tokio::io::AsyncRead;
 use tokio_util::io::poll_read_buf;
 
-use super::frame::{self, Frame, Opcode};
-use super::{Error, Role, spare};
+use super::frame::{self, FrameHeader, Opcode};
+use super::{Error, PeerRole, spare};
 
 /// What is read at once: a few pieces of audio.
 const READ: usize = 4 << 10;
@@ -19,13 +19,13 @@ const BYTES_A_PIECE: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Inbox {
-    role: Role,
+    role: PeerRole,
     /// The most bytes of a message.
     most: usize,
     pub(super) read: Vec<u8>,
     /// Bytes of it that were taken.
     taken: usize,
-    message: Message,
+    message: MessageState,
     /// The pieces so far of a message that comes in several, how many they are, and what it is.
     pieces: Vec<u8>,
     count: usize,
@@ -34,7 +34,7 @@ pub(super) struct Inbox {
 
 /// Where the last message is.
 #[derive(Debug)]
-enum Message {
+enum MessageState {
     /// Within what was read.
     Read(Range<usize>),
     /// It came in pieces.
@@ -42,23 +42,23 @@ enum Message {
 }
 
 impl Inbox {
-    pub(super) fn new(role: Role, read: Vec<u8>, most: usize) -> Self {
-        let message = Message::Read(0..0);
+    pub(super) fn new(role: PeerRole, read: Vec<u8>, most: usize) -> Self {
+        let message = MessageState::Read(0..0);
         Self { role, most, read, taken: 0, message, pieces: Vec::new(), count: 0, unfinished: None }
     }
 
     /// What the last message said.
     pub(super) fn payload(&self) -> &[u8] {
         match &self.message {
-            Message::Read(range) => &self.read[range.clone()],
-            Message::Pieces => &self.pieces,
+            MessageState::Read(range) => &self.read[range.clone()],
+            MessageState::Pieces => &self.pieces,
         }
     }
 
     /// What the next whole message of what was read is.
     pub(super) fn next(&mut self) -> Result<Option<Opcode>, Error> {
         self.forget();
-        while let Some(frame) = Frame::read(&self.read[self.taken..])? {
+        while let Some(frame) = FrameHeader::read(&self.read[self.taken..])? {
             self.check(&frame)?;
             // No more than may be, so that it fits.
             let from = self.taken + frame.head;
@@ -79,13 +79,14 @@ impl Inbox {
 
     /// The message that was lent is not needed any more.
     fn forget(&mut self) {
-        if let Message::Pieces = std::mem::replace(&mut self.message, Message::Read(0..0)) {
+        if let MessageState::Pieces = std::mem::replace(&mut self.message, MessageState::Read(0..0))
+        {
             self.pieces = Vec::new();
         }
     }
 
-    fn check(&self, frame: &Frame) -> Result<(), Error> {
-        if frame.mask.is_some() != (self.role == Role::Server) {
+    fn check(&self, frame: &FrameHeader) -> Result<(), Error> {
+        if frame.mask.is_some() != (self.role == PeerRole::Server) {
             return Err(Error::Broken("a mask where there must be none, or none where there must"));
         }
         let before = if frame.opcode.is_control() { 0 } else { self.pieces.len() };
@@ -102,10 +103,10 @@ impl Inbox {
     }
 
     /// Puts pieces together; a message that came in one stays where it is.
-    fn join(&mut self, frame: Frame, payload: Range<usize>) -> Result<Option<Opcode>, Error> {
+    fn join(&mut self, frame: FrameHeader, payload: Range<usize>) -> Result<Option<Opcode>, Error> {
         let mut opcode = frame.opcode;
         if opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
-            self.message = Message::Read(payload);
+            self.message = MessageState::Read(payload);
         } else {
             self.add_piece(payload)?;
             opcode = *self.unfinished.get_or_insert(opcode);
@@ -113,7 +114,7 @@ impl Inbox {
                 return Ok(None);
             }
             self.unfinished = None;
-            self.message = Message::Pieces;
+            self.message = MessageState::Pieces;
         }
         if opcode == Opcode::Text && str::from_utf8(self.payload()).is_err() {
             return Err(Error::NotUtf8);

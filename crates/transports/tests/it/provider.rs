@@ -8,7 +8,7 @@ use std::time::Duration;
 use aileron_contract::transport::{Event, Protocol, Setup};
 use aileron_transports::gemini_live;
 use aileron_transports::session::Reconnect;
-use aileron_transports::upstream::{Limits, Output, Upstream, World};
+use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
 use aileron_transports::{GeminiLive, tls};
 use futures_util::{SinkExt, StreamExt};
 use rustls::{ClientConfig, RootCertStore};
@@ -81,14 +81,14 @@ pub(crate) fn no_roots() -> Arc<ClientConfig> {
 }
 
 /// A world without waits between attempts.
-pub(crate) fn world(base: &str, tls: Arc<ClientConfig>) -> World {
+pub(crate) fn world(base: &str, tls: Arc<ClientConfig>) -> UpstreamConfig {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let target = gemini_live::target(Some(base), "k").unwrap();
-    World {
+    UpstreamConfig {
         target,
         tls,
         reconnect,
-        limits: Limits::default(),
+        limits: UpstreamTimeouts::default(),
         jitter: Box::new(|| Jitter::new(0.0)),
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::transport::{CallResult, Command, CommandError, Event, Severity, TurnEnd};
 use aileron_contract::{CallId, ToolResponse};
-use aileron_transports::session::{Notice, State};
-use aileron_transports::upstream::{Limits, Output, Upstream, World};
+use aileron_transports::session::{ConnectionNotice, SessionState};
+use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
 use aileron_transports::{GeminiLive, OpenaiRealtime, openai_realtime};
 use futures_util::{FutureExt, SinkExt};
 use serde_json::json;
@@ -83,7 +83,7 @@ async fn a_result_that_became_ready_after_a_drop_is_told_over_the_next_connectio
     assert!(
         matches!(event(&mut upstream).await, Event::Closed(fault) if fault.severity == Severity::Retry)
     );
-    let interrupted = Notice::Interrupted { attempt: 1, delay: Duration::ZERO };
+    let interrupted = ConnectionNotice::Interrupted { attempt: 1, delay: Duration::ZERO };
     assert_eq!(next(&mut upstream).await, Output::Notice(interrupted));
 
     upstream.command(Command::Results(&[sunny("fc-1")])).unwrap();
@@ -96,7 +96,7 @@ async fn a_result_that_became_ready_after_a_drop_is_told_over_the_next_connectio
     };
     let ((mut peer, setup), ready) = tokio::join!(second, event(&mut upstream));
     assert_eq!((ready, &setup["setup"]["sessionResumption"]["handle"]), (READY, &json!("h1")));
-    assert_eq!(next(&mut upstream).await, Output::Notice(Notice::Restored));
+    assert_eq!(next(&mut upstream).await, Output::Notice(ConnectionNotice::Restored));
     let sent = tokio::select! { sent = peer.read() => sent, _ = upstream.next() => unreachable!() };
     let text = sent["clientContent"]["turns"][0]["parts"][0]["text"].as_str().unwrap();
     assert!(text.contains("fc-1") && text.contains(r#""temp":21"#), "{text}");
@@ -126,7 +126,7 @@ async fn a_provider_that_announces_its_end_is_left_before_it() {
         Output::Event(READY),
         Output::Event(left),
         Output::Event(READY),
-        Output::Notice(Notice::Restored),
+        Output::Notice(ConnectionNotice::Restored),
     ];
     assert_eq!(outputs, expected);
 }
@@ -151,8 +151,8 @@ async fn a_key_that_is_refused_ends_it_at_once() {
         (fault.severity, fault.code.as_str(), fault.message.as_str()),
         (Severity::Fatal, "http 403", "bad key")
     );
-    assert!(matches!(next(&mut upstream).await, Output::Notice(Notice::Lost(_))));
-    assert_eq!((upstream.next().await, upstream.state()), (None, State::Closed));
+    assert!(matches!(next(&mut upstream).await, Output::Notice(ConnectionNotice::Lost(_))));
+    assert_eq!((upstream.next().await, upstream.state()), (None, SessionState::Closed));
 }
 
 #[tokio::test]
@@ -174,10 +174,10 @@ async fn a_provider_that_is_not_there_is_given_up() {
     assert!(matches!(
         &notices[..],
         [
-            Notice::Interrupted { .. },
-            Notice::Interrupted { .. },
-            Notice::Interrupted { .. },
-            Notice::Lost(_)
+            ConnectionNotice::Interrupted { .. },
+            ConnectionNotice::Interrupted { .. },
+            ConnectionNotice::Interrupted { .. },
+            ConnectionNotice::Lost(_)
         ]
     ));
 }
@@ -186,7 +186,8 @@ async fn a_provider_that_is_not_there_is_given_up() {
 async fn a_provider_that_never_takes_the_setup_is_left() {
     let provider = Provider::new().await;
     let mut world = world(&provider.base("ws"), no_roots());
-    world.limits = Limits { setup: Duration::from_secs(1), ..Limits::default() };
+    world.limits =
+        UpstreamTimeouts { setup: Duration::from_secs(1), ..UpstreamTimeouts::default() };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
     let (_peer, closed) = tokio::join!(provider.accept(), event(&mut upstream));
@@ -197,7 +198,8 @@ async fn a_provider_that_never_takes_the_setup_is_left() {
 async fn a_provider_that_falls_silent_is_asked_and_then_taken_for_dead() {
     let provider = Provider::new().await;
     let mut world = world(&provider.base("ws"), no_roots());
-    world.limits = Limits { silence: Duration::from_millis(100), ..Limits::default() };
+    world.limits =
+        UpstreamTimeouts { silence: Duration::from_millis(100), ..UpstreamTimeouts::default() };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
     let peer = async {
@@ -262,7 +264,7 @@ async fn what_a_provider_said_before_it_cut_the_connection_is_told() {
 async fn the_end_is_a_close_in_good_order() {
     let provider = Provider::new().await;
     let target = openai_realtime::target(Some(&provider.base("http")), "m", "k").unwrap();
-    let world = World { target, ..world("ws://unused", no_roots()) };
+    let world = UpstreamConfig { target, ..world("ws://unused", no_roots()) };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, OpenaiRealtime::default);
     let peer = async {
@@ -275,7 +277,7 @@ async fn the_end_is_a_close_in_good_order() {
     assert_eq!(ready, READY);
     upstream.command(Command::Text("bye")).unwrap();
     upstream.command(Command::End).unwrap();
-    assert_eq!(next(&mut upstream).await, Output::Notice(Notice::Ended));
+    assert_eq!(next(&mut upstream).await, Output::Notice(ConnectionNotice::Ended));
     assert_eq!(upstream.next().await, None);
     let types = [peer.read().await["type"].clone(), peer.read().await["type"].clone()];
     assert_eq!(types, ["conversation.item.create", "response.create"]);
@@ -299,8 +301,8 @@ const SILENCE: Duration = Duration::from_secs(1);
 async fn never_replies(idle: Duration) {
     let provider = Provider::new().await;
     let target = openai_realtime::target(Some(&provider.base("http")), "m", "k").unwrap();
-    let mut world = World { target, ..world("ws://unused", no_roots()) };
-    world.limits = Limits { silence: SILENCE, ..Limits::default() };
+    let mut world = UpstreamConfig { target, ..world("ws://unused", no_roots()) };
+    world.limits = UpstreamTimeouts { silence: SILENCE, ..UpstreamTimeouts::default() };
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, OpenaiRealtime::default);
     let peer = async {

@@ -35,13 +35,13 @@ enum Thoughts {
 
 impl Default for GeminiSettings {
     fn default() -> Self {
-        Self { version: gemini::Settings::default().version, thoughts: Thoughts::Hidden }
+        Self { version: gemini::GeminiOptions::default().version, thoughts: Thoughts::Hidden }
     }
 }
 
 impl GeminiSettings {
-    fn settings(&self) -> gemini::Settings {
-        gemini::Settings {
+    fn settings(&self) -> gemini::GeminiOptions {
+        gemini::GeminiOptions {
             version: self.version.clone(),
             thoughts: match self.thoughts {
                 Thoughts::Hidden => gemini::Thoughts::Hidden,
@@ -68,8 +68,8 @@ enum ReasoningItems {
 }
 
 impl OpenaiSettings {
-    fn settings(&self) -> openai::Settings {
-        openai::Settings {
+    fn settings(&self) -> openai::OpenaiOptions {
+        openai::OpenaiOptions {
             reasoning_items: match self.reasoning_items {
                 ReasoningItems::ByModel => openai::ReasoningItems::ByModel,
                 ReasoningItems::Kept => openai::ReasoningItems::Kept,
@@ -125,8 +125,8 @@ enum ReasoningReplay {
 }
 
 impl OpenaiChatSettings {
-    fn settings(&self) -> openai_chat::Settings {
-        openai_chat::Settings {
+    fn settings(&self) -> openai_chat::OpenaiChatOptions {
+        openai_chat::OpenaiChatOptions {
             length_field: match self.length_field {
                 LengthField::MaxTokens => openai_chat::LengthField::MaxTokens,
                 LengthField::MaxCompletionTokens => openai_chat::LengthField::MaxCompletionTokens,
@@ -167,14 +167,14 @@ enum Auth {
 
 impl Default for AnthropicSettings {
     fn default() -> Self {
-        let version = anthropic::Settings::default().version;
+        let version = anthropic::AnthropicOptions::default().version;
         Self { version, auth: Auth::Bearer, beta: String::new() }
     }
 }
 
 impl AnthropicSettings {
-    fn settings(&self) -> anthropic::Settings {
-        anthropic::Settings {
+    fn settings(&self) -> anthropic::AnthropicOptions {
+        anthropic::AnthropicOptions {
             version: self.version.clone(),
             auth: match self.auth {
                 Auth::Bearer => anthropic::Auth::Bearer,

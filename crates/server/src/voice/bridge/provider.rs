@@ -3,7 +3,7 @@
 use aileron_contract::ToolCall;
 use aileron_contract::transport::{About, Event, Severity, Speaker, Stage, TurnEnd, Utterance};
 use aileron_orchestrator::TurnInput;
-use aileron_transports::session::Notice;
+use aileron_transports::session::ConnectionNotice;
 
 use super::{Act, Bridge, Link, Order, Turn};
 use crate::voice::protocol::{Down, ErrorCode, Reason, Role};
@@ -63,9 +63,9 @@ impl Bridge {
     }
 
     /// The connection to the provider fared somehow.
-    pub(crate) fn on_notice(&mut self, notice: Notice, now: u64) {
+    pub(crate) fn on_notice(&mut self, notice: ConnectionNotice, now: u64) {
         match notice {
-            Notice::Interrupted { .. } => {
+            ConnectionNotice::Interrupted { .. } => {
                 self.connection_lost(now);
                 let message = match std::mem::replace(&mut self.link, Link::Mending) {
                     Link::Beginning => NOT_YET,
@@ -74,9 +74,9 @@ impl Bridge {
                 };
                 self.tell(Down::error(ErrorCode::Reconnecting, message));
             }
-            Notice::Unanswered => self.unanswered(now),
-            Notice::Restored | Notice::Ended => {}
-            Notice::Lost(fault) => {
+            ConnectionNotice::Unanswered => self.unanswered(now),
+            ConnectionNotice::Restored | ConnectionNotice::Ended => {}
+            ConnectionNotice::Lost(fault) => {
                 // The provider's own words may quote what was said, so ours have to do.
                 let what = if fault.severity == Severity::Fatal { "refused" } else { "lost" };
                 let message = format!("the connection to the voice was {what}: {}", fault.reason);

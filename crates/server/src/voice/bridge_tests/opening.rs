@@ -10,7 +10,7 @@ fn a_kept_message_is_looked_for_once_when_the_provider_is_ready() {
     let mut bridge = bridge(Support::No);
     bridge.on_event(READY, 0);
     assert_eq!(bridge.take_acts()[1..], [Act::TakeOpening]);
-    bridge.on_notice(Notice::Interrupted { attempt: 1, delay: Default::default() }, 1);
+    bridge.on_notice(ConnectionNotice::Interrupted { attempt: 1, delay: Default::default() }, 1);
     bridge.on_event(READY, 2);
     assert!(!bridge.take_acts().contains(&Act::TakeOpening));
 }
@@ -51,9 +51,9 @@ fn words_that_are_not_asked_again_are_told_and_end_the_turn() {
     let mut bridge = ready(Support::No);
     bridge.on_message(Up::Text { text: "hi".into() }, 0);
     bridge.take_acts();
-    bridge.on_notice(Notice::Interrupted { attempt: 3, delay: Default::default() }, 1);
+    bridge.on_notice(ConnectionNotice::Interrupted { attempt: 3, delay: Default::default() }, 1);
     bridge.take_acts();
-    bridge.on_notice(Notice::Unanswered, 1);
+    bridge.on_notice(ConnectionNotice::Unanswered, 1);
     let told = "the voice did not finish its reply: several connections to it were lost before it \
                 replied; please try again";
     let error = Act::Tell(Down::error(ErrorCode::ReplyFailed, told));

@@ -98,7 +98,7 @@ fn a_turn_that_goes_on_over_another_connection_has_the_same_budget() {
     let mut bridge = ready(Support::No);
     bridge.on_event(words(Speaker::Person, "what is atlas?"), 0);
     bridge.on_event(audio(SECOND), 10);
-    bridge.on_notice(Notice::Interrupted { attempt: 0, delay: Default::default() }, 20);
+    bridge.on_notice(ConnectionNotice::Interrupted { attempt: 0, delay: Default::default() }, 20);
     bridge.on_event(READY, 30);
     let told = bridge.take_acts();
     assert!(matches!(

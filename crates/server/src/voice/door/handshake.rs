@@ -5,7 +5,7 @@ use std::io;
 use std::net;
 use std::time::Duration;
 
-use aileron_transports::websocket::{Role, WebSocket};
+use aileron_transports::websocket::{PeerRole, WebSocket};
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -110,6 +110,6 @@ impl Bare {
     /// A WebSocket of the thread this runs on, whose messages have at most so many bytes.
     pub(super) fn settle(self, most: usize) -> io::Result<Socket> {
         let stream = Stall::new(TcpStream::from_std(self.stream)?, self.patience);
-        Ok(WebSocket::new(stream, Role::Server, self.read.to_vec(), most))
+        Ok(WebSocket::new(stream, PeerRole::Server, self.read.to_vec(), most))
     }
 }

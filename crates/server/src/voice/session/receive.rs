@@ -1,7 +1,7 @@
 //! What comes in from the client and from the provider, checked before the bridge sees it.
 
 use aileron_contract::transport::{Command, Event, UsageScope};
-use aileron_transports::session::Notice;
+use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
 use super::{POLICY, Session, TOO_BIG};
@@ -84,7 +84,7 @@ impl Session {
                 }
             }
             Output::Notice(notice) => {
-                if matches!(notice, Notice::Interrupted { .. }) {
+                if matches!(notice, ConnectionNotice::Interrupted { .. }) {
                     self.app.voice().figures().reconnects.add(1);
                 }
                 self.bridge.on_notice(notice, now);

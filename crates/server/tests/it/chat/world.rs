@@ -21,7 +21,7 @@ use aileron_runtime::{Handlers, Registry};
 use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};
-use aileron_transports::text::{Key, Retries, TextModel, TextOptions, TextProvider, Timeouts};
+use aileron_transports::text::{ApiKey, Retries, TextModel, TextOptions, TextProvider, Timeouts};
 use axum::extract::Path;
 use axum::routing::post;
 use futures_util::future::BoxFuture;
@@ -135,7 +135,7 @@ fn app(
     orchestrator.install(registry()).unwrap();
     let mut text = TextOptions::new(TextProvider::named("gemini").unwrap(), "gemini-3-flash");
     text.base_url = Some(format!("http://{provider}").parse().unwrap());
-    text.key = Some(Key::new("k"));
+    text.key = Some(ApiKey::new("k"));
     text.retries = Retries { most: 0, ..Retries::default() };
     text.timeouts = timeouts;
     let agent = Agent::new(aileron_agent::Parts {

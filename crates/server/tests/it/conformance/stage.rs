@@ -150,7 +150,7 @@ fn agent(ground: &Ground<'_>) -> Agent {
     };
     let mut options = TextOptions::new(which, "m");
     options.base_url = Some(base.parse().unwrap());
-    options.key = Some(text::Key::new("k"));
+    options.key = Some(text::ApiKey::new("k"));
     options.retries = Retries { most: 0, ..Retries::default() };
     Agent::new(aileron_agent::Parts {
         model: Arc::new(TextModel::new(options).unwrap()),
@@ -170,8 +170,8 @@ fn providers(simulator: &str) -> Providers {
         provider.reconnect = reconnect;
         provider
     };
-    let gemini = Kind::Gemini(gemini_live::Settings::default());
-    let openai = Kind::Openai(openai_realtime::Settings::default());
+    let gemini = Kind::Gemini(gemini_live::GeminiLiveOptions::default());
+    let openai = Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default());
     let known = [
         (Transport::GeminiLive.name().to_owned(), at(gemini, format!("ws://{simulator}"))),
         (Transport::OpenaiRealtime.name().to_owned(), at(openai, format!("ws://{simulator}/v1"))),

@@ -210,7 +210,7 @@ impl House {
 fn agent(simulator: &str, store: &Arc<dyn Store>, clock: &Arc<dyn Clock>) -> Agent {
     let mut options = TextOptions::new(TextProvider::named("gemini").unwrap(), "m");
     options.base_url = Some(format!("http://{simulator}").parse().unwrap());
-    options.key = Some(text::Key::new("k"));
+    options.key = Some(text::ApiKey::new("k"));
     options.retries = Retries { most: 0, ..Retries::default() };
     Agent::new(aileron_agent::Parts {
         model: Arc::new(TextModel::new(options).unwrap()),
@@ -229,9 +229,12 @@ fn providers(simulator: &str) -> Providers {
         provider.reconnect.backoff = Backoff::NONE;
         provider
     };
-    let gemini = at(Kind::Gemini(gemini_live::Settings::default()), format!("ws://{simulator}"));
-    let openai =
-        at(Kind::Openai(openai_realtime::Settings::default()), format!("ws://{simulator}/v1"));
+    let gemini =
+        at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), format!("ws://{simulator}"));
+    let openai = at(
+        Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
+        format!("ws://{simulator}/v1"),
+    );
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }

@@ -229,8 +229,8 @@ fn providers(base: &str) -> Providers {
         provider.reconnect = reconnect;
         provider
     };
-    let gemini = at(Kind::Gemini(gemini_live::Settings::default()), base.to_owned());
-    let openai = Kind::Openai(openai_realtime::Settings::default());
+    let gemini = at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), base.to_owned());
+    let openai = Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default());
     let openai = at(openai, format!("{base}/v1"));
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()

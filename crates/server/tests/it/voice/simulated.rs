@@ -67,9 +67,12 @@ fn providers(simulator: &Running) -> Providers {
         provider
     };
     let address = simulator.address;
-    let gemini = at(Kind::Gemini(gemini_live::Settings::default()), format!("ws://{address}"));
-    let openai =
-        at(Kind::Openai(openai_realtime::Settings::default()), format!("ws://{address}/v1"));
+    let gemini =
+        at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), format!("ws://{address}"));
+    let openai = at(
+        Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
+        format!("ws://{address}/v1"),
+    );
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }

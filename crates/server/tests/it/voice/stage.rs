@@ -151,8 +151,8 @@ fn providers(upstream: &Upstream) -> Providers {
         provider
     };
     let known = [
-        ("gemini".to_owned(), at(Kind::Gemini(gemini_live::Settings::default()))),
-        ("openai".to_owned(), at(Kind::Openai(openai_realtime::Settings::default()))),
+        ("gemini".to_owned(), at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()))),
+        ("openai".to_owned(), at(Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()))),
         ("offline".to_owned(), at(Kind::Offline)),
     ];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()

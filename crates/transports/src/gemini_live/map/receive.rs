@@ -10,7 +10,7 @@ use crate::gemini_live::wire::incoming::{
     Transcription, VoiceActivity,
 };
 use crate::lenient;
-use crate::phase::Phase;
+use crate::phase::ConnectionPhase;
 
 /// Audio parts of a frame, read before anything is changed.
 pub(super) type Audio = Vec<Vec<u8>>;
@@ -70,10 +70,10 @@ impl GeminiLive {
     }
 
     fn set_up(&mut self, complete: SetupComplete<'_>, effects: &mut Effects) {
-        if self.phase != Phase::Starting {
+        if self.phase != ConnectionPhase::Starting {
             return;
         }
-        self.phase = Phase::Ready;
+        self.phase = ConnectionPhase::Ready;
         effects.tell(Event::Ready { session: complete.session_id.map(String::from) });
         if let Some(history) = self.history.take() {
             effects.send(history);

@@ -7,7 +7,7 @@ use aileron_contract::transport::{
 };
 
 use super::{GeminiLive, close};
-use crate::calls::Route;
+use crate::calls::ResultRoute;
 use crate::close::Handle;
 use crate::gemini_live::settings::{CallBehaviour, Scheduling, TextChannel};
 use crate::gemini_live::wire::outgoing::{
@@ -15,7 +15,7 @@ use crate::gemini_live::wire::outgoing::{
     ToolResponseMessage, Turn,
 };
 use crate::gemini_live::wire::setup::{SetupMessage, replays};
-use crate::phase::{self, Phase};
+use crate::phase::{self, ConnectionPhase};
 use crate::{answer, audio};
 
 /// The most notes that wait to be told; the oldest are forgotten first.
@@ -23,7 +23,7 @@ const MOST_NOTES: usize = 32;
 
 /// Whether the model is to say something about what it is told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Reply {
+enum ReplyWanted {
     Wanted,
     #[default]
     NotWanted,
@@ -54,13 +54,13 @@ impl<'a> From<&'a Held> for What<'a> {
 struct Telling<'a> {
     responses: Vec<FunctionResponse>,
     words: Vec<Cow<'a, str>>,
-    reply: Reply,
+    reply: ReplyWanted,
 }
 
 impl<'a> Telling<'a> {
-    fn say(&mut self, words: Cow<'a, str>, reply: Reply) {
+    fn say(&mut self, words: Cow<'a, str>, reply: ReplyWanted) {
         self.words.push(words);
-        if reply == Reply::Wanted {
+        if reply == ReplyWanted::Wanted {
             self.reply = reply;
         }
     }
@@ -96,7 +96,7 @@ impl GeminiLive {
             Command::Say(_) => return Err(CommandError::Unsupported("speak a given sentence")),
             Command::Overdue(what) => self.overdue(what, effects),
             Command::End => {
-                self.phase = Phase::Over;
+                self.phase = ConnectionPhase::Over;
                 close(effects);
             }
         }
@@ -104,7 +104,7 @@ impl GeminiLive {
     }
 
     fn start(&mut self, setup: &Setup, effects: &mut Effects) {
-        self.phase = Phase::Starting;
+        self.phase = ConnectionPhase::Starting;
         self.handle = if setup.resume.is_some() { Handle::Given } else { Handle::None };
         self.detection = setup.turn_detection.clone();
         self.history = replays(setup).then(|| history(&setup.history));
@@ -135,23 +135,25 @@ impl GeminiLive {
             match what {
                 What::Text(text) => {
                     self.person_writes(effects);
-                    telling.say(text.into(), Reply::Wanted);
+                    telling.say(text.into(), ReplyWanted::Wanted);
                 }
                 What::Opening(sentence) => {
-                    telling.say(answer::to_say(sentence).into(), Reply::Wanted);
+                    telling.say(answer::to_say(sentence).into(), ReplyWanted::Wanted);
                 }
-                What::Late(result) => telling.say(answer::late_text(result).into(), Reply::Wanted),
+                What::Late(result) => {
+                    telling.say(answer::late_text(result).into(), ReplyWanted::Wanted)
+                }
                 What::Result(result) => self.result(result, &mut telling),
             }
         }
-        if telling.reply == Reply::Wanted {
+        if telling.reply == ReplyWanted::Wanted {
             self.transcripts.written();
         }
         if !telling.responses.is_empty() {
             let message = ToolResponseMessage { function_responses: &telling.responses };
             effects.send(ClientMessage::ToolResponse(message).text());
         }
-        if telling.reply == Reply::Wanted {
+        if telling.reply == ReplyWanted::Wanted {
             let notes = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned);
             telling.words.splice(0..0, notes);
             effects.send(self.words_frame(&telling));
@@ -177,12 +179,16 @@ impl GeminiLive {
 
     fn result(&mut self, result: &CallResult, telling: &mut Telling<'_>) {
         match self.calls.answer(result) {
-            Route::Native { wire_id, name } => {
+            ResultRoute::Native { wire_id, name } => {
                 telling.responses.push(self.function_response(wire_id, name, result));
             }
-            Route::InWords => telling.say(answer::late_text(result).into(), Reply::Wanted),
-            Route::ForTheRecord => telling.say(answer::late_text(result).into(), Reply::NotWanted),
-            Route::Nowhere => {}
+            ResultRoute::AsText => {
+                telling.say(answer::late_text(result).into(), ReplyWanted::Wanted)
+            }
+            ResultRoute::AsTextNoReply => {
+                telling.say(answer::late_text(result).into(), ReplyWanted::NotWanted)
+            }
+            ResultRoute::Drop => {}
         }
     }
 
@@ -190,7 +196,7 @@ impl GeminiLive {
         match self.settings.text {
             TextChannel::Content => {
                 let turns = telling.words.iter().map(|text| Turn::new(Role::User, text)).collect();
-                let turn_complete = telling.reply == Reply::Wanted;
+                let turn_complete = telling.reply == ReplyWanted::Wanted;
                 ClientMessage::ClientContent(ClientContent { turns, turn_complete }).text()
             }
             TextChannel::Realtime => {

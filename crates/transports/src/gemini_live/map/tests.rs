@@ -9,15 +9,15 @@ mod wrapping;
 use aileron_contract::transport::{Setup, TurnEnd};
 
 use super::*;
-use crate::samples::Line;
+use crate::samples::ProtocolHarness;
 
 /// A connection whose setup was taken.
-fn ready() -> Line<GeminiLive> {
-    ready_with(Settings::default())
+fn ready() -> ProtocolHarness<GeminiLive> {
+    ready_with(GeminiLiveOptions::default())
 }
 
-fn ready_with(settings: Settings) -> Line<GeminiLive> {
-    let mut line = Line::new(GeminiLive::new(settings));
+fn ready_with(settings: GeminiLiveOptions) -> ProtocolHarness<GeminiLive> {
+    let mut line = ProtocolHarness::new(GeminiLive::new(settings));
     line.command(Command::Start(&Setup::new("gemini-live", "Be nice.")));
     line.receive(r#"{"setupComplete":{}}"#);
     line
@@ -25,7 +25,7 @@ fn ready_with(settings: Settings) -> Line<GeminiLive> {
 
 #[test]
 fn the_setup_is_taken_once() {
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     line.command(Command::Start(&Setup::new("m", "")));
     let ready = Event::Ready { session: Some("sess-1".into()) };
     let frame = r#"{"setupComplete":{"sessionId":"sess-1"}}"#;
@@ -35,7 +35,7 @@ fn the_setup_is_taken_once() {
 
 #[test]
 fn nothing_is_sent_before_the_setup_was_taken() {
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     assert_eq!(line.refused(Command::Text("hi")), CommandError::NotReady);
     let setup = Setup::new("m", "");
     line.command(Command::Start(&setup));
@@ -73,7 +73,7 @@ fn only_a_handle_that_can_be_resumed_from_is_reported() {
 
 #[test]
 fn a_handle_that_is_refused_is_forgotten() {
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     let mut setup = Setup::new("m", "");
     setup.resume = Some("old".into());
     line.command(Command::Start(&setup));
@@ -86,7 +86,7 @@ fn a_handle_that_is_refused_is_forgotten() {
 
 #[test]
 fn a_drop_keeps_the_handle() {
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     let mut setup = Setup::new("m", "");
     setup.resume = Some("old".into());
     line.command(Command::Start(&setup));

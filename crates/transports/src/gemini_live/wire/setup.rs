@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::outgoing::{Empty, Role, Turn};
-use crate::gemini_live::settings::{CallBehaviour, Settings};
+use crate::gemini_live::settings::{CallBehaviour, GeminiLiveOptions};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -112,7 +112,7 @@ struct HistoryConfig {
 }
 
 impl<'a> SetupMessage<'a> {
-    pub(crate) fn new(setup: &'a Setup, settings: &Settings) -> Self {
+    pub(crate) fn new(setup: &'a Setup, settings: &GeminiLiveOptions) -> Self {
         let transcription = || (setup.transcription == Transcription::Both).then_some(Empty {});
         Self {
             model: model(&setup.model),

@@ -13,12 +13,12 @@ const MOST_BYTES: usize = aileron_contract::arguments::MAX_BYTES + 1;
 /// The calls of the response that is running.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Drafts {
-    calls: Vec<Draft>,
+    calls: Vec<PartialCall>,
 }
 
 /// A call as far as it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Draft {
+pub(super) struct PartialCall {
     item_id: String,
     pub(super) call_id: String,
     pub(super) name: String,
@@ -47,7 +47,7 @@ impl Drafts {
         }
     }
 
-    fn of_item(&mut self, item: &Item<'_>) -> Option<&mut Draft> {
+    fn of_item(&mut self, item: &Item<'_>) -> Option<&mut PartialCall> {
         if !item.is_call() {
             return None;
         }
@@ -75,22 +75,22 @@ impl Drafts {
     }
 
     /// The response is done: its finished calls, in order. What was not finished is gone.
-    pub(super) fn finish(&mut self) -> Vec<Draft> {
+    pub(super) fn finish(&mut self) -> Vec<PartialCall> {
         let calls = std::mem::take(&mut self.calls);
         calls.into_iter().filter(|draft| draft.complete && !draft.name.is_empty()).collect()
     }
 
-    fn of(&mut self, item_id: &str) -> Option<&mut Draft> {
+    fn of(&mut self, item_id: &str) -> Option<&mut PartialCall> {
         let at = self.calls.iter().position(|draft| draft.item_id == item_id);
         if at.is_none() && self.calls.len() < MOST {
-            self.calls.push(Draft { item_id: item_id.to_owned(), ..Draft::default() });
+            self.calls.push(PartialCall { item_id: item_id.to_owned(), ..PartialCall::default() });
         }
         let last = self.calls.len().checked_sub(1);
         at.or(last).and_then(|at| self.calls.get_mut(at)).filter(|draft| draft.item_id == item_id)
     }
 }
 
-impl Draft {
+impl PartialCall {
     fn identify(&mut self, call_id: &str, name: &str) {
         if !call_id.is_empty() {
             call_id.clone_into(&mut self.call_id);

@@ -8,16 +8,16 @@ use aileron_contract::transport::{
 };
 use aileron_contract::{Arguments, ToolCall};
 
-use super::drafts::Draft;
-use super::replies::{Active, Ended, Kind};
-use super::spoken::Place;
+use super::drafts::PartialCall;
+use super::output_items::UtteranceOwner;
+use super::response_queue::{Active, ResponseEnd, ResponseKind};
 use super::{OpenaiRealtime, event_id};
 use crate::audio;
 use crate::lenient;
 use crate::openai_realtime::fault;
 use crate::openai_realtime::wire::incoming::{AudioDelta, Heard, ItemEvent, ServerEvent, Words};
 use crate::openai_realtime::wire::item::{ErrorDetails, Item, RateLimitEntry, Response};
-use crate::phase::Phase;
+use crate::phase::ConnectionPhase;
 
 /// Why a reply that failed is passed over.
 const ASKED_AGAIN: &str = "the reply failed and is asked for once more";
@@ -75,10 +75,10 @@ impl OpenaiRealtime {
     }
 
     fn set_up(&mut self, effects: &mut Effects) {
-        if self.phase != Phase::Starting {
+        if self.phase != ConnectionPhase::Starting {
             return;
         }
-        self.phase = Phase::Ready;
+        self.phase = ConnectionPhase::Ready;
         effects.tell(Event::Ready { session: None });
         std::mem::take(&mut self.history).into_iter().for_each(|frame| effects.send(frame));
     }
@@ -102,8 +102,8 @@ impl OpenaiRealtime {
         }
         self.replies.came_of(delta.response_id.as_str());
         self.replies.goes_on();
-        let aside = self.replies.active().is_some_and(|active| active.kind == Kind::Say);
-        let place = if aside { Place::Aside } else { Place::Conversation };
+        let aside = self.replies.active().is_some_and(|active| active.kind == ResponseKind::Say);
+        let place = if aside { UtteranceOwner::OutOfBand } else { UtteranceOwner::Conversation };
         let item = (delta.item_id.as_str(), delta.content_index);
         let (utterance, pcm) = self.spoken.audio(item, place, pcm);
         if !pcm.is_empty() {
@@ -141,7 +141,7 @@ impl OpenaiRealtime {
         effects.tell(Event::SpeechStarted);
         self.replies.speech_started();
         // The server cuts short what is part of the conversation. What is beside it, we do.
-        let aside = self.replies.active().filter(|active| active.kind == Kind::Say);
+        let aside = self.replies.active().filter(|active| active.kind == ResponseKind::Say);
         if aside.is_some() {
             self.cancel(effects);
         }
@@ -188,7 +188,8 @@ impl OpenaiRealtime {
         if let Some(before) = self.replies.created(response.id.as_str(), kind(response)) {
             self.over(&before, before.end(), effects);
         }
-        let is_ours = self.replies.active().is_some_and(|active| active.kind != Kind::Own);
+        let is_ours =
+            self.replies.active().is_some_and(|active| active.kind != ResponseKind::ServerStarted);
         if is_ours && self.replies.person_speaks() {
             self.cancel(effects);
             self.interrupted(effects);
@@ -198,7 +199,7 @@ impl OpenaiRealtime {
     fn response_done(&mut self, response: &Response<'_>, effects: &mut Effects) {
         let done = self.replies.done(response.id.as_str(), kind(response));
         let Some(done) = done else { return };
-        if matches!(done, Ended::Active(_)) {
+        if matches!(done, ResponseEnd::Active(_)) {
             self.words_end(effects);
             self.spoken.delivered();
         }
@@ -208,13 +209,13 @@ impl OpenaiRealtime {
             effects.tell(Event::Usage(usage.usage(UsageScope::Reply)));
         }
         match done {
-            Ended::Active(active) => {
+            ResponseEnd::Active(active) => {
                 let calls_made = tell_calls(calls, effects);
                 let end = self.turn_end(&active, response, effects);
                 self.turn_over(&active, calls_made, end, effects);
             }
             // Its turn has ended; a call that is told of only here is made all the same.
-            Ended::Late => {
+            ResponseEnd::Late => {
                 tell_calls(calls, effects);
             }
         }
@@ -234,7 +235,7 @@ impl OpenaiRealtime {
         drafts.into_iter().filter_map(|draft| self.tool_call(draft)).collect()
     }
 
-    fn tool_call(&mut self, draft: Draft) -> Option<ToolCall> {
+    fn tool_call(&mut self, draft: PartialCall) -> Option<ToolCall> {
         let wire_id = Some(draft.call_id.as_str()).filter(|id| !id.is_empty());
         let args = match draft.arguments.is_empty() {
             true => Arguments::default(),
@@ -245,8 +246,9 @@ impl OpenaiRealtime {
 
     /// The turn goes on while the model waits for results, or has more to say.
     fn turn_over(&self, active: &Active, calls: CallsMade, end: TurnEnd, effects: &mut Effects) {
-        let goes_on =
-            calls == CallsMade::Some || active.kind == Kind::Say || self.replies.is_wanted();
+        let goes_on = calls == CallsMade::Some
+            || active.kind == ResponseKind::Say
+            || self.replies.is_wanted();
         if !goes_on {
             effects.tell(Event::TurnComplete(end));
         }
@@ -271,7 +273,7 @@ impl OpenaiRealtime {
             }
             _ => {
                 self.replies.succeeded();
-                if active.kind != Kind::Say && !active.delivered {
+                if active.kind != ResponseKind::Say && !active.delivered {
                     effects.tell(Event::GenerationComplete);
                 }
                 TurnEnd::Finished
@@ -288,10 +290,10 @@ impl OpenaiRealtime {
     ) -> TurnEnd {
         let nothing = ErrorDetails::default();
         let details = response.status_details.error.as_ref().unwrap_or(&nothing);
-        let about = if active.kind == Kind::Say { About::Say } else { About::Reply };
+        let about = if active.kind == ResponseKind::Say { About::Say } else { About::Reply };
         let fault = fault::classify(details, about);
         let end = TurnEnd::Stopped(fault.code.clone());
-        let again = fault.severity == Severity::Ignore && active.kind != Kind::Say;
+        let again = fault.severity == Severity::Ignore && active.kind != ResponseKind::Say;
         let reason = if again && self.replies.retry() { ASKED_AGAIN } else { fault.reason };
         effects.tell(Event::Fault(Fault { reason, ..fault }));
         end
@@ -335,11 +337,11 @@ fn tell_calls(calls: Vec<ToolCall>, effects: &mut Effects) -> CallsMade {
     CallsMade::Some
 }
 
-fn kind(response: &Response<'_>) -> Kind {
+fn kind(response: &Response<'_>) -> ResponseKind {
     match response.metadata.aileron.as_str() {
-        "reply" => Kind::Reply,
-        "say" => Kind::Say,
-        _ => Kind::Own,
+        "reply" => ResponseKind::Reply,
+        "say" => ResponseKind::Say,
+        _ => ResponseKind::ServerStarted,
     }
 }
 

@@ -6,17 +6,17 @@ use aileron_contract::transport::{
 };
 
 use super::OpenaiRealtime;
-use super::replies::Ask;
+use super::response_queue::ResponseRequest;
 use crate::answer;
 use crate::audio;
-use crate::calls::Route;
+use crate::calls::ResultRoute;
 use crate::openai_realtime::fault;
 use crate::openai_realtime::wire::outgoing::{
     self, Aside, Body, ClientEvent, ItemContent, Metadata, NewItem, NewResponse, Opening,
     ResponseKind, Role,
 };
 use crate::openai_realtime::wire::session::SessionConfig;
-use crate::phase::{self, Phase};
+use crate::phase::{self, ConnectionPhase};
 
 /// Silence that the provider hears as the end of speech if it was not told how much that is.
 const SILENCE_MS: u32 = 500;
@@ -72,7 +72,7 @@ impl OpenaiRealtime {
             Command::Say(sentence) => self.replies.say(sentence),
             Command::Overdue(what) => self.overdue(what, effects),
             Command::End => {
-                self.phase = Phase::Over;
+                self.phase = ConnectionPhase::Over;
                 self.replies.hush();
                 effects.frames.push(Frame::Close);
             }
@@ -82,22 +82,24 @@ impl OpenaiRealtime {
 
     /// Asks for the response whose time has come.
     pub(super) fn ask_next(&mut self, effects: &mut Effects) {
-        if self.phase != Phase::Ready {
+        if self.phase != ConnectionPhase::Ready {
             return;
         }
         let Some(ask) = self.replies.next() else { return };
         let (about, aileron) = match ask {
-            Ask::Reply | Ask::Opening(_) => (About::Reply, "reply"),
-            Ask::Say(_) => (About::Say, "say"),
+            ResponseRequest::Reply | ResponseRequest::Opening(_) => (About::Reply, "reply"),
+            ResponseRequest::Say(_) => (About::Say, "say"),
         };
         let instructions = match &ask {
-            Ask::Reply => String::new(),
-            Ask::Opening(sentence) | Ask::Say(sentence) => answer::to_say(sentence),
+            ResponseRequest::Reply => String::new(),
+            ResponseRequest::Opening(sentence) | ResponseRequest::Say(sentence) => {
+                answer::to_say(sentence)
+            }
         };
         let kind = match ask {
-            Ask::Reply => None,
-            Ask::Opening(_) => Some(ResponseKind::Opening(Opening::new(&instructions))),
-            Ask::Say(_) => Some(ResponseKind::Aside(Aside::new(&instructions))),
+            ResponseRequest::Reply => None,
+            ResponseRequest::Opening(_) => Some(ResponseKind::Opening(Opening::new(&instructions))),
+            ResponseRequest::Say(_) => Some(ResponseKind::Aside(Aside::new(&instructions))),
         };
         let response = NewResponse { metadata: Metadata { aileron }, kind };
         self.send(&about, Body::ResponseCreate { response }, effects);
@@ -143,7 +145,7 @@ impl OpenaiRealtime {
     }
 
     fn start(&mut self, setup: &Setup, effects: &mut Effects) {
-        self.phase = Phase::Starting;
+        self.phase = ConnectionPhase::Starting;
         self.detection = setup.turn_detection.clone();
         let event_id = self.ids.next(&About::Setup);
         let session = Box::new(SessionConfig::new(setup, &self.settings));
@@ -212,7 +214,7 @@ impl OpenaiRealtime {
     /// A reply is asked for when every call of the message has its answer.
     fn result(&mut self, result: &CallResult, effects: &mut Effects) {
         match self.calls.answer(result) {
-            Route::Native { wire_id, .. } => {
+            ResultRoute::Native { wire_id, .. } => {
                 let call_id = wire_id.as_deref().unwrap_or_default();
                 let output = answer::model_view(&result.response).to_string();
                 let content = ItemContent::FunctionCallOutput { call_id, output: &output };
@@ -222,9 +224,9 @@ impl OpenaiRealtime {
                     self.replies.want();
                 }
             }
-            Route::InWords => self.late_result(result, effects),
-            Route::ForTheRecord => self.tell(result, effects),
-            Route::Nowhere => {}
+            ResultRoute::AsText => self.late_result(result, effects),
+            ResultRoute::AsTextNoReply => self.tell(result, effects),
+            ResultRoute::Drop => {}
         }
     }
 

@@ -10,15 +10,15 @@ mod speech;
 use aileron_contract::transport::{About, Setup, Severity, TurnEnd};
 
 use super::*;
-use crate::samples::Line;
+use crate::samples::ProtocolHarness;
 
 /// A connection whose setup was taken.
-fn ready() -> Line<OpenaiRealtime> {
+fn ready() -> ProtocolHarness<OpenaiRealtime> {
     ready_with(&Setup::new("gpt-realtime", "Be nice."))
 }
 
-fn ready_with(setup: &Setup) -> Line<OpenaiRealtime> {
-    let mut line = Line::new(OpenaiRealtime::default());
+fn ready_with(setup: &Setup) -> ProtocolHarness<OpenaiRealtime> {
+    let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     line.command(Command::Start(setup));
     line.receive(r#"{"type":"session.updated","session":{}}"#);
     line
@@ -55,7 +55,7 @@ fn fault(events: &[Event]) -> (Severity, About) {
 
 #[test]
 fn the_greeting_is_not_yet_the_setup() {
-    let mut line = Line::new(OpenaiRealtime::default());
+    let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     let greeting =
         r#"{"type":"session.created","event_id":"e","session":{"id":"sess_1","type":"realtime"}}"#;
     assert_eq!(line.events(greeting), [Event::Connected { session: Some("sess_1".into()) }]);
@@ -68,7 +68,7 @@ fn the_greeting_is_not_yet_the_setup() {
 
 #[test]
 fn a_setup_that_is_refused_is_fatal() {
-    let mut line = Line::new(OpenaiRealtime::default());
+    let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     line.command(Command::Start(&Setup::new("m", "")));
     let events = line.events(error("invalid_value", "ail_1_setup"));
     assert_eq!(fault(&events), (Severity::Fatal, About::Setup));

@@ -5,7 +5,7 @@ use aileron_contract::transport::{Compression, Sensitivity, Setup, Transcription
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::openai_realtime::settings::{ParallelCalls, Settings, VoiceDetector};
+use crate::openai_realtime::settings::{OpenaiRealtimeOptions, ParallelCalls, VoiceDetector};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct SessionConfig<'a> {
@@ -93,7 +93,7 @@ struct TokenLimits {
 }
 
 impl<'a> SessionConfig<'a> {
-    pub(crate) fn new(setup: &'a Setup, settings: &'a Settings) -> Self {
+    pub(crate) fn new(setup: &'a Setup, settings: &'a OpenaiRealtimeOptions) -> Self {
         let input = Input {
             format: FORMAT,
             transcription: transcription(setup, settings),
@@ -115,7 +115,10 @@ impl<'a> SessionConfig<'a> {
     }
 }
 
-fn transcription<'a>(setup: &'a Setup, settings: &'a Settings) -> Option<TranscriptionConfig<'a>> {
+fn transcription<'a>(
+    setup: &'a Setup,
+    settings: &'a OpenaiRealtimeOptions,
+) -> Option<TranscriptionConfig<'a>> {
     match setup.transcription {
         Transcription::Neither => None,
         Transcription::Both => Some(TranscriptionConfig {

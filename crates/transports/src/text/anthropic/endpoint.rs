@@ -1,12 +1,15 @@
 //! Where Anthropic is reached.
 
-use super::settings::{Auth, Settings};
-use crate::text::dialect::Place;
+use super::settings::{AnthropicOptions, Auth};
 use crate::text::endpoint::{Endpoint, TextError, base};
+use crate::text::protocol::ModelAddress;
 
 const BASE: &str = "https://api.anthropic.com";
 
-pub(super) fn endpoint(settings: &Settings, place: &Place<'_>) -> Result<Endpoint, TextError> {
+pub(super) fn endpoint(
+    settings: &AnthropicOptions,
+    place: &ModelAddress<'_>,
+) -> Result<Endpoint, TextError> {
     let base = base(place.base, BASE, place.key, "Anthropic")?;
     let endpoint = Endpoint::new(&base, "v1", "messages")?;
     let mut endpoint = endpoint.header("anthropic-version", &settings.version)?;

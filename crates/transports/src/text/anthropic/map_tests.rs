@@ -4,8 +4,8 @@ use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
 use aileron_contract::transport::Severity;
 use serde_json::{Value, json};
 
-use crate::text::dialect::Ask;
 use crate::text::options::Reasoning;
+use crate::text::protocol::RequestOptions;
 use crate::text::samples::{
     Heard, ask, call, hear, hear_cut_off, kept, model, named, of, person, sunny, text, tool_call,
     waiting,
@@ -104,7 +104,8 @@ fn thinking_is_asked_for_only_where_the_provider_allows_it() {
     let thinking = |messages: &[Message], most| {
         let request =
             Request { instructions: "", declarations: &[], messages, tools: Tools::Offered };
-        let ask = Ask { model: "m", max_output_tokens: most, reasoning: Reasoning::Medium };
+        let ask =
+            RequestOptions { model: "m", max_output_tokens: most, reasoning: Reasoning::Medium };
         of(NAME).body(&ask, &request)["thinking"]["budget_tokens"].as_u64()
     };
     let results = || Message::Results { answers: vec![sunny("toolu_1")] };

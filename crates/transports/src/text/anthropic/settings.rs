@@ -4,7 +4,7 @@ use crate::text::options::Reasoning;
 
 /// The choices that depend on the version of the API and on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct AnthropicOptions {
     /// The header `anthropic-version`.
     pub version: String,
     pub auth: Auth,
@@ -12,7 +12,7 @@ pub struct Settings {
     pub beta: Option<String>,
 }
 
-impl Default for Settings {
+impl Default for AnthropicOptions {
     fn default() -> Self {
         Self { version: "2026-10-21".into(), auth: Auth::Bearer, beta: None }
     }

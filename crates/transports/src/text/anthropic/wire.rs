@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::lenient;
-use crate::text::history::Outcome;
+use crate::text::history::ResultText;
 
 /// An event; each kind has some of the fields.
 #[derive(Debug, Default, Deserialize)]
@@ -121,14 +121,14 @@ pub(super) fn tool_use(id: &str, name: &str, input: &Value) -> Value {
 }
 
 /// An answer has its own mark for errors, so that it needs no wrapping.
-pub(super) fn tool_result(id: &str, view: &Value, outcome: Outcome) -> Value {
+pub(super) fn tool_result(id: &str, view: &Value, outcome: ResultText) -> Value {
     let inner = view.get("output").or_else(|| view.get("error")).unwrap_or(view);
     let content = match inner {
         Value::String(text) if !text.trim().is_empty() => text.clone(),
         other => other.to_string(),
     };
     let mut result = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
-    if outcome == Outcome::Failure {
+    if outcome == ResultText::Failure {
         result["is_error"] = true.into();
     }
     result

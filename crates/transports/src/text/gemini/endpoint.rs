@@ -1,12 +1,15 @@
 //! Where Gemini is reached.
 
-use super::settings::Settings;
-use crate::text::dialect::Place;
+use super::settings::GeminiOptions;
 use crate::text::endpoint::{Endpoint, TextError, base};
+use crate::text::protocol::ModelAddress;
 
 const BASE: &str = "https://generativelanguage.googleapis.com";
 
-pub(super) fn endpoint(settings: &Settings, place: &Place<'_>) -> Result<Endpoint, TextError> {
+pub(super) fn endpoint(
+    settings: &GeminiOptions,
+    place: &ModelAddress<'_>,
+) -> Result<Endpoint, TextError> {
     let base = base(place.base, BASE, place.key, "Gemini")?;
     let model = place.model.trim_start_matches("models/");
     let path = format!("models/{model}:streamGenerateContent");

@@ -2,13 +2,13 @@
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct GeminiOptions {
     /// The version in the address, unless the base has one.
     pub version: String,
     pub thoughts: Thoughts,
 }
 
-impl Default for Settings {
+impl Default for GeminiOptions {
     fn default() -> Self {
         Self { version: "v1beta".into(), thoughts: Thoughts::Hidden }
     }

@@ -85,15 +85,15 @@ pub(super) fn text(text: &str) -> Value {
 
 /// Whether a call is the first of its content, which is the one that is signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CallPosition {
     First,
     Later,
 }
 
 /// A call that Gemini did not make.
-pub(super) fn foreign_call(name: &str, args: &Value, place: Place) -> Value {
+pub(super) fn foreign_call(name: &str, args: &Value, place: CallPosition) -> Value {
     let mut part = json!({ "functionCall": { "name": name, "args": args } });
-    if place == Place::First {
+    if place == CallPosition::First {
         part["thoughtSignature"] = PLACEHOLDER.into();
     }
     part

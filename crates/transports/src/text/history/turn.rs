@@ -6,26 +6,26 @@ use serde_json::Value;
 
 /// A turn of the conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::text) enum Turn<'a> {
+pub(in crate::text) enum HistoryTurn<'a> {
     /// What the model is told in words, in one or more pieces. Never two of these in a row.
     Told(Vec<Cow<'a, str>>),
     /// What the model said.
-    Said(Said<'a>),
+    Said(ModelTurn<'a>),
     /// The answers to all calls of the turn before, in their order.
     Returned(Vec<Returned>),
 }
 
 /// What the model said, in one of two forms.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::text) enum Said<'a> {
+pub(in crate::text) enum ModelTurn<'a> {
     /// As this provider sent it.
     Original(&'a Value),
     /// What is known of what another one sent. At least one piece.
-    Pieces(Vec<Piece<'a>>),
+    Pieces(Vec<HistoryPart<'a>>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::text) enum Piece<'a> {
+pub(in crate::text) enum HistoryPart<'a> {
     Text(&'a str),
     Reasoning(&'a str),
     Call { wire: WireCall, args: Value },
@@ -77,13 +77,13 @@ impl WireCall {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::text) struct Returned {
     pub(in crate::text) wire: WireCall,
-    pub(in crate::text) outcome: Outcome,
+    pub(in crate::text) outcome: ResultText,
     /// An object with `output` or `error`.
     pub(in crate::text) view: Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::text) enum Outcome {
+pub(in crate::text) enum ResultText {
     Success,
     Failure,
 }

@@ -2,7 +2,7 @@
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct OpenaiOptions {
     pub reasoning_items: ReasoningItems,
 }
 
@@ -20,7 +20,7 @@ pub enum ReasoningItems {
 /// Models that do not reason begin with one of these.
 const WITHOUT_REASONING: &[&str] = &["gpt-3", "gpt-4", "chatgpt-4", "ft:gpt-3", "ft:gpt-4"];
 
-impl Settings {
+impl OpenaiOptions {
     pub(super) fn keeps_reasoning(&self, model: &str) -> bool {
         match self.reasoning_items {
             ReasoningItems::ByModel => {

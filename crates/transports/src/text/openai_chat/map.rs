@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use super::endpoint::endpoint;
 use super::fault::FAULTS;
-use super::settings::Settings;
-use crate::text::dialect::{Ask, Decoder, Dialect, Place};
+use super::settings::OpenaiChatOptions;
+use crate::text::call_ids::CallIds;
 use crate::text::endpoint::{Endpoint, TextError};
 use crate::text::fault::Table;
-use crate::text::names::Names;
+use crate::text::protocol::{Decoder, ModelAddress, ProviderProtocol, RequestOptions};
 
 /// The protocol of Chat Completions.
 #[derive(Debug, Clone)]
-pub(in crate::text) struct OpenaiChat(pub(in crate::text) Settings);
+pub(in crate::text) struct OpenaiChat(pub(in crate::text) OpenaiChatOptions);
 
-impl Dialect for OpenaiChat {
+impl ProviderProtocol for OpenaiChat {
     fn name(&self) -> &'static str {
         super::NAME
     }
@@ -28,15 +28,15 @@ impl Dialect for OpenaiChat {
         Provider::Openai
     }
 
-    fn endpoint(&self, place: &Place<'_>) -> Result<Endpoint, TextError> {
+    fn endpoint(&self, place: &ModelAddress<'_>) -> Result<Endpoint, TextError> {
         endpoint(place)
     }
 
-    fn body(&self, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+    fn body(&self, ask: &RequestOptions<'_>, request: &Request<'_>) -> Value {
         send::body(&self.0, ask, request)
     }
 
-    fn decoder(&self, names: Names) -> Box<dyn Decoder> {
+    fn decoder(&self, names: CallIds) -> Box<dyn Decoder> {
         Box::new(receive::Receiver::new(names))
     }
 

@@ -4,10 +4,12 @@ use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
 use aileron_contract::transport::Severity;
 use serde_json::{Value, json};
 
-use super::super::settings::{LengthField, ReasoningReplay, Settings, UsageChunk, Withholding};
+use super::super::settings::{
+    LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk, Withholding,
+};
 use super::OpenaiChat;
-use crate::text::dialect::{Ask, Dialect};
 use crate::text::options::Reasoning;
+use crate::text::protocol::{ProviderProtocol, RequestOptions};
 use crate::text::samples::{
     Heard, ask, data, hear, hear_cut_off, kept, of, person, sunny, text, tool_call,
 };
@@ -201,14 +203,17 @@ fn what_a_server_adds_to_a_call_goes_back_and_reasoning_only_where_it_is_wanted(
     let message = json!({ "role": "assistant", "content": null, "tool_calls": [call] });
     assert_eq!(sent[1], message);
     assert_eq!(sent[2]["tool_call_id"], "c0-0");
-    let shown = Settings { reasoning_replay: ReasoningReplay::Shown, ..Settings::default() };
+    let shown = OpenaiChatOptions {
+        reasoning_replay: ReasoningReplay::Shown,
+        ..OpenaiChatOptions::default()
+    };
     let sent = OpenaiChat(shown).body(&ask("m"), &request(&messages))["messages"].take();
     assert_eq!(sent[1]["reasoning_content"], "Hm.");
 }
 
 #[test]
 fn settings_change_what_servers_differ_in() {
-    let settings = Settings {
+    let settings = OpenaiChatOptions {
         length_field: LengthField::MaxCompletionTokens,
         usage: UsageChunk::NotAsked,
         last_step: Withholding::OmitTools,
@@ -218,7 +223,7 @@ fn settings_change_what_servers_differ_in() {
     let messages = [person("hi")];
     let request =
         Request { declarations: &declarations, tools: Tools::Withheld, ..request(&messages) };
-    let ask = Ask { model: "m", max_output_tokens: Some(9), reasoning: Reasoning::Low };
+    let ask = RequestOptions { model: "m", max_output_tokens: Some(9), reasoning: Reasoning::Low };
     let expected: Value = json!({
         "model": "m", "stream": true, "max_completion_tokens": 9, "reasoning_effort": "low",
         "messages": [{ "role": "user", "content": "hi" }],

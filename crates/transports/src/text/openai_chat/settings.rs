@@ -2,7 +2,7 @@
 
 /// The choices that depend on the server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct OpenaiChatOptions {
     pub length_field: LengthField,
     pub usage: UsageChunk,
     pub last_step: Withholding,

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::rules;
 use crate::text::TextProvider;
-use crate::text::dialect::Ask;
-use crate::text::intake::Intake;
-use crate::text::names::Names;
-use crate::text::options::{Limits, Reasoning};
+use crate::text::call_ids::CallIds;
+use crate::text::decode::ReplyDecoder;
+use crate::text::options::{ByteLimits, Reasoning};
+use crate::text::protocol::RequestOptions;
 use crate::text::samples::{answer, data, named, of, waiting};
 
 /// A message before it is known which provider wrote it.
@@ -115,10 +115,11 @@ pub(super) fn stream(name: &str, at: usize, parts: &[Part]) -> String {
 /// The reply of a provider that says these parts, read by its own decoder.
 fn reply(name: &str, at: usize, parts: &[Part], before: &[Message]) -> Option<Message> {
     let stream = stream(name, at, parts);
-    let mut intake = Intake::new(of(name).decoder(Names::after(before)), Limits::default());
+    let mut intake =
+        ReplyDecoder::new(of(name).decoder(CallIds::after(before)), ByteLimits::default());
     let mut ready = Default::default();
     let progress = intake.take(stream.as_bytes(), &mut ready);
-    if progress == Ok(crate::text::dialect::Progress::More) {
+    if progress == Ok(crate::text::protocol::DecodeStatus::More) {
         intake.end(&mut ready).unwrap();
     }
     match ready.pop_back()? {
@@ -257,7 +258,7 @@ proptest! {
         for name in TextProvider::NAMES {
             let messages = messages(name, &steps);
             let request = Request { instructions: "i", declarations, messages: &messages, tools };
-            let ask = Ask { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
+            let ask = RequestOptions { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
             let body = of(name).body(&ask, &request);
             let checked = rules::check(name, &body);
             prop_assert!(checked.is_ok(), "{name}: {}\n{body:#}\n{messages:#?}", checked.unwrap_err());
@@ -290,7 +291,8 @@ fn a_history_of_ten_thousand_messages_is_a_request() {
             messages: &messages,
             tools: Tools::Offered,
         };
-        let ask = Ask { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
+        let ask =
+            RequestOptions { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
         assert_eq!(rules::check(name, &of(name).body(&ask, &request)), Ok(()), "{name}");
     }
 }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use aileron_contract::text::{Message, Part, Request, Tools};
 use serde_json::{Value, json};
 
-use crate::text::dialect::Ask;
 use crate::text::options::Reasoning;
+use crate::text::protocol::RequestOptions;
 use crate::text::samples::{call, model, of, person, sunny, text, waiting};
 use crate::text::{TextProvider, anthropic, gemini};
 
@@ -55,7 +55,7 @@ fn page(messages: &[Message], tools: Tools, reasoning: Reasoning) -> String {
         let declarations = [declaration(name)];
         let request =
             Request { instructions: "Be brief.", declarations: &declarations, messages, tools };
-        let ask = Ask { model: "the-model", max_output_tokens: Some(4096), reasoning };
+        let ask = RequestOptions { model: "the-model", max_output_tokens: Some(4096), reasoning };
         let body = of(name).body(&ask, &request);
         writeln!(page, "=== {name}\n{}\n", serde_json::to_string_pretty(&body).unwrap()).unwrap();
     }

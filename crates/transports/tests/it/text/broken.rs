@@ -3,12 +3,12 @@
 
 use aileron_contract::text::Event;
 use aileron_contract::transport::Severity;
-use aileron_transports::text::Limits;
+use aileron_transports::text::ByteLimits;
 use aileron_transports::{TextModel, TextOptions};
 
 use super::server::{HELLO, STREAM, Server, all, begin, fault, status};
 
-const SMALL: Limits = Limits { event: 1 << 20, reply: 2 << 20 };
+const SMALL: ByteLimits = ByteLimits { event: 1 << 20, reply: 2 << 20 };
 
 async fn check(answer: impl AsRef<[u8]>, code: &str, message: &str, severity: Severity) {
     let server = Server::new().await;
@@ -65,7 +65,7 @@ async fn half_a_call_is_a_fault() {
 }
 
 /// A server that repeats itself for ever after `head`; how many bytes it got rid of.
-async fn for_ever(limits: Limits, head: &str, piece: Vec<u8>, message: &str) -> usize {
+async fn for_ever(limits: ByteLimits, head: &str, piece: Vec<u8>, message: &str) -> usize {
     let server = Server::new().await;
     let model = TextModel::new(TextOptions { limits, ..server.once() }).unwrap();
     let served = async {
@@ -82,7 +82,7 @@ async fn for_ever(limits: Limits, head: &str, piece: Vec<u8>, message: &str) -> 
 #[tokio::test]
 async fn a_line_without_end_is_cut_off_at_its_limit() {
     let message = "expected a shorter event, found one without end";
-    let written = for_ever(Limits::default(), "data: ", vec![b'x'; 64 << 10], message).await;
+    let written = for_ever(ByteLimits::default(), "data: ", vec![b'x'; 64 << 10], message).await;
     // The limit, and what the two ends of the connection hold for each other.
     assert!(written < 24 << 20, "{written} bytes were taken");
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::Provider;
 use aileron_contract::text::Event;
-use aileron_transports::text::Key;
+use aileron_transports::text::ApiKey;
 use aileron_transports::{TextModel, TextOptions, tls};
 use rustls::RootCertStore;
 use serde_json::json;
@@ -86,7 +86,7 @@ async fn a_connection_serves_one_request_after_another() {
 /// What the server sees of a request: the first line and the headers that are asked for.
 async fn seen(name: &str, headers: &[&str]) -> (String, Vec<bool>) {
     let server = Server::new().await;
-    let options = TextOptions { key: Some(Key::new("k-1")), ..server.options(name) };
+    let options = TextOptions { key: Some(ApiKey::new("k-1")), ..server.options(name) };
     let model = TextModel::new(options).unwrap();
     let mut reading = begin(&model);
     let visit = tokio::select! {

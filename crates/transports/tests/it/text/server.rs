@@ -2,7 +2,7 @@
 //! is told to, right or wrong; and a model that asks it.
 
 use aileron_contract::text::{Event, Fault, Message, Request, Tools};
-use aileron_transports::text::{Reading, Retries};
+use aileron_transports::text::{HttpReplyStream, Retries};
 use aileron_transports::{TextModel, TextOptions, TextProvider};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -123,14 +123,14 @@ pub(crate) fn status(line: &str, headers: &str, body: &str) -> String {
     )
 }
 
-pub(crate) fn begin(model: &TextModel) -> Reading {
+pub(crate) fn begin(model: &TextModel) -> HttpReplyStream {
     let messages = [Message::Person { text: "hi".into() }];
     let tools = Tools::Offered;
     model.begin(&Request { instructions: "i", declarations: &[], messages: &messages, tools })
 }
 
 /// Everything of a reply, and the fault that ended it.
-pub(crate) async fn all(mut reading: Reading) -> (Vec<Event>, Option<Fault>) {
+pub(crate) async fn all(mut reading: HttpReplyStream) -> (Vec<Event>, Option<Fault>) {
     let mut events = Vec::new();
     while let Some(next) = reading.next().await {
         match next {
@@ -151,7 +151,7 @@ pub(crate) async fn fault(model: &TextModel) -> Fault {
 }
 
 /// The words of a reply that came to its end.
-pub(crate) async fn words(reading: Reading) -> String {
+pub(crate) async fn words(reading: HttpReplyStream) -> String {
     let (events, fault) = all(reading).await;
     assert_eq!(fault, None);
     assert!(matches!(events.last(), Some(Event::Done(_))), "{events:?}");

@@ -58,7 +58,7 @@ fn results_go_in_one_message_with_id_and_name() {
 #[test]
 fn results_of_calls_that_do_not_block_say_when_to_speak() {
     let calls = CallBehaviour::NonBlocking(Scheduling::WhenIdle);
-    let mut line = ready_with(Settings { calls, ..Settings::default() });
+    let mut line = ready_with(GeminiLiveOptions { calls, ..GeminiLiveOptions::default() });
     line.receive(CALL);
     insta::assert_snapshot!(line.frames(Command::Results(&[sunny("fc-1")])));
     assert!(line.protocol.capabilities().scheduled_results.is_yes());
@@ -133,7 +133,10 @@ fn a_result_of_another_connection_is_told_in_words() {
 
 #[test]
 fn a_second_answer_after_an_approval_is_told_in_words() {
-    let mut line = ready_with(Settings { text: TextChannel::Realtime, ..Settings::default() });
+    let mut line = ready_with(GeminiLiveOptions {
+        text: TextChannel::Realtime,
+        ..GeminiLiveOptions::default()
+    });
     line.receive(CALL);
     line.command(Command::Results(&[unapproved("fc-1")]));
     insta::assert_snapshot!(line.frames(Command::LateResult(&sunny("fc-1"))));

@@ -7,8 +7,8 @@ use super::*;
 use crate::gemini_live::{CallBehaviour, Scheduling, TextChannel};
 use crate::samples::{frames, full_setup, sunny};
 
-fn setup_frame(settings: Settings, setup: &Setup) -> String {
-    let frame = Line::new(GeminiLive::new(settings)).frames(Command::Start(setup));
+fn setup_frame(settings: GeminiLiveOptions, setup: &Setup) -> String {
+    let frame = ProtocolHarness::new(GeminiLive::new(settings)).frames(Command::Start(setup));
     let value: serde_json::Value = serde_json::from_str(&frame).unwrap();
     serde_json::to_string_pretty(&value).unwrap()
 }
@@ -21,7 +21,7 @@ fn weather() -> serde_json::Value {
 #[test]
 fn a_setup_with_everything() {
     let setup = full_setup("gemini-3.1-flash-live-preview", weather());
-    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+    insta::assert_snapshot!(setup_frame(GeminiLiveOptions::default(), &setup));
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn a_setup_with_nothing() {
     setup.transcription = Transcription::Neither;
     setup.turn_detection = TurnDetection::Manual;
     setup.compression = Compression::Off;
-    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+    insta::assert_snapshot!(setup_frame(GeminiLiveOptions::default(), &setup));
 }
 
 #[test]
@@ -40,7 +40,10 @@ fn a_setup_that_resumes_has_the_handle_and_no_history() {
     setup.history = vec![Said { by: Speaker::Person, text: "hi".into() }];
     let calls = CallBehaviour::NonBlocking(Scheduling::Silent);
     setup.declarations = vec![weather()];
-    insta::assert_snapshot!(setup_frame(Settings { calls, ..Settings::default() }, &setup));
+    insta::assert_snapshot!(setup_frame(
+        GeminiLiveOptions { calls, ..GeminiLiveOptions::default() },
+        &setup
+    ));
 }
 
 #[test]
@@ -50,7 +53,7 @@ fn history_is_told_once_the_setup_was_taken() {
         Said { by: Speaker::Person, text: "hi".into() },
         Said { by: Speaker::Model, text: "hello \"you\"".into() },
     ];
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     let sent = line.frames(Command::Start(&setup));
     assert!(sent.contains(r#""historyConfig":{"initialHistoryInClientContent":true}"#), "{sent}");
     insta::assert_snapshot!(frames(&line.receive(r#"{"setupComplete":{}}"#)));
@@ -72,7 +75,7 @@ fn every_other_message() {
 
 #[test]
 fn speech_is_told_only_where_the_provider_does_not_detect_it() {
-    let mut line = Line::new(GeminiLive::default());
+    let mut line = ProtocolHarness::new(GeminiLive::default());
     let mut setup = Setup::new("m", "");
     setup.turn_detection = TurnDetection::Manual;
     line.command(Command::Start(&setup));
@@ -111,12 +114,15 @@ fn what_waited_is_told_in_one_message_so_that_nothing_cuts_itself_short() {
 
 #[test]
 fn text_can_go_by_the_other_channel() {
-    let mut line = ready_with(Settings { text: TextChannel::Realtime, ..Settings::default() });
+    let mut line = ready_with(GeminiLiveOptions {
+        text: TextChannel::Realtime,
+        ..GeminiLiveOptions::default()
+    });
     assert_eq!(line.frames(Command::Text("hi")), r#"{"realtimeInput":{"text":"hi"}}"#);
 }
 
 /// A call that was taken back has its answer when the model's turn is over: what is sent then.
-fn for_the_record(line: &mut Line<GeminiLive>, call: &str) -> String {
+fn for_the_record(line: &mut ProtocolHarness<GeminiLive>, call: &str) -> String {
     line.receive(format!(
         r#"{{"toolCall":{{"functionCalls":[{{"id":"{call}","name":"get_weather"}}]}}}}"#
     ));
@@ -134,7 +140,10 @@ fn what_is_only_for_the_record_asks_for_no_reply() {
 
 #[test]
 fn where_words_always_ask_for_a_reply_what_is_only_for_the_record_waits_for_such() {
-    let mut line = ready_with(Settings { text: TextChannel::Realtime, ..Settings::default() });
+    let mut line = ready_with(GeminiLiveOptions {
+        text: TextChannel::Realtime,
+        ..GeminiLiveOptions::default()
+    });
     assert_eq!(for_the_record(&mut line, "fc-0"), "");
     (1..40).for_each(|n| assert_eq!(for_the_record(&mut line, &format!("fc-{n}")), ""));
     let sent = line.frames(Command::Text("hi"));

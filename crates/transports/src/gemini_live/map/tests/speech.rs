@@ -156,7 +156,7 @@ fn speech_is_reported_in_both_spellings_the_server_has() {
 
 const GENERATED: &str = r#"{"serverContent":{"generationComplete":true}}"#;
 
-fn presumed(line: &mut Line<GeminiLive>) -> Vec<Event> {
+fn presumed(line: &mut ProtocolHarness<GeminiLive>) -> Vec<Event> {
     let effects = line.command(Command::Overdue(Overdue::TurnEnd));
     assert_eq!(effects.frames, []);
     effects.events

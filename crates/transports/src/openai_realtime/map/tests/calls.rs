@@ -20,7 +20,7 @@ fn item_done(item: &str) -> String {
 }
 
 /// A response with these calls, from its beginning to its end.
-fn calls(line: &mut Line<OpenaiRealtime>, response: &str, ids: &[&str]) -> Vec<Event> {
+fn calls(line: &mut ProtocolHarness<OpenaiRealtime>, response: &str, ids: &[&str]) -> Vec<Event> {
     line.receive(created(response, ""));
     let items: Vec<_> =
         ids.iter().map(|id| item(&format!("i_{id}"), id, "completed", "{}")).collect();

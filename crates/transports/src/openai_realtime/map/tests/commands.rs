@@ -9,8 +9,8 @@ use super::*;
 use crate::openai_realtime::{ParallelCalls, VoiceDetector};
 use crate::samples::{frames, full_setup};
 
-fn setup_frame(settings: Settings, setup: &Setup) -> String {
-    let frame = Line::new(OpenaiRealtime::new(settings)).frames(Command::Start(setup));
+fn setup_frame(settings: OpenaiRealtimeOptions, setup: &Setup) -> String {
+    let frame = ProtocolHarness::new(OpenaiRealtime::new(settings)).frames(Command::Start(setup));
     let value: serde_json::Value = serde_json::from_str(&frame).unwrap();
     serde_json::to_string_pretty(&value).unwrap()
 }
@@ -20,7 +20,7 @@ fn a_setup_with_everything() {
     let weather = json!({ "type": "function", "name": "get_weather", "description": "w", "parameters": {
         "type": "object", "properties": { "city": { "type": "string" } }, "additionalProperties": false } });
     let setup = full_setup("gpt-realtime-2.1", weather);
-    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+    insta::assert_snapshot!(setup_frame(OpenaiRealtimeOptions::default(), &setup));
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_setup_with_nothing() {
     setup.transcription = Transcription::Neither;
     setup.turn_detection = TurnDetection::Manual;
     setup.compression = Compression::Off;
-    insta::assert_snapshot!(setup_frame(Settings::default(), &setup));
+    insta::assert_snapshot!(setup_frame(OpenaiRealtimeOptions::default(), &setup));
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn a_setup_of_a_reasoning_model_that_listens_for_meaning() {
     let sensitivity = Some(Sensitivity::High);
     setup.turn_detection =
         TurnDetection::Automatic { silence_ms: Some(1), padding_ms: Some(1), sensitivity };
-    let settings = Settings {
+    let settings = OpenaiRealtimeOptions {
         turn_detection: VoiceDetector::SemanticVad,
         parallel_calls: ParallelCalls::Forbidden,
-        ..Settings::default()
+        ..OpenaiRealtimeOptions::default()
     };
     insta::assert_snapshot!(setup_frame(settings, &setup));
 }
@@ -53,7 +53,7 @@ fn history_is_told_once_the_setup_was_taken() {
         Said { by: Speaker::Person, text: "hi".into() },
         Said { by: Speaker::Model, text: "hello \"you\"".into() },
     ];
-    let mut line = Line::new(OpenaiRealtime::default());
+    let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     line.command(Command::Start(&setup));
     insta::assert_snapshot!(frames(&line.receive(r#"{"type":"session.updated"}"#)));
 }

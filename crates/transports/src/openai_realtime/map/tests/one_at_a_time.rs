@@ -123,7 +123,7 @@ impl Server {
 
 #[derive(Default)]
 struct Talk {
-    line: Option<Line<OpenaiRealtime>>,
+    line: Option<ProtocolHarness<OpenaiRealtime>>,
     server: Server,
     open: VecDeque<String>,
     reported: u32,
@@ -131,7 +131,7 @@ struct Talk {
 }
 
 impl Talk {
-    fn line(&mut self) -> &mut Line<OpenaiRealtime> {
+    fn line(&mut self) -> &mut ProtocolHarness<OpenaiRealtime> {
         self.line.get_or_insert_with(ready)
     }
 

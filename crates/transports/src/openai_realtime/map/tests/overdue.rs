@@ -12,14 +12,14 @@ fn item_done(kind: &str, call: &str) -> String {
 }
 
 /// A response that has made calls and does not end.
-fn endless(calls: &[&str]) -> Line<OpenaiRealtime> {
+fn endless(calls: &[&str]) -> ProtocolHarness<OpenaiRealtime> {
     let mut line = ready();
     line.receive(created("r1", ""));
     calls.iter().for_each(|call| drop(line.events(item_done("function_call", call))));
     line
 }
 
-fn overdue(line: &mut Line<OpenaiRealtime>, what: Overdue) -> Effects {
+fn overdue(line: &mut ProtocolHarness<OpenaiRealtime>, what: Overdue) -> Effects {
     line.command(Command::Overdue(what))
 }
 

@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use super::super::fault::FAULTS;
 use super::super::{NAME, wire};
 use crate::lenient;
-use crate::text::dialect::{Decoder, Progress};
-use crate::text::draft::Draft;
-use crate::text::fault::{Report, cut_short, unreadable};
-use crate::text::names::Names;
-use crate::text::sse::Frame;
+use crate::text::assembly::ReplyBuilder;
+use crate::text::call_ids::CallIds;
+use crate::text::fault::{ProviderError, cut_short, unreadable};
+use crate::text::protocol::{DecodeStatus, Decoder};
+use crate::text::sse::SseEvent;
 
 /// The most blocks of a reply.
 const MOST_BLOCKS: usize = 4096;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
-    draft: Draft,
+    draft: ReplyBuilder,
     blocks: BTreeMap<u64, Block>,
     ending: Option<Ending>,
     counts: wire::Counts,
@@ -33,9 +33,9 @@ struct Block {
 }
 
 impl Receiver {
-    pub(super) fn new(names: Names) -> Self {
+    pub(super) fn new(names: CallIds) -> Self {
         Self {
-            draft: Draft::new(names),
+            draft: ReplyBuilder::new(names),
             blocks: BTreeMap::new(),
             ending: None,
             counts: wire::Counts::default(),
@@ -165,11 +165,11 @@ fn ending(reason: &str) -> Ending {
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("an event in JSON", error))?;
         if wire::kind(&value) == "error" || frame.name == "error" {
-            return Err(FAULTS.classify(None, Report::of(&value).unwrap_or_default()));
+            return Err(FAULTS.classify(None, ProviderError::of(&value).unwrap_or_default()));
         }
         let event: wire::Event =
             serde_json::from_value(value).map_err(|error| unreadable("an event", error))?;
@@ -184,12 +184,12 @@ impl Decoder for Receiver {
             }
             "message_stop" => {
                 self.finish(out)?;
-                return Ok(Progress::Over);
+                return Ok(DecodeStatus::Over);
             }
             // Signs of life, and what the version policy allows to come.
             _ => {}
         }
-        Ok(Progress::More)
+        Ok(DecodeStatus::More)
     }
 
     /// A stream that says why it stopped has said all.

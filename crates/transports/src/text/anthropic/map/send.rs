@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::super::settings::lengths;
 use super::super::{NAME, wire};
-use crate::text::dialect::Ask;
-use crate::text::history::{Piece, Said, Turn, WireCall, turns};
+use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
+use crate::text::protocol::RequestOptions;
 
 /// What a tool is declared as that the conversation has calls of and the request does not offer.
 const GONE: &str = "This tool is not available any more.";
 
-pub(super) fn body(ask: &Ask<'_>, request: &Request<'_>) -> Value {
+pub(super) fn body(ask: &RequestOptions<'_>, request: &Request<'_>) -> Value {
     let messages = messages(&turns(request.messages, NAME, calls));
     let (most, budget) = lengths(ask.max_output_tokens, ask.reasoning);
     let mut body = json!({ "model": ask.model, "max_tokens": most, "stream": true });
@@ -85,16 +85,18 @@ pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
 }
 
 /// Turns of the other side that follow each other make one message.
-fn messages(turns: &[Turn<'_>]) -> Vec<Value> {
+fn messages(turns: &[HistoryTurn<'_>]) -> Vec<Value> {
     let mut messages: Vec<Value> = Vec::new();
     let mut user: Vec<Value> = Vec::new();
     for turn in turns {
         match turn {
-            Turn::Told(texts) => user.extend(texts.iter().map(|text| wire::text_block(text))),
-            Turn::Returned(returned) => user.extend(returned.iter().map(|returned| {
+            HistoryTurn::Told(texts) => {
+                user.extend(texts.iter().map(|text| wire::text_block(text)))
+            }
+            HistoryTurn::Returned(returned) => user.extend(returned.iter().map(|returned| {
                 wire::tool_result(returned.wire.id(), &returned.view, returned.outcome)
             })),
-            Turn::Said(said) => {
+            HistoryTurn::Said(said) => {
                 messages.push(wire::message("user", std::mem::take(&mut user)));
                 messages.push(assistant(said));
             }
@@ -106,19 +108,19 @@ fn messages(turns: &[Turn<'_>]) -> Vec<Value> {
     messages
 }
 
-fn assistant(said: &Said<'_>) -> Value {
+fn assistant(said: &ModelTurn<'_>) -> Value {
     match said {
-        Said::Original(content) => json!({ "role": "assistant", "content": content }),
-        Said::Pieces(pieces) => {
+        ModelTurn::Original(content) => json!({ "role": "assistant", "content": content }),
+        ModelTurn::Pieces(pieces) => {
             wire::message("assistant", pieces.iter().filter_map(block).collect())
         }
     }
 }
 
-fn block(piece: &Piece<'_>) -> Option<Value> {
+fn block(piece: &HistoryPart<'_>) -> Option<Value> {
     match piece {
-        Piece::Text(text) => Some(wire::text_block(text)),
-        Piece::Reasoning(_) => None,
-        Piece::Call { wire: call, args } => Some(wire::tool_use(call.id(), &call.name, args)),
+        HistoryPart::Text(text) => Some(wire::text_block(text)),
+        HistoryPart::Reasoning(_) => None,
+        HistoryPart::Call { wire: call, args } => Some(wire::tool_use(call.id(), &call.name, args)),
     }
 }

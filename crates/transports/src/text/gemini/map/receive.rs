@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::super::fault::{FAULTS, MISTAKE, MISTAKES};
 use super::super::{NAME, wire};
 use crate::lenient;
-use crate::text::dialect::{Decoder, Progress};
-use crate::text::draft::Draft;
-use crate::text::fault::{Report, cut_short, unreadable};
-use crate::text::names::Names;
-use crate::text::sse::Frame;
+use crate::text::assembly::ReplyBuilder;
+use crate::text::call_ids::CallIds;
+use crate::text::fault::{ProviderError, cut_short, unreadable};
+use crate::text::protocol::{DecodeStatus, Decoder};
+use crate::text::sse::SseEvent;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
-    draft: Draft,
+    draft: ReplyBuilder,
     /// The parts as they came. None is merged with another: some are signed.
     parts: Vec<Value>,
     ending: Option<Ending>,
@@ -24,8 +24,8 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(names: Names) -> Self {
-        let draft = Draft::new(names);
+    pub(super) fn new(names: CallIds) -> Self {
+        let draft = ReplyBuilder::new(names);
         Self { draft, parts: Vec::new(), ending: None, usage: Usage::default() }
     }
 
@@ -82,10 +82,10 @@ impl Receiver {
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("a response in JSON", error))?;
-        if let Some(report) = value.get("error").map(Report::details) {
+        if let Some(report) = value.get("error").map(ProviderError::details) {
             return Err(FAULTS.classify(None, report));
         }
         let response: wire::Response =
@@ -97,13 +97,13 @@ impl Decoder for Receiver {
             self.ending = Some(Ending::Refused(lenient::excerpt(reason)));
         }
         let Some(mut candidate) = response.candidates.into_iter().next() else {
-            return Ok(Progress::More);
+            return Ok(DecodeStatus::More);
         };
         for part in std::mem::take(&mut candidate.content.parts) {
             self.part(part, out)?;
         }
         self.finish(&candidate)?;
-        Ok(Progress::More)
+        Ok(DecodeStatus::More)
     }
 
     /// The reason may be followed by more, so that only the end of the stream is the end.

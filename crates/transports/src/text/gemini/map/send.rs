@@ -3,13 +3,17 @@
 use aileron_contract::text::{Request, Tools};
 use serde_json::{Map, Value, json};
 
-use super::super::settings::{Settings, Thoughts};
+use super::super::settings::{GeminiOptions, Thoughts};
 use super::super::{NAME, wire};
-use crate::text::dialect::Ask;
-use crate::text::history::{Piece, Returned, Said, Turn, WireCall, turns};
+use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, Returned, WireCall, turns};
 use crate::text::options::Reasoning;
+use crate::text::protocol::RequestOptions;
 
-pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+pub(super) fn body(
+    settings: &GeminiOptions,
+    ask: &RequestOptions<'_>,
+    request: &Request<'_>,
+) -> Value {
     let contents: Vec<_> = turns(request.messages, NAME, calls).iter().map(content).collect();
     let mut body = json!({ "contents": contents });
     if !request.instructions.trim().is_empty() {
@@ -31,7 +35,7 @@ pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) ->
     body
 }
 
-fn generation(settings: &Settings, ask: &Ask<'_>) -> Map<String, Value> {
+fn generation(settings: &GeminiOptions, ask: &RequestOptions<'_>) -> Map<String, Value> {
     let mut generation = Map::new();
     if let Some(most) = ask.max_output_tokens {
         generation.insert("maxOutputTokens".into(), most.into());
@@ -67,23 +71,27 @@ pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     calls.map(|call| Some(WireCall::given(text(call, "id"), text(call, "name")?))).collect()
 }
 
-fn content(turn: &Turn<'_>) -> Value {
+fn content(turn: &HistoryTurn<'_>) -> Value {
     match turn {
-        Turn::Told(texts) => wire::content("user", texts.iter().map(|t| wire::text(t)).collect()),
-        Turn::Said(Said::Original(content)) => (*content).clone(),
-        Turn::Said(Said::Pieces(pieces)) => wire::content("model", parts(pieces)),
-        Turn::Returned(returned) => wire::content("user", returned.iter().map(response).collect()),
+        HistoryTurn::Told(texts) => {
+            wire::content("user", texts.iter().map(|t| wire::text(t)).collect())
+        }
+        HistoryTurn::Said(ModelTurn::Original(content)) => (*content).clone(),
+        HistoryTurn::Said(ModelTurn::Pieces(pieces)) => wire::content("model", parts(pieces)),
+        HistoryTurn::Returned(returned) => {
+            wire::content("user", returned.iter().map(response).collect())
+        }
     }
 }
 
-fn parts(pieces: &[Piece<'_>]) -> Vec<Value> {
-    let mut place = wire::Place::First;
-    let part = |piece: &Piece<'_>| match piece {
-        Piece::Text(text) => Some(wire::text(text)),
-        Piece::Reasoning(_) => None,
-        Piece::Call { wire: call, args } => {
+fn parts(pieces: &[HistoryPart<'_>]) -> Vec<Value> {
+    let mut place = wire::CallPosition::First;
+    let part = |piece: &HistoryPart<'_>| match piece {
+        HistoryPart::Text(text) => Some(wire::text(text)),
+        HistoryPart::Reasoning(_) => None,
+        HistoryPart::Call { wire: call, args } => {
             let part = wire::foreign_call(&call.name, args, place);
-            place = wire::Place::Later;
+            place = wire::CallPosition::Later;
             Some(part)
         }
     };

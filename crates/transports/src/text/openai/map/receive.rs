@@ -9,25 +9,25 @@ use serde_json::Value;
 use super::super::fault::FAULTS;
 use super::super::{NAME, wire};
 use crate::lenient;
-use crate::text::dialect::{Decoder, Progress};
-use crate::text::draft::Draft;
-use crate::text::fault::{Report, cut_short, unreadable};
-use crate::text::names::Names;
-use crate::text::sse::Frame;
+use crate::text::assembly::ReplyBuilder;
+use crate::text::call_ids::CallIds;
+use crate::text::fault::{ProviderError, cut_short, unreadable};
+use crate::text::protocol::{DecodeStatus, Decoder};
+use crate::text::sse::SseEvent;
 
 /// The most items of a reply.
 const MOST_ITEMS: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
-    draft: Draft,
-    items: BTreeMap<u64, Item>,
+    draft: ReplyBuilder,
+    items: BTreeMap<u64, PartialItem>,
     refused: bool,
 }
 
 /// An item as far as it is known.
 #[derive(Debug, Default)]
-struct Item {
+struct PartialItem {
     call: Option<usize>,
     /// Words of it were told.
     told: bool,
@@ -36,11 +36,11 @@ struct Item {
 }
 
 impl Receiver {
-    pub(super) fn new(names: Names) -> Self {
-        Self { draft: Draft::new(names), items: BTreeMap::new(), refused: false }
+    pub(super) fn new(names: CallIds) -> Self {
+        Self { draft: ReplyBuilder::new(names), items: BTreeMap::new(), refused: false }
     }
 
-    fn item(&mut self, index: u64) -> Result<&mut Item, Fault> {
+    fn item(&mut self, index: u64) -> Result<&mut PartialItem, Fault> {
         if self.items.len() >= MOST_ITEMS && !self.items.contains_key(&index) {
             return Err(unreadable(&format!("at most {MOST_ITEMS} items in a reply"), "more"));
         }
@@ -131,7 +131,7 @@ impl Receiver {
         response: wire::Response,
         ending: Ending,
         out: &mut Vec<Event>,
-    ) -> Result<Progress, Fault> {
+    ) -> Result<DecodeStatus, Fault> {
         for (index, item) in (0u64..).zip(response.output) {
             self.done(index, item, out)?;
         }
@@ -141,12 +141,12 @@ impl Receiver {
         let usage = response.usage.map(|usage| usage.usage()).unwrap_or_default();
         let original = self.original(&ending);
         out.push(self.draft.done(original, ending, usage));
-        Ok(Progress::Over)
+        Ok(DecodeStatus::Over)
     }
 
     fn original(&mut self, ending: &Ending) -> Option<Original> {
         let items = std::mem::take(&mut self.items);
-        let kept = |item: &Item| item.call.is_none_or(|call| self.draft.is_kept(call));
+        let kept = |item: &PartialItem| item.call.is_none_or(|call| self.draft.is_kept(call));
         let items = items.into_values().filter(kept).filter_map(|item| item.done);
         let items: Vec<_> = items.collect();
         let withheld = matches!(ending, Ending::Refused(_));
@@ -164,16 +164,16 @@ fn cut(response: &wire::Response) -> Ending {
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
         if frame.data == "[DONE]" {
-            return Ok(Progress::More);
+            return Ok(DecodeStatus::More);
         }
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("an event in JSON", error))?;
         // An error has its code and its words on the event itself, or in an object within it.
         let kind = wire::text(&value, "type");
         if kind == "error" || (kind.is_empty() && value.get("error").is_some()) {
-            return Err(FAULTS.classify(None, Report::of(&value).unwrap_or_default()));
+            return Err(FAULTS.classify(None, ProviderError::of(&value).unwrap_or_default()));
         }
         let event: wire::Event =
             serde_json::from_value(value).map_err(|error| unreadable("an event", error))?;
@@ -186,7 +186,7 @@ impl Decoder for Receiver {
 }
 
 impl Receiver {
-    fn event(&mut self, event: wire::Event, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+    fn event(&mut self, event: wire::Event, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
         match event.kind.as_str() {
             "response.output_item.added" => {
                 self.call(event.output_index, &event.item, out)?;
@@ -206,11 +206,11 @@ impl Receiver {
                 return self.finish(event.response, ending, out);
             }
             "response.failed" => {
-                return Err(FAULTS.classify(None, Report::details(&event.response.error)));
+                return Err(FAULTS.classify(None, ProviderError::details(&event.response.error)));
             }
             // Much is told twice, and more kinds may come.
             _ => {}
         }
-        Ok(Progress::More)
+        Ok(DecodeStatus::More)
     }
 }

@@ -3,12 +3,16 @@
 use aileron_contract::text::{Request, Tools};
 use serde_json::{Value, json};
 
-use super::super::settings::Settings;
+use super::super::settings::OpenaiOptions;
 use super::super::{NAME, wire};
-use crate::text::dialect::Ask;
-use crate::text::history::{Piece, Said, Turn, WireCall, turns};
+use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
+use crate::text::protocol::RequestOptions;
 
-pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+pub(super) fn body(
+    settings: &OpenaiOptions,
+    ask: &RequestOptions<'_>,
+    request: &Request<'_>,
+) -> Value {
     let input: Vec<_> = turns(request.messages, NAME, calls).iter().flat_map(items).collect();
     let mut body = json!({ "model": ask.model, "input": input, "store": false, "stream": true });
     if !request.instructions.trim().is_empty() {
@@ -67,22 +71,26 @@ fn replayed(content: &Value) -> Vec<&Value> {
     items[..last].iter().filter(usable).collect()
 }
 
-fn items(turn: &Turn<'_>) -> Vec<Value> {
+fn items(turn: &HistoryTurn<'_>) -> Vec<Value> {
     match turn {
-        Turn::Told(texts) => texts.iter().map(|text| wire::message("user", text)).collect(),
-        Turn::Said(Said::Original(content)) => replayed(content).into_iter().cloned().collect(),
-        Turn::Said(Said::Pieces(pieces)) => pieces.iter().filter_map(item).collect(),
-        Turn::Returned(returned) => returned
+        HistoryTurn::Told(texts) => texts.iter().map(|text| wire::message("user", text)).collect(),
+        HistoryTurn::Said(ModelTurn::Original(content)) => {
+            replayed(content).into_iter().cloned().collect()
+        }
+        HistoryTurn::Said(ModelTurn::Pieces(pieces)) => pieces.iter().filter_map(item).collect(),
+        HistoryTurn::Returned(returned) => returned
             .iter()
             .map(|returned| wire::function_call_output(returned.wire.id(), &returned.view))
             .collect(),
     }
 }
 
-fn item(piece: &Piece<'_>) -> Option<Value> {
+fn item(piece: &HistoryPart<'_>) -> Option<Value> {
     match piece {
-        Piece::Text(text) => Some(wire::message("assistant", text)),
-        Piece::Reasoning(_) => None,
-        Piece::Call { wire: call, args } => Some(wire::function_call(call.id(), &call.name, args)),
+        HistoryPart::Text(text) => Some(wire::message("assistant", text)),
+        HistoryPart::Reasoning(_) => None,
+        HistoryPart::Call { wire: call, args } => {
+            Some(wire::function_call(call.id(), &call.name, args))
+        }
     }
 }

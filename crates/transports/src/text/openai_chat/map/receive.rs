@@ -9,18 +9,18 @@ use serde_json::{Map, Value};
 use super::super::fault::FAULTS;
 use super::super::{NAME, wire};
 use crate::lenient;
-use crate::text::dialect::{Decoder, Progress};
-use crate::text::draft::Draft;
-use crate::text::fault::{Report, cut_short, unreadable};
-use crate::text::names::Names;
-use crate::text::sse::Frame;
+use crate::text::assembly::ReplyBuilder;
+use crate::text::call_ids::CallIds;
+use crate::text::fault::{ProviderError, cut_short, unreadable};
+use crate::text::protocol::{DecodeStatus, Decoder};
+use crate::text::sse::SseEvent;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
-    draft: Draft,
+    draft: ReplyBuilder,
     text: String,
     reasoning: String,
-    calls: Vec<Call>,
+    calls: Vec<ChatCallDelta>,
     ending: Option<Ending>,
     refused: bool,
     usage: Usage,
@@ -28,7 +28,7 @@ pub(super) struct Receiver {
 
 /// A call by what the server calls it.
 #[derive(Debug)]
-struct Call {
+struct ChatCallDelta {
     index: Option<u64>,
     id: String,
     name: String,
@@ -37,9 +37,9 @@ struct Call {
 }
 
 impl Receiver {
-    pub(super) fn new(names: Names) -> Self {
+    pub(super) fn new(names: CallIds) -> Self {
         Self {
-            draft: Draft::new(names),
+            draft: ReplyBuilder::new(names),
             text: String::new(),
             reasoning: String::new(),
             calls: Vec::new(),
@@ -123,7 +123,7 @@ impl Receiver {
         }
         let id = Some(delta.id.as_str()).filter(|id| !id.is_empty());
         let place = self.draft.begin(id, name, out)?;
-        self.calls.push(Call {
+        self.calls.push(ChatCallDelta {
             index: delta.index,
             id: delta.id.clone(),
             name: name.clone(),
@@ -157,7 +157,7 @@ impl Receiver {
         Some(Original { by: NAME.to_owned(), content })
     }
 
-    fn shown(&self, call: &Call) -> Option<Value> {
+    fn shown(&self, call: &ChatCallDelta) -> Option<Value> {
         let kept = self.draft.is_kept(call.place);
         let id = self.draft.call_id(call.place).filter(|_| kept)?;
         let mut shown = wire::tool_call(id.as_str(), &call.name, &self.draft.arguments(call.place));
@@ -180,18 +180,18 @@ fn ending(reason: &str) -> Ending {
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault> {
+    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
         if frame.data.trim() == "[DONE]" {
             if self.ending.is_none() && self.calls.iter().any(|call| self.is_half(call.place)) {
                 return Err(cut_short("the rest of a call"));
             }
             self.finish(out);
-            return Ok(Progress::Over);
+            return Ok(DecodeStatus::Over);
         }
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("a chunk in JSON", error))?;
         if value.get("error").is_some_and(|error| !error.is_null()) {
-            return Err(FAULTS.classify(None, Report::of(&value).unwrap_or_default()));
+            return Err(FAULTS.classify(None, ProviderError::of(&value).unwrap_or_default()));
         }
         let chunk: wire::Chunk =
             serde_json::from_value(value).map_err(|error| unreadable("a chunk", error))?;
@@ -201,7 +201,7 @@ impl Decoder for Receiver {
         if let Some(choice) = chunk.choices.into_iter().next() {
             self.choice(choice, out)?;
         }
-        Ok(Progress::More)
+        Ok(DecodeStatus::More)
     }
 
     /// Not every server says `[DONE]`, but each says why it has stopped.

@@ -4,12 +4,18 @@
 use aileron_contract::text::{Request, Tools};
 use serde_json::{Value, json};
 
-use super::super::settings::{LengthField, ReasoningReplay, Settings, UsageChunk, Withholding};
+use super::super::settings::{
+    LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk, Withholding,
+};
 use super::super::{NAME, wire};
-use crate::text::dialect::Ask;
-use crate::text::history::{Piece, Said, Turn, WireCall, turns};
+use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
+use crate::text::protocol::RequestOptions;
 
-pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) -> Value {
+pub(super) fn body(
+    settings: &OpenaiChatOptions,
+    ask: &RequestOptions<'_>,
+    request: &Request<'_>,
+) -> Value {
     let mut messages = Vec::new();
     if !request.instructions.trim().is_empty() {
         messages.push(wire::message("system", request.instructions));
@@ -34,7 +40,7 @@ pub(super) fn body(settings: &Settings, ask: &Ask<'_>, request: &Request<'_>) ->
     body
 }
 
-fn declare(settings: &Settings, request: &Request<'_>, body: &mut Value) {
+fn declare(settings: &OpenaiChatOptions, request: &Request<'_>, body: &mut Value) {
     if request.declarations.is_empty() {
         return;
     }
@@ -69,19 +75,19 @@ pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     (says || !calls.is_empty()).then_some(calls)
 }
 
-fn message(settings: &Settings, turn: &Turn<'_>) -> Vec<Value> {
+fn message(settings: &OpenaiChatOptions, turn: &HistoryTurn<'_>) -> Vec<Value> {
     match turn {
-        Turn::Told(texts) => vec![wire::message("user", &texts.join("\n\n"))],
-        Turn::Said(Said::Original(content)) => vec![original(settings, content)],
-        Turn::Said(Said::Pieces(pieces)) => vec![rebuilt(pieces)],
-        Turn::Returned(returned) => returned
+        HistoryTurn::Told(texts) => vec![wire::message("user", &texts.join("\n\n"))],
+        HistoryTurn::Said(ModelTurn::Original(content)) => vec![original(settings, content)],
+        HistoryTurn::Said(ModelTurn::Pieces(pieces)) => vec![rebuilt(pieces)],
+        HistoryTurn::Returned(returned) => returned
             .iter()
             .map(|returned| wire::tool_result(returned.wire.id(), &returned.view))
             .collect(),
     }
 }
 
-fn original(settings: &Settings, content: &Value) -> Value {
+fn original(settings: &OpenaiChatOptions, content: &Value) -> Value {
     let mut message = content.clone();
     if let Some(fields) = message.as_object_mut()
         && settings.reasoning_replay == ReasoningReplay::Withheld
@@ -91,14 +97,16 @@ fn original(settings: &Settings, content: &Value) -> Value {
     message
 }
 
-fn rebuilt(pieces: &[Piece<'_>]) -> Value {
+fn rebuilt(pieces: &[HistoryPart<'_>]) -> Value {
     let text = pieces.iter().filter_map(|piece| match piece {
-        Piece::Text(text) => Some(*text),
-        Piece::Reasoning(_) | Piece::Call { .. } => None,
+        HistoryPart::Text(text) => Some(*text),
+        HistoryPart::Reasoning(_) | HistoryPart::Call { .. } => None,
     });
     let calls = pieces.iter().filter_map(|piece| match piece {
-        Piece::Call { wire: call, args } => Some(wire::tool_call(call.id(), &call.name, args)),
-        Piece::Text(_) | Piece::Reasoning(_) => None,
+        HistoryPart::Call { wire: call, args } => {
+            Some(wire::tool_call(call.id(), &call.name, args))
+        }
+        HistoryPart::Text(_) | HistoryPart::Reasoning(_) => None,
     });
     wire::assistant(&text.collect::<Vec<_>>().join("\n\n"), calls.collect())
 }

@@ -16,11 +16,11 @@ use reqwest::Response;
 use reqwest::header::HeaderMap;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::dialect::Progress;
-use super::fault::Found;
-use super::intake::Intake;
+use super::call_ids::CallIds;
+use super::decode::ReplyDecoder;
+use super::fault::LocalFault;
 use super::model::Core;
-use super::names::Names;
+use super::protocol::DecodeStatus;
 use super::{answering, connection, retry};
 
 /// How long a connection has to come to its end after the reply did, and in how many bytes.
@@ -28,16 +28,16 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const MOST_LEFT: usize = 64 << 10;
 
 /// A reply that is being read. It ends with [`Event::Done`] or with a fault.
-pub struct Reading(Pin<Box<dyn Stream<Item = Result<Event, Fault>> + Send>>);
+pub struct HttpReplyStream(Pin<Box<dyn Stream<Item = Result<Event, Fault>> + Send>>);
 
-impl fmt::Debug for Reading {
+impl fmt::Debug for HttpReplyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reading").finish_non_exhaustive()
     }
 }
 
-impl Reading {
-    pub(super) fn new(core: Arc<Core>, body: String, names: Names) -> Self {
+impl HttpReplyStream {
+    pub(super) fn new(core: Arc<Core>, body: String, names: CallIds) -> Self {
         let work = Work {
             core,
             body: body.into(),
@@ -58,7 +58,7 @@ impl Reading {
     }
 }
 
-impl Stream for Reading {
+impl Stream for HttpReplyStream {
     type Item = Result<Event, Fault>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -69,7 +69,7 @@ impl Stream for Reading {
 struct Work {
     core: Arc<Core>,
     body: Bytes,
-    names: Names,
+    names: CallIds,
     /// When the first attempt was begun.
     begun: Option<Instant>,
     attempts: u32,
@@ -81,16 +81,16 @@ struct Work {
 
 enum Phase {
     Asking,
-    Reading(Box<Body>),
+    Reading(Box<ReplyBody>),
     /// What was read before the fault is told before it.
     Failed(Fault),
     Over,
 }
 
 /// The body of an answer as far as it was read.
-struct Body {
+struct ReplyBody {
     response: Response,
-    intake: Intake,
+    intake: ReplyDecoder,
     /// Whether a piece of the reply was read.
     begun: bool,
     /// When this attempt has to be over.
@@ -140,8 +140,8 @@ impl Work {
         let answer = timeout_at((now + limit).min(deadline), send(&self.core, self.body.clone()));
         let response = answer.await.unwrap_or_else(|_| Err(late("an answer", limit)))?;
         let decoder = self.core.dialect.decoder(self.names.clone());
-        let intake = Intake::new(decoder, self.core.options.limits);
-        Ok(Some(Phase::Reading(Box::new(Body { response, intake, begun: false, deadline }))))
+        let intake = ReplyDecoder::new(decoder, self.core.options.limits);
+        Ok(Some(Phase::Reading(Box::new(ReplyBody { response, intake, begun: false, deadline }))))
     }
 
     /// Waits for another attempt, unless the fault is to be told.
@@ -171,7 +171,7 @@ async fn send(core: &Core, body: Bytes) -> Result<Response, Fault> {
     answering::stream(response, core.dialect.faults()).await
 }
 
-impl Body {
+impl ReplyBody {
     /// Reads what is left after the reply, so that the connection can serve the next request.
     fn release(mut self: Box<Self>) {
         let rest = async move {
@@ -209,10 +209,11 @@ impl Body {
             Err(fault) => self.intake.end(ready).map_err(|_| fault)?,
         };
         self.begun |= !ready.is_empty();
-        Ok((progress == Progress::Over).then_some(Phase::Over))
+        Ok((progress == DecodeStatus::Over).then_some(Phase::Over))
     }
 }
 
 fn late(what: &str, limit: Duration) -> Fault {
-    Found::Timeout.fault(format!("expected {what} within {} ms, found none", limit.as_millis()))
+    LocalFault::Timeout
+        .fault(format!("expected {what} within {} ms, found none", limit.as_millis()))
 }

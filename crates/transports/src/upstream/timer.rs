@@ -41,5 +41,5 @@ impl Alarm {
 }
 
 #[cfg(test)]
-#[path = "alarm_tests.rs"]
+#[path = "timer_tests.rs"]
 mod tests;

@@ -5,22 +5,22 @@ use std::collections::VecDeque;
 
 use aileron_contract::text::{Event, Fault};
 
-use super::dialect::{Decoder, Progress};
-use super::fault::{Found, is_page};
-use super::options::Limits;
-use super::sse::{Frame, Sse, SseError};
+use super::fault::{LocalFault, is_page};
+use super::options::ByteLimits;
+use super::protocol::{DecodeStatus, Decoder};
+use super::sse::{Sse, SseError, SseEvent};
 
 /// The body of one answer.
 #[derive(Debug)]
-pub(super) struct Intake {
+pub(super) struct ReplyDecoder {
     sse: Sse,
     decoder: Box<dyn Decoder>,
     bytes: usize,
     most: usize,
 }
 
-impl Intake {
-    pub(super) fn new(decoder: Box<dyn Decoder>, limits: Limits) -> Self {
+impl ReplyDecoder {
+    pub(super) fn new(decoder: Box<dyn Decoder>, limits: ByteLimits) -> Self {
         Self { sse: Sse::new(limits.event), decoder, bytes: 0, most: limits.reply }
     }
 
@@ -29,38 +29,46 @@ impl Intake {
         &mut self,
         bytes: &[u8],
         ready: &mut VecDeque<Event>,
-    ) -> Result<Progress, Fault> {
+    ) -> Result<DecodeStatus, Fault> {
         if self.bytes == 0 && is_page(&String::from_utf8_lossy(bytes)) {
-            return Err(Found::NotAStream.fault("expected a stream of events, found an HTML page"));
+            return Err(
+                LocalFault::NotAStream.fault("expected a stream of events, found an HTML page")
+            );
         }
         self.bytes += bytes.len();
         if self.bytes > self.most {
             let most = self.most;
-            return Err(Found::TooLarge.fault(format!("expected at most {most} bytes, found more")));
+            return Err(
+                LocalFault::TooLarge.fault(format!("expected at most {most} bytes, found more"))
+            );
         }
         self.sse.push(bytes);
         while let Some(frame) = self.sse.next().map_err(framing)? {
-            if self.read(&frame, ready)? == Progress::Over {
-                return Ok(Progress::Over);
+            if self.read(&frame, ready)? == DecodeStatus::Over {
+                return Ok(DecodeStatus::Over);
             }
         }
-        Ok(Progress::More)
+        Ok(DecodeStatus::More)
     }
 
     /// There are no more bytes.
-    pub(super) fn end(&mut self, ready: &mut VecDeque<Event>) -> Result<Progress, Fault> {
+    pub(super) fn end(&mut self, ready: &mut VecDeque<Event>) -> Result<DecodeStatus, Fault> {
         if let Some(frame) = self.sse.finish().map_err(framing)?
-            && self.read(&frame, ready)? == Progress::Over
+            && self.read(&frame, ready)? == DecodeStatus::Over
         {
-            return Ok(Progress::Over);
+            return Ok(DecodeStatus::Over);
         }
         let mut out = Vec::new();
         let ended = self.decoder.end(&mut out);
         ready.extend(out);
-        ended.map(|()| Progress::Over)
+        ended.map(|()| DecodeStatus::Over)
     }
 
-    fn read(&mut self, frame: &Frame, ready: &mut VecDeque<Event>) -> Result<Progress, Fault> {
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        ready: &mut VecDeque<Event>,
+    ) -> Result<DecodeStatus, Fault> {
         let mut out = Vec::new();
         let progress = self.decoder.read(frame, &mut out);
         ready.extend(out);
@@ -71,8 +79,10 @@ impl Intake {
 fn framing(error: SseError) -> Fault {
     match error {
         SseError::TooLong => {
-            Found::TooLarge.fault("expected a shorter event, found one without end")
+            LocalFault::TooLarge.fault("expected a shorter event, found one without end")
         }
-        SseError::NotUtf8 => Found::NotUtf8.fault("expected events in UTF-8, found other bytes"),
+        SseError::NotUtf8 => {
+            LocalFault::NotUtf8.fault("expected events in UTF-8, found other bytes")
+        }
     }
 }

@@ -8,42 +8,42 @@ use aileron_contract::text::{Event, Fault, Request};
 use serde_json::Value;
 use url::Url;
 
+use super::call_ids::CallIds;
 use super::endpoint::{Endpoint, TextError};
 use super::fault::Table;
-use super::names::Names;
-use super::options::{Key, Reasoning};
-use super::sse::Frame;
+use super::options::{ApiKey, Reasoning};
+use super::sse::SseEvent;
 
 /// A provider's protocol.
-pub(super) trait Dialect: fmt::Debug + Send + Sync {
+pub(super) trait ProviderProtocol: fmt::Debug + Send + Sync {
     /// The name its messages are kept under.
     fn name(&self) -> &'static str;
 
     /// Which of the registry's declarations it takes.
     fn declarations(&self) -> Provider;
 
-    fn endpoint(&self, place: &Place<'_>) -> Result<Endpoint, TextError>;
+    fn endpoint(&self, place: &ModelAddress<'_>) -> Result<Endpoint, TextError>;
 
     /// The body of a request. Every history gives one that the provider accepts.
-    fn body(&self, ask: &Ask<'_>, request: &Request<'_>) -> Value;
+    fn body(&self, ask: &RequestOptions<'_>, request: &Request<'_>) -> Value;
 
     /// Reads one reply. Its calls get their ids from `names`.
-    fn decoder(&self, names: Names) -> Box<dyn Decoder>;
+    fn decoder(&self, names: CallIds) -> Box<dyn Decoder>;
 
     fn faults(&self) -> &'static Table;
 }
 
 /// Where a model is, as far as the options say.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct ModelAddress<'a> {
     pub(super) base: Option<&'a Url>,
     pub(super) model: &'a str,
-    pub(super) key: Option<&'a Key>,
+    pub(super) key: Option<&'a ApiKey>,
 }
 
 /// What is the same in every request to a model.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ask<'a> {
+pub(super) struct RequestOptions<'a> {
     pub(super) model: &'a str,
     pub(super) max_output_tokens: Option<u32>,
     pub(super) reasoning: Reasoning,
@@ -52,7 +52,7 @@ pub(super) struct Ask<'a> {
 /// Reads the events of one reply.
 pub(super) trait Decoder: fmt::Debug + Send {
     /// Takes one event of the stream.
-    fn read(&mut self, frame: &Frame, out: &mut Vec<Event>) -> Result<Progress, Fault>;
+    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault>;
 
     /// The stream has ended. It is a fault if the reply has not.
     fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault>;
@@ -60,7 +60,7 @@ pub(super) trait Decoder: fmt::Debug + Send {
 
 /// Whether a reply goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum DecodeStatus {
     More,
     /// The last event was [`Event::Done`].
     Over,

@@ -10,7 +10,7 @@ enum On {
     Open,
     Sent,
     Seen,
-    Created(Kind),
+    Created(ResponseKind),
     Refused,
     GivenUp,
     Done,
@@ -19,10 +19,10 @@ enum On {
     Heard,
     Hush,
 }
-use Kind::{Own, Reply};
 use On::*;
+use ResponseKind::{Reply, ServerStarted};
 
-fn happen(replies: &mut Replies, on: On) {
+fn happen(replies: &mut ResponseQueue, on: On) {
     match on {
         Want => replies.want(),
         Say => replies.say("One moment."),
@@ -34,7 +34,7 @@ fn happen(replies: &mut Replies, on: On) {
         GivenUp => replies.given_up(),
         Done => {
             replies.last_done.clear();
-            replies.done("r", Own);
+            replies.done("r", ServerStarted);
         }
         SpeechStarted => replies.speech_started(),
         SpeechStopped => replies.speech_stopped(),
@@ -44,8 +44,8 @@ fn happen(replies: &mut Replies, on: On) {
 }
 
 #[track_caller]
-fn active(done: Option<Ended>) -> Active {
-    let Some(Ended::Active(active)) = done else { panic!("{done:?}") };
+fn active(done: Option<ResponseEnd>) -> Active {
+    let Some(ResponseEnd::Active(active)) = done else { panic!("{done:?}") };
     active
 }
 
@@ -53,23 +53,23 @@ fn active(done: Option<Ended>) -> Active {
 /// The server names our responses.
 #[track_caller]
 fn check(steps: &[On], expected: &str) {
-    check_with(Replies { echoes: true, ..Replies::default() }, steps, expected);
+    check_with(ResponseQueue { echoes: true, ..ResponseQueue::default() }, steps, expected);
 }
 
 /// As above, with a server that has not named any response of ours.
 #[track_caller]
 fn check_unnamed(steps: &[On], expected: &str) {
-    check_with(Replies::default(), steps, expected);
+    check_with(ResponseQueue::default(), steps, expected);
 }
 
 #[track_caller]
-fn check_with(mut replies: Replies, steps: &[On], expected: &str) {
+fn check_with(mut replies: ResponseQueue, steps: &[On], expected: &str) {
     let asked = steps.iter().map(|step| {
         happen(&mut replies, *step);
         match replies.next() {
-            Some(Ask::Reply) => 'r',
-            Some(Ask::Opening(_)) => 'o',
-            Some(Ask::Say(_)) => 's',
+            Some(ResponseRequest::Reply) => 'r',
+            Some(ResponseRequest::Opening(_)) => 'o',
+            Some(ResponseRequest::Say(_)) => 's',
             None => '-',
         }
     });
@@ -83,25 +83,31 @@ fn a_reply_is_asked_for_at_once_if_nothing_runs() {
 
 #[test]
 fn a_reply_waits_for_the_running_one() {
-    check(&[Created(Own), Sent, Want, Seen, Done], "----r");
+    check(&[Created(ServerStarted), Sent, Want, Seen, Done], "----r");
     check(&[Want, Want, Created(Reply), Done], "r--r");
 }
 
 #[test]
 fn a_reply_that_the_server_began_makes_ours_needless_if_it_knows_all() {
-    check(&[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(Own), Done], "-------");
-    check(&[SpeechStarted, Sent, Want, SpeechStopped, Created(Own), Seen, Done], "------r");
+    check(
+        &[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(ServerStarted), Done],
+        "-------",
+    );
+    check(
+        &[SpeechStarted, Sent, Want, SpeechStopped, Created(ServerStarted), Seen, Done],
+        "------r",
+    );
 }
 
 #[test]
 fn a_reply_that_was_refused_is_asked_for_again_unless_it_is_needless() {
-    check(&[Sent, Want, Created(Own), Refused, Seen, Done], "-r---r");
-    check(&[Sent, Want, Seen, Created(Own), Refused, Done], "-r----");
+    check(&[Sent, Want, Created(ServerStarted), Refused, Seen, Done], "-r---r");
+    check(&[Sent, Want, Seen, Created(ServerStarted), Refused, Done], "-r----");
 }
 
 #[test]
 fn nothing_else_is_asked_for_while_one_is_on_its_way() {
-    check(&[Sent, Want, Want, Created(Own), Done, Refused, Done], "-r----r");
+    check(&[Sent, Want, Want, Created(ServerStarted), Done, Refused, Done], "-r----r");
 }
 
 #[test]
@@ -116,15 +122,15 @@ fn nothing_is_asked_for_while_the_person_speaks_or_is_answered() {
 
 #[test]
 fn a_sentence_is_spoken_if_nothing_runs_and_no_reply_is_wanted() {
-    check(&[Say, Created(Kind::Say), Want, Done], "s--r");
-    check(&[Created(Own), Say, Want, Done], "---r");
-    check(&[Created(Own), Want, Say, Done, Created(Reply), Done], "---r--");
-    check(&[Created(Own), Say, SpeechStarted, Done, SpeechStopped, Heard], "------");
+    check(&[Say, Created(ResponseKind::Say), Want, Done], "s--r");
+    check(&[Created(ServerStarted), Say, Want, Done], "---r");
+    check(&[Created(ServerStarted), Want, Say, Done, Created(Reply), Done], "---r--");
+    check(&[Created(ServerStarted), Say, SpeechStarted, Done, SpeechStopped, Heard], "------");
 }
 
 #[test]
 fn a_sentence_that_was_refused_is_dropped() {
-    check(&[Say, Created(Own), Refused, Done], "s---");
+    check(&[Say, Created(ServerStarted), Refused, Done], "s---");
 }
 
 #[test]
@@ -134,12 +140,12 @@ fn what_was_given_up_makes_room() {
 
 #[test]
 fn nothing_more_is_said_when_told_to_hush() {
-    check(&[Created(Own), Want, Hush, Done], "----");
+    check(&[Created(ServerStarted), Want, Hush, Done], "----");
 }
 
 #[test]
 fn a_failed_reply_is_tried_once_more_until_one_comes_out_well() {
-    let mut replies = Replies::default();
+    let mut replies = ResponseQueue::default();
     assert!(replies.retry() && !replies.retry());
     replies.succeeded();
     assert!(replies.retry());
@@ -147,7 +153,7 @@ fn a_failed_reply_is_tried_once_more_until_one_comes_out_well() {
 
 #[test]
 fn a_response_is_cut_short_once_even_before_it_began() {
-    let mut replies = Replies::default();
+    let mut replies = ResponseQueue::default();
     assert!(!replies.can_be_cut_short() && !replies.interrupt());
     replies.want();
     replies.next();
@@ -159,55 +165,61 @@ fn a_response_is_cut_short_once_even_before_it_began() {
 
 #[test]
 fn an_end_counts_once_and_even_if_the_beginning_was_missed() {
-    let mut replies = Replies::default();
-    assert_eq!(active(replies.done("r1", Own)).kind, Own);
-    assert_eq!(replies.done("r1", Own), None);
+    let mut replies = ResponseQueue::default();
+    assert_eq!(active(replies.done("r1", ServerStarted)).kind, ServerStarted);
+    assert_eq!(replies.done("r1", ServerStarted), None);
     replies.want();
     replies.next();
     assert_eq!(active(replies.done("r2", Reply)).kind, Reply);
     replies.want();
-    assert_eq!(replies.next(), Some(Ask::Reply));
+    assert_eq!(replies.next(), Some(ResponseRequest::Reply));
 }
 
 #[test]
 fn a_response_that_the_server_does_not_name_is_ours_if_one_is_awaited() {
-    check_unnamed(&[Want, Created(Own), Done, Want], "r--r");
-    check_unnamed(&[Say, Created(Own), Want, Done], "s--r");
+    check_unnamed(&[Want, Created(ServerStarted), Done, Want], "r--r");
+    check_unnamed(&[Say, Created(ServerStarted), Want, Done], "s--r");
     // The end alone shows it too.
     check_unnamed(&[Want, Done, Want], "r-r");
 }
 
 #[test]
 fn a_response_to_speech_is_the_servers_although_it_names_none() {
-    check_unnamed(&[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(Own), Done], "-------");
+    check_unnamed(
+        &[SpeechStarted, Sent, Want, Seen, SpeechStopped, Created(ServerStarted), Done],
+        "-------",
+    );
 }
 
 #[test]
 fn a_refusal_shows_that_the_running_response_was_not_ours() {
-    check_unnamed(&[Sent, Want, Created(Own), Refused, Seen, Done], "-r---r");
-    check_unnamed(&[Sent, Want, Seen, Created(Own), Refused, Done], "-r----");
-    check_unnamed(&[Open, Created(Own), Refused, Done], "o--o");
+    check_unnamed(&[Sent, Want, Created(ServerStarted), Refused, Seen, Done], "-r---r");
+    check_unnamed(&[Sent, Want, Seen, Created(ServerStarted), Refused, Done], "-r----");
+    check_unnamed(&[Open, Created(ServerStarted), Refused, Done], "o--o");
 }
 
 #[test]
 fn a_server_that_has_named_one_response_names_all() {
-    check_unnamed(&[Want, Created(Reply), Done, Sent, Want, Created(Own), Done], "r---r--");
+    check_unnamed(
+        &[Want, Created(Reply), Done, Sent, Want, Created(ServerStarted), Done],
+        "r---r--",
+    );
 }
 
 #[test]
 fn an_opening_comes_before_a_reply_and_not_after_the_person_has_spoken() {
     check(&[Open, Created(Reply), Want, Done], "o--r");
-    check(&[Created(Own), Open, Want, Done, Created(Reply), Done], "---o-r");
-    check(&[Created(Own), Open, SpeechStarted, Done, SpeechStopped, Heard], "------");
-    check(&[Created(Own), Open, Hush, Done], "----");
+    check(&[Created(ServerStarted), Open, Want, Done, Created(Reply), Done], "---o-r");
+    check(&[Created(ServerStarted), Open, SpeechStarted, Done, SpeechStopped, Heard], "------");
+    check(&[Created(ServerStarted), Open, Hush, Done], "----");
 }
 
 #[test]
 fn what_comes_of_a_response_whose_beginning_was_missed_begins_it() {
-    let mut replies = Replies::default();
+    let mut replies = ResponseQueue::default();
     replies.came_of("r1");
     assert_eq!(replies.active().map(|active| active.id.as_str()), Some("r1"));
-    assert!(matches!(replies.done("r1", Own), Some(Ended::Active(_))));
+    assert!(matches!(replies.done("r1", ServerStarted), Some(ResponseEnd::Active(_))));
     replies.came_of("r1");
     replies.came_of("");
     assert_eq!(replies.active(), None);

@@ -6,22 +6,22 @@ use aileron_contract::text::{Ending, Event, Fault, Original, Part, Reply};
 use aileron_contract::transport::Usage;
 use aileron_contract::{Arguments, CallId, ToolCall};
 
+use super::call_ids::CallIds;
 use super::fault::unreadable;
-use super::names::Names;
 
 /// The most calls of one reply.
 const MOST_CALLS: usize = 128;
 
 /// A reply as far as it came.
 #[derive(Debug)]
-pub(super) struct Draft {
-    names: Names,
-    pieces: Vec<Piece>,
+pub(super) struct ReplyBuilder {
+    names: CallIds,
+    pieces: Vec<DraftPart>,
     calls: Vec<CallDraft>,
 }
 
 #[derive(Debug)]
-enum Piece {
+enum DraftPart {
     Text(String),
     Reasoning(String),
     /// By its place among the calls.
@@ -33,11 +33,11 @@ struct CallDraft {
     call_id: CallId,
     tool_id: String,
     written: String,
-    state: State,
+    state: CallAssemblyState,
 }
 
 #[derive(Debug)]
-enum State {
+enum CallAssemblyState {
     Open,
     Told(Arguments),
     /// All of it is there, and it cannot be read. Whether it was cut off is known at the end.
@@ -45,8 +45,8 @@ enum State {
     Dropped,
 }
 
-impl Draft {
-    pub(super) fn new(names: Names) -> Self {
+impl ReplyBuilder {
+    pub(super) fn new(names: CallIds) -> Self {
         Self { names, pieces: Vec::new(), calls: Vec::new() }
     }
 
@@ -55,8 +55,8 @@ impl Draft {
             return;
         }
         match self.pieces.last_mut() {
-            Some(Piece::Text(text)) => text.push_str(more),
-            _ => self.pieces.push(Piece::Text(more.to_owned())),
+            Some(DraftPart::Text(text)) => text.push_str(more),
+            _ => self.pieces.push(DraftPart::Text(more.to_owned())),
         }
         out.push(Event::Text(more.to_owned()));
     }
@@ -66,8 +66,8 @@ impl Draft {
             return;
         }
         match self.pieces.last_mut() {
-            Some(Piece::Reasoning(text)) => text.push_str(more),
-            _ => self.pieces.push(Piece::Reasoning(more.to_owned())),
+            Some(DraftPart::Reasoning(text)) => text.push_str(more),
+            _ => self.pieces.push(DraftPart::Reasoning(more.to_owned())),
         }
         out.push(Event::Reasoning(more.to_owned()));
     }
@@ -89,9 +89,9 @@ impl Draft {
             call_id,
             tool_id: name.to_owned(),
             written: String::new(),
-            state: State::Open,
+            state: CallAssemblyState::Open,
         });
-        self.pieces.push(Piece::Call(place));
+        self.pieces.push(DraftPart::Call(place));
         Ok(place)
     }
 
@@ -132,15 +132,16 @@ impl Draft {
 
     /// A call is whole, with arguments that came in one piece.
     pub(super) fn complete_with(&mut self, call: usize, args: Arguments, out: &mut Vec<Event>) {
-        let Some(draft) = self.calls.get_mut(call).filter(|d| matches!(d.state, State::Open))
+        let Some(draft) =
+            self.calls.get_mut(call).filter(|d| matches!(d.state, CallAssemblyState::Open))
         else {
             return;
         };
         draft.state = match args {
-            Arguments::Unreadable(_) => State::Held(args),
+            Arguments::Unreadable(_) => CallAssemblyState::Held(args),
             Arguments::Value(_) => {
                 out.push(Event::Call(draft.call(args.clone())));
-                State::Told(args)
+                CallAssemblyState::Told(args)
             }
         };
     }
@@ -161,7 +162,7 @@ impl Draft {
         for draft in &mut self.calls {
             draft.settle(&ending, out);
         }
-        let dropped = |draft: &CallDraft| matches!(draft.state, State::Dropped);
+        let dropped = |draft: &CallDraft| matches!(draft.state, CallAssemblyState::Dropped);
         match ending {
             Ending::Refused(why) => Ending::Refused(why),
             _ if !self.calls.iter().all(dropped) => Ending::Calls,
@@ -172,15 +173,17 @@ impl Draft {
 
     /// Whether a call is part of the settled reply.
     pub(super) fn is_kept(&self, call: usize) -> bool {
-        self.calls.get(call).is_some_and(|draft| !matches!(draft.state, State::Dropped))
+        self.calls.get(call).is_some_and(|draft| !matches!(draft.state, CallAssemblyState::Dropped))
     }
 
     /// The arguments of a settled call as an object; an empty one stands for what cannot be read.
     pub(super) fn arguments(&self, call: usize) -> serde_json::Value {
         let args = self.calls.get(call).map(|draft| &draft.state);
         match args {
-            Some(State::Told(args) | State::Held(args)) => super::history::object(args),
-            Some(State::Open | State::Dropped) | None => {
+            Some(CallAssemblyState::Told(args) | CallAssemblyState::Held(args)) => {
+                super::history::object(args)
+            }
+            Some(CallAssemblyState::Open | CallAssemblyState::Dropped) | None => {
                 super::history::object(&Arguments::default())
             }
         }
@@ -198,17 +201,17 @@ impl Draft {
         Event::Done(Reply { parts, original, ending, usage })
     }
 
-    fn part(&self, piece: Piece) -> Option<Part> {
+    fn part(&self, piece: DraftPart) -> Option<Part> {
         match piece {
-            Piece::Text(text) => Some(Part::Text { text }),
-            Piece::Reasoning(text) => Some(Part::Reasoning { text }),
-            Piece::Call(place) => {
+            DraftPart::Text(text) => Some(Part::Text { text }),
+            DraftPart::Reasoning(text) => Some(Part::Reasoning { text }),
+            DraftPart::Call(place) => {
                 let draft = self.calls.get(place)?;
                 match &draft.state {
-                    State::Told(args) | State::Held(args) => {
+                    CallAssemblyState::Told(args) | CallAssemblyState::Held(args) => {
                         Some(Part::Call { call: draft.call(args.clone()) })
                     }
-                    State::Open | State::Dropped => None,
+                    CallAssemblyState::Open | CallAssemblyState::Dropped => None,
                 }
             }
         }
@@ -222,10 +225,11 @@ impl CallDraft {
 
     fn settle(&mut self, ending: &Ending, out: &mut Vec<Event>) {
         match (ending, &self.state) {
-            (Ending::Refused(_), _) | (Ending::Length, State::Open | State::Held(_)) => {
-                self.state = State::Dropped;
+            (Ending::Refused(_), _)
+            | (Ending::Length, CallAssemblyState::Open | CallAssemblyState::Held(_)) => {
+                self.state = CallAssemblyState::Dropped;
             }
-            (Ending::Answered | Ending::Calls, State::Held(args)) => {
+            (Ending::Answered | Ending::Calls, CallAssemblyState::Held(args)) => {
                 out.push(Event::Call(self.call(args.clone())));
             }
             _ => {}
@@ -234,5 +238,5 @@ impl CallDraft {
 }
 
 #[cfg(test)]
-#[path = "draft_tests.rs"]
+#[path = "assembly_tests.rs"]
 mod tests;

@@ -4,7 +4,7 @@ use aileron_contract::ToolCall;
 
 use super::*;
 
-fn with(ids: &[&str]) -> Names {
+fn with(ids: &[&str]) -> CallIds {
     let call = |id: &&str| Part::Call {
         call: ToolCall {
             call_id: CallId::new(*id).unwrap(),
@@ -13,10 +13,13 @@ fn with(ids: &[&str]) -> Names {
         },
     };
     let parts = ids.iter().map(call).collect();
-    Names::after(&[Message::Person { text: "hi".into() }, Message::Model { parts, original: None }])
+    CallIds::after(&[
+        Message::Person { text: "hi".into() },
+        Message::Model { parts, original: None },
+    ])
 }
 
-fn name(names: &mut Names, wire: Option<&str>) -> String {
+fn name(names: &mut CallIds, wire: Option<&str>) -> String {
     names.name(wire).unwrap().into()
 }
 
@@ -35,6 +38,6 @@ fn ids_of_ours_are_all_different_and_short() {
     let mut names = with(&["c2-0", "c2-2"]);
     let made: Vec<_> = (0..3).map(|_| name(&mut names, None)).collect();
     assert_eq!(made, ["c2-1", "c2-3", "c2-4"]);
-    let mut last = Names { message: MESSAGES - 1, made: 127, ..Names::default() };
+    let mut last = CallIds { message: MESSAGES - 1, made: 127, ..CallIds::default() };
     assert!(name(&mut last, None).len() <= 8);
 }

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::*;
 
-fn draft() -> (Draft, Vec<Event>) {
-    (Draft::new(Names::default()), Vec::new())
+fn draft() -> (ReplyBuilder, Vec<Event>) {
+    (ReplyBuilder::new(CallIds::default()), Vec::new())
 }
 
-fn reply(draft: &mut Draft, ending: Ending, out: &mut Vec<Event>) -> Reply {
+fn reply(draft: &mut ReplyBuilder, ending: Ending, out: &mut Vec<Event>) -> Reply {
     let ending = draft.settle(ending, out);
     match draft.done(None, ending, Usage::default()) {
         Event::Done(reply) => reply,

@@ -14,13 +14,13 @@ const MESSAGES: usize = 10_000;
 
 /// The ids of a conversation, and those that can still be given.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct CallIds {
     taken: HashSet<String>,
     message: usize,
     made: usize,
 }
 
-impl Names {
+impl CallIds {
     /// For the reply to these messages.
     pub(super) fn after(messages: &[Message]) -> Self {
         let parts = messages.iter().flat_map(|message| match message {
@@ -58,5 +58,5 @@ impl Names {
 }
 
 #[cfg(test)]
-#[path = "names_tests.rs"]
+#[path = "call_ids_tests.rs"]
 mod tests;

@@ -15,45 +15,45 @@ const MOST: usize = 32;
 const BYTES_PER_MS: u64 = 48;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Spoken {
-    utterances: VecDeque<Entry>,
+pub(super) struct OutputItems {
+    utterances: VecDeque<OutputItem>,
     begun: u32,
     samples: WholeSamples,
     words: SpokenWords,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct OutputItem {
     utterance: Utterance,
     item_id: String,
     content_index: u64,
-    place: Place,
+    place: UtteranceOwner,
     bytes: u64,
     delivered: bool,
 }
 
 /// Where an utterance is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum UtteranceOwner {
     Conversation,
     /// Beside the conversation: there is nothing to cut off.
-    Aside,
+    OutOfBand,
 }
 
 /// What is to be cut off.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cut {
+pub(super) struct AudioTruncation {
     pub(super) item_id: String,
     pub(super) content_index: u64,
     pub(super) audio_end_ms: u64,
 }
 
-impl Spoken {
+impl OutputItems {
     /// More audio of an item, and the utterance it belongs to.
     pub(super) fn audio(
         &mut self,
         item: (&str, u64),
-        place: Place,
+        place: UtteranceOwner,
         pcm: Vec<u8>,
     ) -> (Utterance, Vec<u8>) {
         if self
@@ -70,12 +70,13 @@ impl Spoken {
         (entry.utterance, pcm)
     }
 
-    fn begin(&mut self, (item_id, content_index): (&str, u64), place: Place) {
+    fn begin(&mut self, (item_id, content_index): (&str, u64), place: UtteranceOwner) {
         if self.utterances.len() == MOST {
             self.utterances.pop_front();
         }
         let (utterance, item_id) = (Utterance(self.begun), item_id.to_owned());
-        let entry = Entry { utterance, item_id, content_index, place, bytes: 0, delivered: false };
+        let entry =
+            OutputItem { utterance, item_id, content_index, place, bytes: 0, delivered: false };
         self.utterances.push_back(entry);
         self.begun = self.begun.wrapping_add(1);
         self.samples.reset();
@@ -88,15 +89,15 @@ impl Spoken {
 
     /// What is to be cut off if only so much was heard; nothing if all of it was. More than there
     /// is would be refused.
-    pub(super) fn cut(&self, utterance: Utterance, played_ms: u64) -> Option<Cut> {
+    pub(super) fn cut(&self, utterance: Utterance, played_ms: u64) -> Option<AudioTruncation> {
         let entry = self.utterances.iter().find(|entry| entry.utterance == utterance)?;
         let total_ms = entry.bytes / BYTES_PER_MS;
         let heard_all = entry.delivered && played_ms >= total_ms;
-        if heard_all || entry.place == Place::Aside {
+        if heard_all || entry.place == UtteranceOwner::OutOfBand {
             return None;
         }
         let (item_id, content_index) = (entry.item_id.clone(), entry.content_index);
-        Some(Cut { item_id, content_index, audio_end_ms: played_ms.min(total_ms) })
+        Some(AudioTruncation { item_id, content_index, audio_end_ms: played_ms.min(total_ms) })
     }
 
     /// More words.
@@ -117,5 +118,5 @@ impl Spoken {
 }
 
 #[cfg(test)]
-#[path = "spoken_tests.rs"]
+#[path = "output_items_tests.rs"]
 mod tests;

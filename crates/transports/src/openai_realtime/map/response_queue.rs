@@ -9,18 +9,18 @@ use aileron_contract::transport::TurnEnd;
 
 /// Which response it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ResponseKind {
     /// We asked for it.
     Reply,
     /// We asked for a sentence.
     Say,
     /// The server began it.
-    Own,
+    ServerStarted,
 }
 
 /// What is to be asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum ResponseRequest {
     Reply,
     /// A sentence that is part of the conversation.
     Opening(String),
@@ -29,8 +29,8 @@ pub(super) enum Ask {
 
 /// One that we asked for and that did not begin yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Asked {
-    kind: Kind,
+struct RequestedResponse {
+    kind: ResponseKind,
     /// The sentence it is to open with.
     opening: Option<String>,
     /// Whether it was cut short before it began.
@@ -42,7 +42,7 @@ struct Asked {
 pub(super) struct Active {
     /// Empty if the server says that there is one and has not shown it.
     pub(super) id: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ResponseKind,
     /// Whether it was reported as cut short.
     pub(super) interrupted: bool,
     /// Whether anything came of it.
@@ -50,11 +50,11 @@ pub(super) struct Active {
     /// Whether all that was begun of it is done, so that only its end is awaited.
     pub(super) delivered: bool,
     /// What we asked for, where it is taken as that although the server did not say so.
-    presumed: Option<Asked>,
+    presumed: Option<RequestedResponse>,
 }
 
 impl Active {
-    fn new(id: &str, kind: Kind, interrupted: bool) -> Self {
+    fn new(id: &str, kind: ResponseKind, interrupted: bool) -> Self {
         let id = id.to_owned();
         Self { id, kind, interrupted, begun: false, delivered: false, presumed: None }
     }
@@ -67,7 +67,7 @@ impl Active {
 
 /// What the end of a response is the end of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum ResponseEnd {
     Active(Active),
     /// One that was given up before.
     Late,
@@ -84,9 +84,9 @@ enum Person {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Replies {
+pub(super) struct ResponseQueue {
     /// On its way to the server, which may be busy with one of its own meanwhile.
-    asked: Option<Asked>,
+    asked: Option<RequestedResponse>,
     active: Option<Active>,
     wanted: bool,
     sentence: Option<String>,
@@ -109,7 +109,7 @@ pub(super) struct Replies {
     echoes: bool,
 }
 
-impl Replies {
+impl ResponseQueue {
     /// An item was sent.
     pub(super) fn item_sent(&mut self) {
         self.unseen = self.unseen.saturating_add(1);
@@ -144,33 +144,37 @@ impl Replies {
     }
 
     /// What may be asked for at this moment. It counts as asked.
-    pub(super) fn next(&mut self) -> Option<Ask> {
+    pub(super) fn next(&mut self) -> Option<ResponseRequest> {
         let busy = self.asked.is_some() || self.active.is_some();
         if busy || self.person != Person::Silent {
             return None;
         }
         let opening = self.opening.take();
         let (ask, kind) = match &opening {
-            Some(sentence) => (Ask::Opening(sentence.clone()), Kind::Reply),
-            None if std::mem::take(&mut self.wanted) => (Ask::Reply, Kind::Reply),
-            None => (Ask::Say(self.sentence.take()?), Kind::Say),
+            Some(sentence) => (ResponseRequest::Opening(sentence.clone()), ResponseKind::Reply),
+            None if std::mem::take(&mut self.wanted) => {
+                (ResponseRequest::Reply, ResponseKind::Reply)
+            }
+            None => (ResponseRequest::Say(self.sentence.take()?), ResponseKind::Say),
         };
-        self.asked = Some(Asked { kind, opening, interrupted: false });
+        self.asked = Some(RequestedResponse { kind, opening, interrupted: false });
         self.covered = false;
         Some(ask)
     }
 
     /// A response began, of the kind that the server names. Says which one of the conversation was
     /// running: there is one at a time, so it has ended without a word.
-    pub(super) fn created(&mut self, id: &str, named: Kind) -> Option<Active> {
+    pub(super) fn created(&mut self, id: &str, named: ResponseKind) -> Option<Active> {
         let kind = self.kind_of(named);
-        if kind == Kind::Own {
+        if kind == ResponseKind::ServerStarted {
             self.own_began();
         }
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.as_ref().is_some_and(|asked| asked.interrupted);
         let other = |active: &mut Active| {
-            kind != Kind::Say && active.kind != Kind::Say && ![id, ""].contains(&active.id.as_str())
+            kind != ResponseKind::Say
+                && active.kind != ResponseKind::Say
+                && ![id, ""].contains(&active.id.as_str())
         };
         let before = self.active.take_if(other).map(|active| self.gives_up(active));
         let mut active = Active::new(id, kind, interrupted);
@@ -184,8 +188,8 @@ impl Replies {
 
     /// Which response begins. A server that never names ours is told by the order of events: one
     /// that begins while ours is awaited, and not because the person fell silent, is ours.
-    fn kind_of(&mut self, named: Kind) -> Kind {
-        self.echoes |= named != Kind::Own;
+    fn kind_of(&mut self, named: ResponseKind) -> ResponseKind {
+        self.echoes |= named != ResponseKind::ServerStarted;
         match &self.asked {
             Some(asked) if !self.echoes && self.person != Person::AwaitsReply => asked.kind,
             _ => named,
@@ -196,7 +200,7 @@ impl Replies {
     pub(super) fn came_of(&mut self, id: &str) {
         let is_over = self.last_done == id || self.given_up.as_deref() == Some(id);
         if self.active.is_none() && !id.is_empty() && !is_over {
-            self.created(id, Kind::Own);
+            self.created(id, ResponseKind::ServerStarted);
         }
     }
 
@@ -213,15 +217,17 @@ impl Replies {
     pub(super) fn refused(&mut self) {
         let presumed = self.active.as_mut().and_then(|active| {
             let presumed = active.presumed.take()?;
-            active.kind = Kind::Own;
+            active.kind = ResponseKind::ServerStarted;
             Some(presumed)
         });
         match self.asked.take().or(presumed) {
-            Some(Asked { opening: Some(sentence), .. }) => self.opening = Some(sentence),
-            Some(asked) if asked.kind == Kind::Reply => self.wanted |= !self.covered,
+            Some(RequestedResponse { opening: Some(sentence), .. }) => {
+                self.opening = Some(sentence)
+            }
+            Some(asked) if asked.kind == ResponseKind::Reply => self.wanted |= !self.covered,
             Some(_) | None => {}
         }
-        self.active.get_or_insert_with(|| Active::new("", Kind::Own, false));
+        self.active.get_or_insert_with(|| Active::new("", ResponseKind::ServerStarted, false));
     }
 
     /// The server has refused to begin ours for a reason that will not pass.
@@ -283,22 +289,22 @@ impl Replies {
 
     /// A response is done; the one it was, or nothing if that is known already. One whose beginning
     /// was not seen counts as well, so that no call of it is lost.
-    pub(super) fn done(&mut self, id: &str, named: Kind) -> Option<Ended> {
+    pub(super) fn done(&mut self, id: &str, named: ResponseKind) -> Option<ResponseEnd> {
         if !id.is_empty() && self.last_done == id {
             return None;
         }
         id.clone_into(&mut self.last_done);
         if self.given_up.take_if(|given_up| given_up == id).is_some() {
-            return Some(Ended::Late);
+            return Some(ResponseEnd::Late);
         }
         let running = self.active.take_if(|active| active.id == id || active.id.is_empty());
         if let Some(running) = running.filter(|running| !running.id.is_empty()) {
-            return Some(Ended::Active(running));
+            return Some(ResponseEnd::Active(running));
         }
         let kind = self.kind_of(named);
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.is_some_and(|asked| asked.interrupted);
-        Some(Ended::Active(Active::new(id, kind, interrupted)))
+        Some(ResponseEnd::Active(Active::new(id, kind, interrupted)))
     }
 
     /// Whether a failed reply is worth another try. One is.
@@ -381,5 +387,5 @@ impl Replies {
 }
 
 #[cfg(test)]
-#[path = "replies_tests.rs"]
+#[path = "response_queue_tests.rs"]
 mod tests;
