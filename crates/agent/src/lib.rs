@@ -1,7 +1,19 @@
 //! An agent: a model's transport joined with a conversation.
 //!
-//! What a model is told before the first word, the loop in writing, the one history of writing and speech,
-//! and what is left of it. Whether a call is made is the orchestrator's, how a provider is spoken to the transports'.
+//! - `instructions` composes the instructions for the model from the prompts, the offered tools and
+//!   the limits of the policies.
+//! - `turn` is the loop of a text turn: model, calls, pipeline, results, model. A conversation runs
+//!   one turn at a time (`turn/seats`).
+//! - `history` is the transcript log in the store; `history/compact` shortens it to the context
+//!   window.
+//! - `minutes` adds voice transcripts to the same log, from a separate task; `recap` gives a live
+//!   model the end of the log as text.
+//! - `citation` determines the records that an answer cites.
+//! - A turn is a stream of events (`event`, `answering`); dropping the stream cancels the turn. The
+//!   model is a trait (`model`), so tests use scripted ones.
+//!
+//! The orchestrator decides about calls, and the transports speak with providers; this crate knows
+//! no HTTP.
 
 mod agent;
 mod answering;

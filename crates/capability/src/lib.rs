@@ -1,6 +1,15 @@
-//! The world as a handler sees it: one trait for each capability, one table of their names, the
-//! context of a call, and the result that a handler gives back. `memory` has a test double of each.
-//! Engines, HTTP connections and policies are other crates.
+//! The interface between a handler and the outside: one trait for each capability, one table of
+//! their names (`name`), the context of a call, the result of a handler, and the envelope that is
+//! built from it.
+//!
+//! - `memory` has a test double of each capability.
+//! - `http` decides which requests of tools are allowed.
+//! - `secrets/masks` masks the values of secrets in everything that leaves a call.
+//! - `kb/guard` filters records by the caller's read permission.
+//! - `handler` is the trait of an engine that loads handlers from sources.
+//!
+//! This crate contains no engine, no HTTP client and no policy, and knows a conversation only
+//! through a read-only view.
 
 pub mod alike;
 pub mod calendar;

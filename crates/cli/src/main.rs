@@ -1,6 +1,13 @@
-//! The `aileron` command: parses arguments, calls the libraries, prints.
+//! The `aileron` command: parses arguments, reads `aileron.toml` (`settings`), calls the libraries
+//! and prints.
 //!
-//! stdout is data, stderr is talk. Exit 0: fine; 1: findings; 2: wrong usage.
+//! It decides only where to print and how to exit: results go to stdout, messages to stderr; exit
+//! status 0 means success, 1 findings or a failure, 2 wrong usage or configuration.
+//! `settings/layers` applies the environment and flags over the file. `installation` and `storage`
+//! assemble what a call needs, `commands/serve/assembly` a server. The hidden command `js-worker`
+//! is the worker process of the sandbox, so that one binary is enough. `project` has the files that
+//! `aileron init` writes; the build script embeds them from `tools/`, `prompts/` and
+//! `demo/knowledge/`.
 
 mod archive;
 mod args;

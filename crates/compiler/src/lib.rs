@@ -1,7 +1,24 @@
-//! Directories in, one hashed registry and every finding out.
+//! Compiles tool directories to one hashed registry and reports every problem.
 //!
-//! `compile` never stops at the first fault. Only the rim (`tree`, `emit`)
-//! touches the disk; everything between is values.
+//! A build is `discover -> parse -> check -> lint -> declare -> compare -> hash -> emit`:
+//!
+//! 1. discover (`lint/files`): finds the tool directories. Files are listed and read through
+//!    `tree`, so a folder on disk, a git ref and a test compile with the same code.
+//! 2. parse (`reader`, `document`, `docs`, `handler`): every file is bounded, UTF-8, with `\n` line
+//!    ends. `serde_json` parses JSON and `jsonc-parser` gives positions; `oxc` parses JavaScript
+//!    and TypeScript, `syn` Rust, `pulldown-cmark` Markdown.
+//! 3. check and lint (`lint`, `parameters`): rules check a draft in which every part may be
+//!    missing, so that one fault does not hide others. One rule is one file; its doc comment is the
+//!    page that `aileron explain` prints. A code is never reused.
+//! 4. declare (`declare`): a pure function from `schema.json` to each provider's declaration and
+//!    the list of dropped keywords.
+//! 5. compare (`breaking`): two registries in, breaking changes out.
+//! 6. hash and emit (`compile`, `emit`): each tool is one line of canonical JSON with its own hash;
+//!    the content hash covers all of them; the artifact is renamed into place.
+//!
+//! Tools are compiled in parallel, one per core. The JSON Schemas in `schema/` define the formats
+//! of `schema.json` and `cases.json`, for editors and for the compiler. Only `tree` and `emit` use
+//! the disk; nothing uses the network or the runtime.
 
 pub mod breaking;
 mod compile;

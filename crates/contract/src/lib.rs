@@ -1,9 +1,9 @@
-//! The words every part of Aileron shares.
+//! Types that all crates share.
 //!
-//! Ids, modes, tool specs, calls, the response envelope, the error table,
-//! intents, the artifact format, audit records, knowledge base records,
-//! the transport and text contracts, backoff, canonical JSON and hashes.
-//! Values in, values out: nothing here reads a file, a clock or a socket.
+//! Ids, modes, tool specs, calls, the response envelope, the error table, intents, the artifact
+//! format, audit records, records of the knowledge base, the transport contracts (live in
+//! `transport`, text in `text`), backoff, canonical JSON (RFC 8785) and hashes. Values in, values
+//! out: this crate uses no files, clocks, sockets, async runtimes or provider protocols.
 
 pub mod arguments;
 pub mod artifact;

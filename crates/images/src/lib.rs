@@ -1,7 +1,12 @@
-//! Images behind the `images` capability: made by a `Generator` (a provider over HTTP, or a card
-//! drawn here), checked by their bytes (`inspect`), kept by content (`store`) and made once for a
-//! key (`engine`). Showing them is left to others; `ImageStore::open` returns the bytes and their
-//! type.
+//! Images behind the `images` capability.
+//!
+//! A `Generator` creates one image: a `provider` over HTTP, or a locally drawn `card` that says so.
+//! `inspect` reads a file to its end and refuses files that are not images, damaged or too large to
+//! show. `store` keeps files by content and rows by conversation, for a limited time. `engine`
+//! generates the images of one key once, stores each as it completes, and returns before the
+//! deadline with the finished ones. The server decides who may see an image
+//! (`server/src/api/images`); `ImageStore::open` returns the bytes, their type and their
+//! conversation.
 
 mod card;
 mod engine;

@@ -1,9 +1,14 @@
-//! The offline agent: rules, no model. It sees what a model would see, the instructions, the
-//! declared tools and the conversation, and nothing else, so that it can stand in for one.
+//! The agent of rules that answers without a model: `decide` is a pure function from the model's
+//! input (`contract/src/scene`) to the reply and its calls.
 //!
-//! A statement that rests on a record of the knowledge base is followed by a citation of the exact
-//! form `[record:<id>]`, such as `[record:person:mira_holt]`. Spoken answers name the title instead,
-//! since nobody wants an id read out.
+//! - `view` determines which input is answered, and the known facts.
+//! - `intent` has one file for each kind of request, and the order in which they are tried.
+//! - `result` passes each tool result to the rules for its tool.
+//! - `argument` creates calls whose arguments match the declared parameters, and asks for missing
+//!   ones.
+//! - `choice` accepts only words that choose an offer; `answer` quotes only sentences that match
+//!   the `question`; `ambiguity` asks back if several records match; `shorthand` expands
+//!   abbreviations of chat; `intent/abuse/offence` is data.
 
 mod ambiguity;
 mod answer;

@@ -1,5 +1,33 @@
-//! The gate every call passes: a conversation's state, the call pipeline and
-//! its policies. It knows no provider, no socket and no HTTP.
+//! The pipeline that every call passes, the same for voice and text: `admit -> execute -> settle`
+//! (`pipeline`). It knows no provider, no socket and no HTTP, and reads the time from a clock that
+//! its caller gives it. `tests/conversations` shows its behaviour in scripts.
+//!
+//! 1. **admit** (`admission`, `candidate`, `policy`): the calls of one batch are decided together.
+//!    `Admission` is a pure function of the policy state, the open confirmations, the calls, the
+//!    toolset and the time. It gives one `Decision` per call with its `trail`: each policy with its
+//!    result and number. `policy/name` is the table of policies, `policy/order` their order; one
+//!    policy is one file that returns a `PolicyResult` and changes nothing. From the store it reads
+//!    earlier calls, blocks and rate counters. Conditions of a tool are CEL (`expression`), bounded
+//!    before they run. A live batch, a dry run (`dry_run`), a replay (`replay`) and an approval
+//!    (`confirmation/approve`) use the same function.
+//! 2. **execute** (`executor`): owns the running calls (`running`) and the write lock, and runs
+//!    handlers with deadline and retries. Reads of a batch run concurrently, writes in order and
+//!    alone. A duplicate is replayed, or waits for the running call (`replayed_answer`). A refusal
+//!    (`refusal`) is in the ledger like a result; that of a write is durable before it is answered.
+//!    `nested` bounds the calls that handlers make; barge-in treats a nested call like its
+//!    outermost parent.
+//! 3. **settle** (`settle`): checks the result against `returns`, applies its intents through the
+//!    `state` controller, and gives one answer and one audit record.
+//!
+//! `confirmation` is the state machine of approvals, with its own page. A conversation
+//! (`conversation_core`) has three owners of state: `conversation_info` never changes,
+//! `policy_state` and the confirmations share one lock, the executor has its own. `persistence`
+//! loads and saves it: `document` is the stored form, `resume` continues a conversation with its
+//! pinned registry (`toolsets`, `archive`), `change` makes a change durable before it is
+//! acknowledged, and `ownership` allows decisions only while this process holds the lease.
+//! `handler_view` is the read-only view for handlers. `event` has everything that observers
+//! receive, already redacted. `blocks` lifts blocks, `cases` runs the cases of tools, and `replay`
+//! evaluates recorded calls against another registry and reports uncertain decisions.
 
 mod admission;
 mod archive;

@@ -1,9 +1,11 @@
-//! Plays conversation scripts through the pipeline, in a made-up world whose clock
-//! stands still, and tells what was decided at every step.
+//! Plays conversation scripts through the pipeline, with test doubles and a clock that only the
+//! script moves, and reports the decision of every step.
 //!
-//! A crate of its own because two crates' tests need it: those of the pipeline, for which a script's
-//! lines have to come true, and those of the server, for which this run is what every transport has
-//! to repeat. Nothing that is shipped depends on it.
+//! It is a separate crate because two test suites use it: that of the pipeline checks the
+//! expectations of each script, and the conformance suite of the server
+//! (`crates/server/tests/it/conformance.rs`) plays the same scripts over every transport, with a
+//! simulated provider on one side and a real client on the other, and compares answers, records and
+//! model input with the direct run. No shipped crate depends on it.
 
 #![allow(
     clippy::unwrap_used,

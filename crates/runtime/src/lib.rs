@@ -1,5 +1,8 @@
-//! Loads a registry and runs its tools: checks arguments, binds handlers and runs them. `cases` reads a
-//! `cases.json` and compares. It knows no policy, no provider and no JavaScript engine.
+//! Loads a registry and runs its tools: compiles schemas, validates arguments, binds handlers
+//! (native ones by the hash of their sources) and runs them.
+//!
+//! `cases` reads a `cases.json`, creates its test doubles and lists differences of a response. This
+//! crate knows no policy, no provider and no JavaScript engine.
 
 pub mod cases;
 mod registry;

@@ -1,5 +1,13 @@
-//! The sandbox in which a tool's JavaScript runs: QuickJS on threads of its own with a watchdog, or in
-//! worker processes, with limits on memory, CPU and time. `bridge` makes it the engine of handlers.
+//! Runs JavaScript handlers in QuickJS, with limits on memory, CPU and wall time, and only with the
+//! capabilities of the host.
+//!
+//! Each call runs in a fresh runtime that was prepared in advance, on a dedicated thread with a
+//! watchdog, or in a worker process; nested calls get additional workers. The engine checks its
+//! interrupt handler only once in ten thousand jumps, so built-ins that iterate over long texts or
+//! lists count their steps (`sandbox/guard.js`). A thread that is blocked all the same is replaced,
+//! and its tool is quarantined for the caller (`quarantine`); a worker process is killed instead.
+//! When a toolset is loaded, the top level of many tools runs in one sandbox with frozen built-ins
+//! (`trial`). `bridge` connects this engine with the runtime.
 
 mod bridge;
 mod builtin;

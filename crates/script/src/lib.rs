@@ -1,7 +1,8 @@
-//! Conversation scripts: the language in which conversations are written down, read.
+//! Conversation scripts as plain data: the person, the behaviour that a script covers, its steps
+//! and their expectations.
 //!
-//! `crates/orchestrator/tests/conversations/README.md` says how they are written. What becomes of a
-//! step is left to those who run them: the pipeline's tests, and the model in the box.
+//! `crates/orchestrator/tests/conversations/README.md` describes the language. The tests of the
+//! pipeline and the simulated model execute the steps.
 
 mod parse;
 mod script;

@@ -1,8 +1,22 @@
-//! Providers in a box: the server side of the protocols that agents talk, with
-//! nobody behind it but a script or a set of rules.
+//! Simulated providers: the server side of the provider protocols, with a scripted or rule-driven
+//! model.
 //!
-//! Strict about what clients send, and able to misbehave on demand as the real ones do. It knows
-//! nothing of the pipeline, of policies and of our own server.
+//! A `brain` decides what the model does, as a function of its input: a function such as the
+//! offline rules (`Rules`), a script (`script`), or a test that controls it step by step
+//! (`puppet`). The protocols validate client messages as strictly as the real providers. `server`
+//! has the addresses, the certificate and the router. This crate does not know the pipeline, the
+//! policies or our transports, which only its tests use.
+//!
+//! - A live protocol has `wire` (client messages; unknown ones are refused with the provider's own
+//!   error), `map` (pure) and `session` (the state of the exchange). `live/connection` drives it,
+//!   with the socket, the faults (`fault`, one table) and the `control` through which tests trigger
+//!   provider events and read client messages. `delivery` splits the model's output into chunks
+//!   that can be interrupted. `ears` detects speech by volume; `speech` is the extension point for
+//!   speech recognition and synthesis; `sessions` keeps resumable sessions.
+//! - `http` serves the text protocols `gemini`, `openai` (Responses, Chat Completions, images) and
+//!   `anthropic`. Each is a `Dialect`: it parses a request or refuses it in the provider's own
+//!   format, and writes a reply as events or as one body. Each has `wire`, `map` and `history` (the
+//!   rules for a valid conversation). `sse` frames events; `http/faults` lists the faults.
 
 mod anthropic;
 mod audio;

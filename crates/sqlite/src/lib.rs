@@ -1,5 +1,6 @@
-//! Opening a database file with SQLite: the write-ahead log, and schema versions (`schema`). It knows no
-//! tables.
+//! Opens database files with SQLite. Several processes may create the same file concurrently; each
+//! waits until it exists. `schema` migrates an older file and refuses a newer one, in the same way
+//! for all databases. This crate knows no tables.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,34 @@
-//! One provider connection each: what a live voice protocol says, in the words
-//! of the transport contract and back; under `text`, the same for models that write.
+//! The client side of the provider protocols: live voice protocols here, text protocols under
+//! `text`. It knows no tools, policies or conversations, and the core asks for `Capabilities`,
+//! never for the provider.
 //!
-//! Every provider has the same files: `wire` (the messages as they are sent), `map` (between them
-//! and the contract), `fault` (what each error means), `settings` (what only that provider has).
-//! It knows nothing of tools, policies and our own server.
+//! **Live.** A protocol maps commands to frames, and frames to events of the transport contract
+//! (`contract/src/transport`). Each provider has the same files: `wire` (the messages; audio is
+//! borrowed and never escaped), `map` (pure, with the state that the protocol requires), `fault`
+//! (one table of errors and close codes), `settings` (options of that provider), `endpoint` (its
+//! URL). An invalid frame is an error that names the expected message, and changes nothing.
+//!
+//! - `calls` ensures that a call is reported once and answered once; a result for another
+//!   connection is sent as text.
+//! - `session` is one conversation with a provider over several connections: pure, it decides when
+//!   to connect, when to drain, which inputs to re-send and when to give up. `upstream` drives it
+//!   with sockets (`socket`, plain or TLS), timers and randomness.
+//! - `outbox` drops old audio before anything else; `spoken_words` estimates the played words of a
+//!   reply; `resample` converts 16 kHz to 24 kHz.
+//! - `websocket` is our own WebSocket implementation, for both ends of a voice session: one task
+//!   handles both directions of a socket without copying messages, which saves a sixth of the cost
+//!   of an audio frame. Its buffers belong to the thread (`websocket/spare`), so an idle connection
+//!   has none. Tests connect it with a library's implementation.
+//!
+//! **Text.** One folder per provider maps the text contract (`contract/src/text`) to requests. A
+//! request carries the whole conversation. `history` brings any conversation into an order that
+//! every provider accepts: each call followed by its result, no empty turns, the model neither
+//! first nor last. `map/send` writes the provider's own earlier messages unchanged, because parts
+//! of them are signed, and rebuilds those of other providers. A reply passes `reading` (attempts,
+//! timeouts, cancellation by dropping), `intake` (size limits), `sse` (framing), `map/receive`
+//! (events of the provider) and `draft` (text and calls in order). `retry` repeats a request only
+//! if no part of its reply was passed on, and only for faults that the provider's table marks as
+//! transient. `names` gives every call of a conversation a unique id.
 
 mod answer;
 mod audio;

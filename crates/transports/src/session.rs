@@ -3,6 +3,23 @@
 //!
 //! Pure: happenings in, actions out. It has no socket and no clock, and jitter is handed to it. What
 //! a message says is left to the protocol, what a call does to the core.
+//!
+//! ```text
+//!             begin, or the backoff is over              set up
+//!  Waiting -------------------------------> Connecting --------> Ready
+//!     ^                                      |   ^                 | the provider announces its end
+//!     |  lost: re-send unanswered inputs     |   |                 | (`GoingAway`)
+//!     +--------------------------------------+   |                 v
+//!     +----- lost, from Ready or Draining -------|------------- Draining
+//!     |                                          |                 | no reply or call is in flight,
+//!     |                                          +-----------------+ or the time is up
+//!     |                                             (through Waiting if the connection was of no use)
+//!     v
+//!  Closed: ended by the core, a fatal fault, or too many connections in a row that were of no use
+//! ```
+//!
+//! A connection was of use if the model completed a turn about an input over it, or if it lasted a while
+//! (`Reconnect`). After `GoingAway` a calm connection that was of use is left at once.
 
 mod action;
 mod backlog;

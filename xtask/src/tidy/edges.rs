@@ -1,4 +1,4 @@
-//! Which crate may use which: the table of ARCHITECTURE.md, enforced.
+//! Which crate may use which. ARCHITECTURE.md refers to this table.
 
 use std::path::Path;
 use std::process::Command;

@@ -3,6 +3,23 @@
 //!
 //! A confirmation is open, then resolved once: approved, declined, expired or superseded. A resolution
 //! that the store could not take is undone (`reopen`).
+//!
+//! ```text
+//!                     yes: click, or the next utterance
+//!                   +----------------------------------> approved ---> admitted again, then executed
+//!  request          |  no: click, or the next utterance
+//!  ---------> open -+----------------------------------> declined ---+
+//!              ^    |  no answer before `expires`                     |
+//!              |    +----------------------------------> expired -----+-> every waiting call: DENIED
+//!              |    |  newer one for the same draft, or               |
+//!              |    |  the person retracts it                         |
+//!              |    +----------------------------------> superseded --+
+//!              |                                             |
+//!              +------- reopen: the store did not take it ---+ (from any resolution)
+//!
+//!  spoken answer of an open confirmation, in voice:
+//!  Accepted --unclear--> LastChance --unclear--> ClickOnly    (also after a change of mode or a restart)
+//! ```
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -11,6 +11,19 @@
 //!    what it does in a session in which nothing came from the person.
 //!
 //! An utterance began when the provider said so; where it does not, when the model fell silent.
+//!
+//! ```text
+//!             the model speaks or calls; begins the turn if no transcript or text has
+//!   +--------+ --------------------------------------------------> +-------+
+//!   | person |                                                     | model |
+//!   +--------+ <-------------------------------------------------- +-------+
+//!    |      ^   turn complete, barge-in (speech, text, click),
+//!    |      |   or the connection is lost
+//!    +------+
+//!    a transcript or a text begins a turn
+//!
+//!   late transcript (the model has acted on the utterance): added to the turn that has begun
+//! ```
 
 use std::collections::VecDeque;
 
