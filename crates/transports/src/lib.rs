@@ -24,11 +24,11 @@
 //! request carries the whole conversation. `history` brings any conversation into an order that
 //! every provider accepts: each call followed by its result, no empty turns, the model neither
 //! first nor last. `map/send` writes the provider's own earlier messages unchanged, because parts
-//! of them are signed, and rebuilds those of other providers. A reply passes `reading` (attempts,
-//! timeouts, cancellation by dropping), `intake` (size limits), `sse` (framing), `map/receive`
-//! (events of the provider) and `draft` (text and calls in order). `retry` repeats a request only
+//! of them are signed, and rebuilds those of other providers. A reply passes `attempt` (attempts,
+//! timeouts, cancellation by dropping), `decode` (size limits), `sse` (framing), `map/receive`
+//! (events of the provider) and `assembly` (text and calls in order). `retry` repeats a request only
 //! if no part of its reply was passed on, and only for faults that the provider's table marks as
-//! transient. `names` gives every call of a conversation a unique id.
+//! transient. `call_ids` gives every call of a conversation a unique id.
 
 mod answer;
 mod audio;

@@ -1,21 +1,20 @@
-//! A conversation over as many connections as it takes: when to connect, when to
-//! move on, what to hold back meanwhile and when to give up.
+//! One conversation with a provider over several connections: when to connect, when to drain, which
+//! inputs to keep for the next connection, and when to give up.
 //!
-//! Pure: happenings in, actions out. It has no socket and no clock, and jitter is handed to it. What
-//! a message says is left to the protocol, what a call does to the core.
+//! Pure: inputs in, actions out. It has no socket and no clock, and receives the jitter. The protocol
+//! reads and writes messages, the core decides about calls.
 //!
 //! ```text
-//!             begin, or the backoff is over              set up
-//!  Waiting -------------------------------> Connecting --------> Ready
-//!     ^                                      |   ^                 | the provider announces its end
-//!     |  lost: re-send unanswered inputs     |   |                 | (`GoingAway`)
-//!     +--------------------------------------+   |                 v
-//!     +----- lost, from Ready or Draining -------|------------- Draining
-//!     |                                          |                 | no reply or call is in flight,
-//!     |                                          +-----------------+ or the time is up
-//!     |                                             (through Waiting if the connection was of no use)
-//!     v
-//!  Closed: ended by the core, a fatal fault, or too many connections in a row that were of no use
+//!  Waiting --begin, or backoff over--> Connecting --set up--> Ready --GoingAway--> Draining
+//!     ^                                 |      ^               |                      |
+//!     |                                 |      |               |                      | calm, or time
+//!     |   lost: re-send unanswered      |      |               |                      | is up: leave
+//!     +---------------------------------+------|---------------+                      |
+//!     |             inputs                     |                                      |
+//!     |                                        +------ connection was of use ---------+
+//!     +--------------------------------------------- connection was of no use --------+
+//!
+//!  any state --> Closed: ended by the core, a fatal fault, too many connections of no use in a row
 //! ```
 //!
 //! A connection was of use if the model completed a turn about an input over it, or if it lasted a while
