@@ -308,6 +308,8 @@ pub(crate) async fn run_alone(
     let ticket = match begun {
         Ok(Begun::Started(ticket)) => ticket,
         Ok(Begun::Known(known)) => {
+            // The other one may wait for its turn.
+            drop(alone);
             return replay(&core.info, &invocation.call, core.mode(), known).await;
         }
         Err(error) => return record_not_entered(&core.info, &invocation.call, start, &error),

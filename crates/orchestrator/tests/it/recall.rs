@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use aileron_capability::{Native, ToolError};
-use aileron_contract::{ErrorType, Mode, ToolCall, ToolResponse};
+use aileron_capability::{Clock, Native, ToolError};
+use aileron_contract::spec::SideEffects;
+use aileron_contract::{CallId, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
-use aileron_store::{MemoryStore, Store};
+use aileron_store::{CallStart, Lease, MemoryStore, Scope, Store, ToolStamp};
 use serde_json::{Value, json};
 
 use crate::ground::{ask, look};
@@ -136,4 +137,52 @@ async fn what_waited_for_a_call_that_failed_is_not_made_in_its_place() {
 async fn budgets_go_on() {
     let calls = numbered("find", &[1, 2, 3, 4].map(|n| json!({ "n": n })));
     check(Mode::Voice, &calls, &["ok", "ok", "BUDGET_EXCEEDED", "BUDGET_EXCEEDED"]).await;
+}
+
+/// What a third call of the same is told after two whose records have this outcome.
+async fn third_after(outcome: Outcome) -> &'static str {
+    let first = stage(Arc::new(MemoryStore::new()));
+    let conversation = first.open_as("recalled", Mode::Text, ada()).await;
+    conversation.begin_turn(TurnInput::Written).await.unwrap();
+    let answer = conversation.call(vec![call("call-fail-1", "fail", json!({}))]).await.remove(0);
+    for n in [1, 2] {
+        let start = CallStart {
+            scope: Arc::new(Scope {
+                conversation: conversation.id().clone(),
+                user: ada().id,
+                mode: Mode::Text,
+                registry_version: conversation.registry().version().to_owned(),
+                lease: Lease::unowned(),
+            }),
+            tool: Arc::new(ToolStamp {
+                id: "look".to_owned(),
+                version: Some("1.0.0".to_owned()),
+                category: None,
+                side_effects: SideEffects::ReadOnly,
+                redact: Vec::new(),
+            }),
+            turn: 1,
+            call_id: CallId::new(format!("call-died-{n}")).unwrap(),
+            key: format!("call-died-{n}").into(),
+            args: Arc::new(json!({ "n": 1 })),
+            given: None,
+            time: first.clock.now_ms(),
+            trail: Vec::new(),
+        };
+        first
+            .store
+            .record_refusal(Arc::new(start), outcome.clone(), answer.clone())
+            .wait()
+            .unwrap();
+    }
+    let second = stage(first.store);
+    let conversation = second.open_as("recalled", Mode::Text, ada()).await;
+    one(&conversation, &call("call-look-3", "look", json!({ "n": 1 }))).await[0]
+}
+
+/// Its process died each time, and nobody got an answer: the model did not repeat itself.
+#[tokio::test]
+async fn a_read_that_was_killed_twice_is_no_loop() {
+    assert_eq!(third_after(Outcome::ProcessDied).await, "ok");
+    assert_eq!(third_after(Outcome::Completed).await, "LOOP_DETECTED");
 }

@@ -97,6 +97,31 @@ async fn a_call_that_was_let_through_is_made_although_the_conversation_was_taken
     assert_eq!(ground.effects(), ["call-00001", "call-00002"]);
 }
 
+/// Each of them opens the conversation, so that each takes it from the one before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_write_delivered_by_many_as_its_conversation_is_taken_over_runs_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (here, there) = (stage(folder.path()), stage(folder.path()));
+    for round in 0..20 {
+        let name = format!("two-stores-many-{round}");
+        begun(&there, &name, Mode::Text).await;
+        Ground::of(&name).open_gate(4);
+        let deliver = || async {
+            let conversation = here.open_as(&name, Mode::Text, ada()).await;
+            conversation.call(vec![call("call-00001", "work", json!({}))]).await.remove(0)
+        };
+        let delivered = futures_util::future::join_all((0..4).map(|_| deliver()));
+        let answers = as_time_passes([&here, &there], delivered);
+        let answers = tokio::time::timeout(Duration::from_secs(30), answers).await;
+        let answers = answers.expect("an answer within 30 seconds");
+        assert_eq!(Ground::of(&name).effects(), ["call-00001"], "{answers:?}");
+        // One that waited for a call which had to begin again may be told to try again.
+        let is_fine = |answer: &&str| ["ok", "TRANSIENT"].contains(answer);
+        assert!(words(&answers).iter().all(is_fine), "{answers:?}");
+        assert!(words(&answers).contains(&"ok"), "{answers:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_call_that_was_let_through_is_not_made_once_the_conversation_was_ended_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
