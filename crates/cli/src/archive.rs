@@ -39,9 +39,10 @@ pub(crate) fn keep(artifacts: &Artifacts, text: &str) -> Result<(), Failure> {
     artifacts.keep(&artifact.content_hash, text).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-/// Removes the artifacts that no conversation needs. Nobody waits for it.
+/// Removes the artifacts that no conversation needs. Nobody waits for it. While another process has the
+/// store open, conversations may begin there with a registry that none is pinned to yet.
 pub(crate) async fn prune(artifacts: Artifacts, store: Arc<dyn Store>, current: String) {
-    if !artifacts.has_others(&current) {
+    if !artifacts.has_others(&current) || store.is_shared() {
         return;
     }
     match store.pinned_registries().await {

@@ -202,6 +202,10 @@ impl Store for MemoryStore {
         Commit::ready(Ok(()))
     }
 
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {
         Commit::ready(Ok(Vec::new()))
     }

@@ -80,6 +80,9 @@ pub trait Store: Send + Sync + fmt::Debug {
         answer: Arc<ToolResponse>,
     ) -> Commit<()>;
 
+    /// Whether another process has the store open as well.
+    fn is_shared(&self) -> bool;
+
     /// Closes the calls of processes that died, each with its audit record, `process_died`. One that
     /// does not write may be begun again; that run has a record of its own.
     /// Opening a store does this; do it now and then where several processes share one.

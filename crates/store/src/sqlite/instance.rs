@@ -56,6 +56,13 @@ impl Instance {
         id == self.id || is_locked(&self.folder.join(id))
     }
 
+    /// Whether another process has its store open over this database.
+    pub(super) fn has_others(&self) -> bool {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let others = files.filter(|file| file.file_name().to_str() != Some(self.id.as_str()));
+        others.map(|file| file.path()).any(|path| is_locked(&path))
+    }
+
     /// Removes the files of processes that died.
     pub(super) fn clean(&self) {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();

@@ -10,9 +10,10 @@ fn an_instance_is_alive_until_it_is_dropped() {
         (Instance::register(&database).unwrap(), Instance::register(&database).unwrap());
     assert_ne!(one.id(), two.id());
     assert!(one.is_alive(two.id()) && two.is_alive(one.id()) && one.is_alive(one.id()));
+    assert!(one.has_others());
     let id = two.id().to_owned();
     drop(two);
-    assert!(!one.is_alive(&id));
+    assert!(!one.is_alive(&id) && !one.has_others());
 }
 
 #[test]

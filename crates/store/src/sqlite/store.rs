@@ -130,6 +130,10 @@ impl Store for SqliteStore {
         self.hand_over(Box::new(Refuse::new((call, Kept::RecordOnly), outcome, answer, None)))
     }
 
+    fn is_shared(&self) -> bool {
+        self.shared.instance.has_others()
+    }
+
     fn recover(&self) -> Commit<Vec<AbandonedCall>> {
         self.shared.write_then(Room::Takes, closing::recover, |shared, calls| {
             shared.instance.clean();

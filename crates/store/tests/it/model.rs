@@ -20,7 +20,9 @@ enum Op {
     Begin(u8, u8, u64),
     Settle(u8, u8, bool),
     Drop(u8, u8),
-    Refuse(u8, u64),
+    /// Kept under its key, so that it is the answer from then on.
+    Refuse(u8, u8, u64),
+    RecordRefusal(u8, u64),
     Put(u8, u8, u64),
     Take(u8, u64),
     Confirm(u8, u8, u8, u64),
@@ -50,7 +52,8 @@ fn op() -> impl Strategy<Value = Op> {
         8 => (id.clone(), key.clone(), time.clone()).prop_map(|(c, k, t)| Op::Begin(c, k, t)),
         8 => (id.clone(), key.clone(), any::<bool>()).prop_map(|(c, k, ok)| Op::Settle(c, k, ok)),
         2 => (id.clone(), key.clone()).prop_map(|(c, k)| Op::Drop(c, k)),
-        2 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Refuse(c, t)),
+        3 => (id.clone(), key.clone(), time.clone()).prop_map(|(c, k, t)| Op::Refuse(c, k, t)),
+        2 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::RecordRefusal(c, t)),
         3 => (key.clone(), id.clone(), time.clone()).prop_map(|(k, c, t)| Op::Put(k, c, t)),
         3 => (key.clone(), time.clone()).prop_map(|(k, t)| Op::Take(k, t)),
         3 => (key.clone(), id.clone(), key.clone(), time.clone())
@@ -113,7 +116,8 @@ impl Subject {
             Op::Settle(id, key, ok) => self.settle(*id, *key, *ok),
             Op::Confirm(token, id, key, now) => self.confirm(*token, *id, *key, *now),
             Op::Drop(id, key) => format!("{}", self.tickets.remove(&(*id, *key)).is_some()),
-            Op::Refuse(id, time) => {
+            Op::Refuse(id, key, time) => self.refuse(*id, *key, *time),
+            Op::RecordRefusal(id, time) => {
                 refuse(&*self.store, &call(&id.to_string(), "x", READS, *time), "loops");
                 String::new()
             }
@@ -136,6 +140,13 @@ impl Subject {
             }
             Begun::Known(known) => word(&known),
         }
+    }
+
+    fn refuse(&mut self, id: u8, key: u8, time: u64) -> String {
+        let effects = if key.is_multiple_of(2) { READS } else { WRITES };
+        let call = call(&id.to_string(), &key.to_string(), effects, time);
+        let answer = sample::failure(&call, ErrorType::BudgetExceeded, "no more");
+        text(self.store.refuse(call, Outcome::refused_by("budgets"), answer).wait())
     }
 
     fn confirm(&mut self, token: u8, id: u8, key: u8, now: u64) -> String {

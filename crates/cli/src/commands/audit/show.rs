@@ -1,5 +1,6 @@
 //! `aileron audit show`: one record whole.
 
+use aileron_contract::spec::Category;
 use aileron_contract::{AuditEntry, AuditRecord, CallId, ErrorType, UserId};
 use aileron_store::{AuditFilter, AuditLog};
 use serde_json::Value;
@@ -65,7 +66,7 @@ fn page(record: &AuditRecord) -> String {
     lines(record, entry).map(line).join("\n")
 }
 
-fn lines(record: &AuditRecord, entry: &AuditEntry) -> [(&'static str, String); 16] {
+fn lines(record: &AuditRecord, entry: &AuditEntry) -> [(&'static str, String); 17] {
     [
         ("record", record.seq.to_string()),
         ("time", moment::written(entry.time)),
@@ -75,6 +76,7 @@ fn lines(record: &AuditRecord, entry: &AuditEntry) -> [(&'static str, String); 1
         ("user", tame(entry.user.as_ref().map_or("-", UserId::as_str))),
         ("call", tame(entry.call_id.as_str())),
         ("tool", tool(entry)),
+        ("category", entry.category.map_or("-", Category::as_str).to_owned()),
         ("registry", tame(&entry.registry_version)),
         ("outcome", tame(&entry.outcome.to_string())),
         ("error", entry.error.map_or("-", ErrorType::as_str).to_owned()),
