@@ -1,11 +1,13 @@
 //! Commits one draft, exactly as proposed. That it happens once, and only while the time is
 //! free, is the calendar's to see to; a time that was taken is answered with others.
 
-use aileron_contract::ErrorType;
 use aileron_calendar::propose;
-use aileron_capability::calendar::{CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest};
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::calendar::{
+    CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest,
+};
 use aileron_capability::{Context, ToolError, ToolResult, success};
+use aileron_capability::{Fault, FaultCode};
+use aileron_contract::ErrorType;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};

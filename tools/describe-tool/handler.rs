@@ -1,7 +1,7 @@
 //! Reads the guide of another tool, as far as this conversation offers that tool.
 
-use aileron_contract::ErrorType;
 use aileron_capability::{Context, ToolError, ToolResult, success};
+use aileron_contract::ErrorType;
 use serde::Deserialize;
 use serde_json::json;
 

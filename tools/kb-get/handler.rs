@@ -4,8 +4,8 @@ mod excerpt;
 
 use std::collections::HashSet;
 
-use aileron_contract::kb::{Fetched, GetRequest, Missing, Namespace, Record};
 use aileron_capability::{Context, Fault, ToolResult, success};
+use aileron_contract::kb::{Fetched, GetRequest, Missing, Namespace, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -3,9 +3,9 @@
 mod args;
 mod evidence;
 
+use aileron_capability::{Context, Fault, ToolError, ToolResult, success};
 use aileron_contract::ErrorType;
 use aileron_contract::kb::{DateRange, Found, Ranking, SearchRequest};
-use aileron_capability::{Context, Fault, ToolError, ToolResult, success};
 use jiff::Timestamp;
 use serde_json::json;
 

@@ -5,8 +5,8 @@ mod scale;
 
 use std::collections::HashSet;
 
-use aileron_contract::ErrorType;
 use aileron_capability::{Context, ToolError, ToolResult, success};
+use aileron_contract::ErrorType;
 use serde_json::json;
 
 pub use self::args::Args;

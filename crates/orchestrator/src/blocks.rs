@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Success;
+use aileron_capability::envelope::{Stamp, succeeded};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ConversationId, IdError, Mode, Outcome, UserId};
-use aileron_runtime::Success;
-use aileron_runtime::envelope::{Stamp, succeeded};
 use aileron_store::{Begun, CallStart, Lease, Scope, Store, StoreError, ToolStamp};
 use serde_json::json;
 

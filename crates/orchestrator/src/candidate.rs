@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use aileron_capability::Platform;
 use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
-use aileron_runtime::{ArgumentFaults, Platform, Rejected};
+use aileron_runtime::{ArgumentFaults, Rejected};
 use aileron_store::{CallContent, Counter, Known};
 use serde_json::Value;
 

@@ -8,11 +8,12 @@ mod observer;
 
 use std::sync::Arc;
 
+use aileron_capability::{Clock, ManualClock, SystemClock};
 use aileron_contract::{
     Arguments, CallId, ConversationId, IdError, Mode, ToolCall, ToolResponse, UserId,
 };
 use aileron_runtime::cases::{Case, World, differences};
-use aileron_runtime::{Clock, ManualClock, Registry, SystemClock, Tool};
+use aileron_runtime::{Registry, Tool};
 use aileron_store::MemoryStore;
 use serde_json::Value;
 

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Caller;
+use aileron_capability::envelope::Stamp;
 use aileron_contract::audit::TrailStep;
 use aileron_contract::redact::redacted;
 use aileron_contract::{ContentHash, ConversationId, Mode, Outcome, ToolResponse};
-use aileron_runtime::Caller;
-use aileron_runtime::envelope::Stamp;
 use aileron_store::{CallStart, Store};
 use serde_json::Value;
 

@@ -5,10 +5,10 @@ mod mask;
 
 use std::fmt;
 
+use aileron_capability::conversation::Level;
 use aileron_contract::audit::TrailStep;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{CallId, ConversationId, Intent, Outcome, ToolResponse};
-use aileron_runtime::capability::conversation::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

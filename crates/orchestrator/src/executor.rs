@@ -7,8 +7,8 @@ mod run;
 
 use std::sync::Arc;
 
+use aileron_capability::{Ending, Surroundings, ToolError};
 use aileron_contract::{ErrorType, Outcome};
-use aileron_runtime::{Ending, Surroundings, ToolError};
 
 pub(crate) use self::run::{Alone, CallRun, PendingStart, RunReport};
 use crate::conversation_info::ConversationInfo;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::conversation::Level;
+use aileron_capability::{Answer, Caller, Conversation};
 use aileron_contract::{CallId, ToolResponse};
-use aileron_runtime::capability::conversation::Level;
-use aileron_runtime::capability::{Answer, Caller, Conversation};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;

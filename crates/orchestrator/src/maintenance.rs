@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use aileron_runtime::Clock;
+use aileron_capability::Clock;
 use aileron_store::{Commit, Look, Store};
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;

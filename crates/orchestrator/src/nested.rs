@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use aileron_capability::ToolError;
 use aileron_contract::spec::{OnInterrupt, SideEffects};
 use aileron_contract::{CallId, ErrorType, IdError};
-use aileron_runtime::ToolError;
 use serde_json::{Value, json};
 
 use crate::call_identity::CallIdentity;

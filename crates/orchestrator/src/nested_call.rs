@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{Arguments, CallId, ErrorType, ToolCall, ToolResponse};
-use aileron_runtime::envelope::failed;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use aileron_capability::{Clock, Platform};
 use aileron_contract::{ConversationId, ToolCall};
-use aileron_runtime::{Clock, Platform, Registry};
+use aileron_runtime::Registry;
 use aileron_store::Store;
 
 use crate::archive::Archive;

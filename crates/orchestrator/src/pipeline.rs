@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_runtime::envelope::failed;
 use aileron_store::{Begun, CallStart, Commit, Counted, Counter, Store, StoreError, Ticket};
 use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;

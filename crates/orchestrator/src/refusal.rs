@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
-use aileron_runtime::envelope::failed;
 use aileron_store::Commit;
 
 use crate::admission::{Finality, Refusal};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::{failed, replayed};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode, ToolResponse};
-use aileron_runtime::envelope::{failed, replayed};
 use aileron_store::Known;
 
 use crate::call_identity::CallIdentity;

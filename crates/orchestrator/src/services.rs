@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use aileron_capability::{Clock, Platform};
 use aileron_contract::ConversationId;
-use aileron_runtime::{Clock, Platform};
 use aileron_store::Store;
 
 use crate::config::Config;

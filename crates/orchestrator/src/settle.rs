@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::{Stamp, failed, succeeded};
+use aileron_capability::{Ending, Success};
 use aileron_contract::envelope::Failure;
 use aileron_contract::redact::shown_pointer;
 use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
-use aileron_runtime::envelope::{Stamp, failed, succeeded};
-use aileron_runtime::{ArgumentFault, Ending, Success};
+use aileron_runtime::ArgumentFault;
 use aileron_store::{Commit, Ticket};
 
 use crate::conversation_core::ConversationCore;

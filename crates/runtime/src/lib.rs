@@ -8,10 +8,6 @@ pub mod cases;
 mod registry;
 mod tool;
 
-pub use aileron_capability::{
-    self as capability, Caller, Clock, Ending, ManualClock, Platform, Success, Surroundings,
-    SystemClock, ToolError, envelope, secrets,
-};
 pub use aileron_schema::{
     Fault as ArgumentFault, FaultKind as ArgumentFaultKind, Faults as ArgumentFaults,
 };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{Arguments, ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_runtime::envelope::failed;
 use aileron_store::{Pending, Taken};
 use serde::Deserialize;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::{Stamp, failed};
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
-use aileron_runtime::envelope::{Stamp, failed};
 use aileron_store::{Answering, CallStart, Commit, Running};
 
 use super::describe::describe;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::{ConfirmationRequest, Failure};
-use aileron_runtime::envelope::failed;
 use aileron_store::Pending;
 use serde::Deserialize;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome};
-use aileron_runtime::envelope::failed;
 use aileron_store::{Commit, Scope, Taken};
 
 use super::state::OpenConfirmation;

@@ -1,6 +1,6 @@
 //! An event as one line for whoever runs a tool at a terminal.
 
-use aileron_runtime::capability::conversation::Level;
+use aileron_capability::conversation::Level;
 use serde_json::{Value, json};
 
 use super::ConversationEvent;

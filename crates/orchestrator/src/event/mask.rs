@@ -1,6 +1,6 @@
 //! An event without the values of secrets.
 
-use aileron_runtime::secrets::Masks;
+use aileron_capability::secrets::Masks;
 
 use super::ConversationEvent;
 

@@ -4,8 +4,8 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 
+use aileron_capability::{Clock, Ending, ToolError};
 use aileron_contract::{ErrorType, Outcome};
-use aileron_runtime::{Clock, Ending, ToolError};
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 

@@ -1,7 +1,7 @@
 //! Retries: by mode, for retryable failures of idempotent tools.
 
+use aileron_capability::{Clock, Ending};
 use aileron_contract::{Jitter, Outcome};
-use aileron_runtime::{Clock, Ending};
 use tokio_util::sync::CancellationToken;
 
 use super::run::CallRun;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use aileron_capability::Ending;
 use aileron_contract::Mode;
-use aileron_runtime::Ending;
 use aileron_store::{CallStart, Commit};
 use tokio::sync::OwnedMutexGuard;
 

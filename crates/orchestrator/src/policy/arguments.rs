@@ -1,8 +1,8 @@
 //! Arguments: defaults filled, validated in full; every fault is named.
 
+use aileron_capability::envelope::{CUT, MAX_FAULTS_CHARS};
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_runtime::envelope::{CUT, MAX_FAULTS_CHARS};
 use aileron_runtime::{ArgumentFault, ArgumentFaultKind, ArgumentFaults};
 use serde_json::{Value, json};
 
