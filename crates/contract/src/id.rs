@@ -1,9 +1,10 @@
 //! Identifiers, checked when they are made, so that a value of one of these
-//! types is always well formed.
+//! types is always well formed. A clone shares the text: calls pass ids along many times.
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::hash::ContentHash;
 
@@ -35,9 +36,9 @@ fn error(kind: &'static str, found: &str, expected: &'static str) -> IdError {
 }
 
 /// The name of a tool: `kb_search`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct ToolId(String);
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ToolId(Arc<str>);
 
 const TOOL_ID_FORM: &str = "a lower-case letter, then at most 63 of a-z, 0-9 and _";
 
@@ -49,7 +50,7 @@ impl ToolId {
         let starts_well = bytes.next().is_some_and(|b| b.is_ascii_lowercase());
         let goes_on_well = bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         if starts_well && goes_on_well && id.len() <= MAX_TOOL_ID {
-            Ok(Self(id))
+            Ok(Self(id.into()))
         } else {
             Err(error("a tool id", &id, TOOL_ID_FORM))
         }
@@ -78,9 +79,9 @@ impl ToolId {
 macro_rules! opaque_id {
     ($(#[$doc:meta])* $name:ident, $kind:literal) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "String", into = "String")]
-        pub struct $name(String);
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+        #[serde(try_from = "String")]
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Checks and wraps the id.
@@ -88,7 +89,7 @@ macro_rules! opaque_id {
                 let id = id.into();
                 let fits = (1..=MAX_OPAQUE_ID).contains(&id.len());
                 if fits && !id.chars().any(char::is_control) {
-                    Ok(Self(id))
+                    Ok(Self(id.into()))
                 } else {
                     Err(error($kind, &id, "1 to 256 bytes without control characters"))
                 }
@@ -119,12 +120,13 @@ impl UserId {
     /// Whom nobody has said who they are: known by the conversation they are in, and by no other. The
     /// conversation's id is hashed, since with a word before it it may be longer than an id is.
     pub fn stranger(conversation: &ConversationId) -> Self {
-        Self(format!("stranger:{}", ContentHash::of_bytes(conversation.as_str().as_bytes())))
+        let hash = ContentHash::of_bytes(conversation.as_str().as_bytes());
+        Self(format!("stranger:{hash}").into())
     }
 
     /// Whoever is at this machine, where nobody has to say who they are.
     pub fn local() -> Self {
-        Self("local".to_owned())
+        Self("local".into())
     }
 }
 
@@ -139,7 +141,20 @@ macro_rules! text_conversions {
 
         impl From<$name> for String {
             fn from(id: $name) -> Self {
-                id.0
+                id.as_str().to_owned()
+            }
+        }
+
+        /// Shares the text of the id.
+        impl From<&$name> for Arc<str> {
+            fn from(id: &$name) -> Self {
+                id.0.clone()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
             }
         }
 

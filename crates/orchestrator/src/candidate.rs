@@ -97,9 +97,9 @@ impl CandidateCall {
             })),
         };
         let digest = digest(args.as_ref().unwrap_or_else(|rejected| &rejected.args));
-        let told = key::of_id(call_id.as_str());
+        let told = key::of_id(&call_id);
         let has_key = told.is_some();
-        let key = told.unwrap_or_else(|| call_id.as_str().into());
+        let key = told.unwrap_or_else(|| (&call_id).into());
         Self {
             call: CallIdentity { call_id, tool_id: bounded(tool_id), entry, key, given: None },
             args,
@@ -193,6 +193,12 @@ impl CandidateCall {
     /// What is called, for the history.
     pub(crate) fn what(&self) -> (&str, u64) {
         (&self.call.tool_id, self.digest)
+    }
+
+    /// The same, to be kept.
+    pub(crate) fn shared_what(&self) -> (Arc<str>, u64) {
+        let name = self.spec().map(|spec| (&spec.tool_id).into());
+        (name.unwrap_or_else(|| self.call.tool_id.as_str().into()), self.digest)
     }
 
     /// The id of a call that is known by what it asks for, and for which time it does so. Another id

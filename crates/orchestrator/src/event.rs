@@ -31,7 +31,7 @@ pub enum ConversationEvent {
     /// The person was not understood, or what they said could not be kept, and they are asked once
     /// more.
     ConfirmationRepeated { preview: String },
-    /// NoopObserver needs to answer this question any more.
+    /// The confirmation needs no answer any more.
     ConfirmationClosed { token_id: String, how: ConfirmationOutcome },
     /// A handler has something for the person.
     Message { call_id: CallId, message: Value },
@@ -71,18 +71,18 @@ impl ConfirmationOutcome {
     }
 }
 
-/// Whoever watches conversations. Called in the middle of a call: hand over, do not wait.
+/// Receives the events of conversations. Called in the middle of a call: it must not block.
 pub trait Observer: Send + Sync + fmt::Debug {
     /// Something happened in a conversation.
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent);
 
-    /// Whether anyone looks; events are not even made for nobody.
+    /// Whether events are wanted; otherwise none is built.
     fn is_enabled(&self) -> bool {
         true
     }
 }
 
-/// NoopObserver.
+/// Observes nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoopObserver;
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{AuditEntry, CallId};
@@ -36,7 +37,7 @@ pub(crate) struct TurnCalls {
 pub(crate) struct PastCall {
     /// Its number among the calls of the turn.
     at: usize,
-    pub(crate) tool: String,
+    pub(crate) tool: Arc<str>,
     digest: u64,
     /// Set if the call is known by what it asks for: its id, and for which time it asks.
     content_key: Option<(CallId, usize)>,
@@ -100,7 +101,7 @@ impl CallHistory {
     /// Adds a call to the current turn.
     pub(crate) fn push(
         &mut self,
-        (tool, digest): (&str, u64),
+        (tool, digest): (Arc<str>, u64),
         content_key: Option<(&CallId, usize)>,
         ended: CallEnd,
     ) -> HistoryIndex {
@@ -109,7 +110,7 @@ impl CallHistory {
             return HistoryIndex { turn: 0, at: usize::MAX, made };
         };
         let content_key = content_key.map(|(id, attempt)| (id.clone(), attempt));
-        let (at, tool) = (turn.added, tool.to_owned());
+        let at = turn.added;
         turn.add(PastCall { at, tool, digest, content_key, ended });
         HistoryIndex { turn: turn.number, at, made }
     }
@@ -199,7 +200,7 @@ impl TurnCalls {
 impl PastCall {
     /// Whether this was a call of that tool with those arguments.
     pub(crate) fn is(&self, tool: &str, digest: u64) -> bool {
-        self.digest == digest && self.tool == tool
+        self.digest == digest && *self.tool == *tool
     }
 
     /// Whether both were the same call.

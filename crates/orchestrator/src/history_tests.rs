@@ -11,13 +11,13 @@ fn id(id: &str) -> CallId {
 #[test]
 fn a_flood_of_arguments_that_do_not_fit_is_bounded_and_hides_nothing_else() {
     let mut history = CallHistory::default();
-    let (first, flooding) = (id("c1"), ("look", 2));
-    let before = history.push(("act", 1), Some((&first, 0)), CallEnd::Running);
+    let first = id("c1");
+    let before = history.push(("act".into(), 1), Some((&first, 0)), CallEnd::Running);
     let mut last = before;
     for signature in 0..10_000 {
-        last = history.push(flooding, None, CallEnd::InvalidArguments { signature });
+        last = history.push(("look".into(), 2), None, CallEnd::InvalidArguments { signature });
     }
-    let after = history.push(("act", 3), None, CallEnd::Running);
+    let after = history.push(("act".into(), 3), None, CallEnd::Running);
     history.end(after, CallEnd::Empty);
     history.end(before, CallEnd::Failed { signature: 7, retryable: true });
     let calls: Vec<_> = history.current().calls().collect();
@@ -35,9 +35,10 @@ fn a_flood_of_arguments_that_do_not_fit_is_bounded_and_hides_nothing_else() {
 #[test]
 fn the_end_of_a_call_that_is_forgotten_does_not_matter() {
     let mut history = CallHistory::default();
-    let forgotten = history.push(("look", 1), None, CallEnd::InvalidArguments { signature: 0 });
+    let forgotten =
+        history.push(("look".into(), 1), None, CallEnd::InvalidArguments { signature: 0 });
     for signature in 1..=MAX_INVALID as u64 {
-        history.push(("look", 1), None, CallEnd::InvalidArguments { signature });
+        history.push(("look".into(), 1), None, CallEnd::InvalidArguments { signature });
     }
     history.end(forgotten, CallEnd::Empty);
     assert!(history.current().calls().all(|call| call.ended.is_invalid_arguments()));

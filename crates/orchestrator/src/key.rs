@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::ContentHash;
+use aileron_contract::{CallId, ContentHash};
 use aileron_store::CallContent;
 use serde_json::json;
 
@@ -14,11 +14,12 @@ const HASHED: char = '#';
 const APPROVED: &str = "confirmed-";
 
 /// The key of a call that the provider's id names by itself.
-pub(crate) fn of_id(id: &str) -> Option<Arc<str>> {
+pub(crate) fn of_id(call_id: &CallId) -> Option<Arc<str>> {
+    let id = call_id.as_str();
     if id.len() <= SHORTEST_TELLING_ID {
         return None;
     }
-    Some(if looks_made_here(id) { hashed(&json!(["id", id])) } else { id.into() })
+    Some(if looks_made_here(id) { hashed(&json!(["id", id])) } else { call_id.into() })
 }
 
 /// The key of a call whose id names another call already: the id, the tool and the arguments.

@@ -10,7 +10,7 @@
 //!    earlier calls, blocks and rate counters. Conditions of a tool are CEL (`expression`), bounded
 //!    before they run. A live batch, a dry run (`dry_run`), a replay (`replay`) and an approval
 //!    (`confirmation/approve`) use the same function.
-//! 2. **execute** (`executor`): owns the running calls (`running`) and the write lock, and runs
+//! 2. **execute** (`run_call`, `executor`): owns the running calls (`running`) and the write lock, runs
 //!    handlers with deadline and retries. Reads of a batch run concurrently, writes in order and
 //!    alone. A duplicate is replayed, or waits for the running call (`replayed_answer`). A refusal
 //!    (`refusal`) is in the ledger like a result; that of a write is durable before it is answered.
@@ -66,6 +66,7 @@ pub mod preview;
 mod refusal;
 pub mod replay;
 mod replayed_answer;
+mod run_call;
 mod running;
 mod services;
 mod settle;

@@ -108,7 +108,7 @@ impl PolicyState {
             self.usage.total += 1;
             self.usage.retrieval += u32::from(is_retrieval(candidate.spec()));
         }
-        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Running)
+        self.history.push(candidate.shared_what(), candidate.content_key(), CallEnd::Running)
     }
 
     /// Takes back what a call of this turn has used of the budget.
@@ -133,14 +133,14 @@ impl PolicyState {
             self.history.end(place, CallEnd::Succeeded);
         } else if failure.kind == ErrorType::Validation {
             let end = CallEnd::invalid_arguments(failure);
-            self.history.push(candidate.what(), candidate.content_key(), end);
+            self.history.push(candidate.shared_what(), candidate.content_key(), end);
         }
     }
 
     /// Remembers a call that is answered from another one. It uses no budget, but counts as a
     /// repetition.
     pub(crate) fn count_replayed(&mut self, candidate: &CandidateCall) {
-        self.history.push(candidate.what(), candidate.content_key(), CallEnd::Succeeded);
+        self.history.push(candidate.shared_what(), candidate.content_key(), CallEnd::Succeeded);
     }
 
     /// Whether the model made a call of the same content in this turn, but not under this id.

@@ -53,7 +53,7 @@ pub enum EndReason {
     Person,
     /// The connection was lost and did not come back.
     Lost,
-    /// NoopObserver said anything for too long.
+    /// Nobody said anything for too long.
     Idle,
 }
 

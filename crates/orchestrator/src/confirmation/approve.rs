@@ -20,10 +20,11 @@ use crate::event::ConfirmationOutcome;
 use crate::executor::PendingStart;
 use crate::history::HistoryIndex;
 use crate::invocation::Invocation;
-use crate::pipeline::{AdmittedCall, admission, admit_candidates, enter, internal, run_alone};
+use crate::pipeline::{admission, admit_candidates, enter, internal};
 use crate::policy::{BatchCounts, PolicyName, StoreView};
 use crate::refusal::refuse;
 use crate::replayed_answer::{replay, replay_earlier};
+use crate::run_call::{AdmittedCall, run_alone};
 use crate::trail::Trail;
 
 /// The right to resolve a confirmation of the conversation.

@@ -72,9 +72,9 @@ fn take_up(entry: &AuditEntry, left: Restored, toolset: &Toolset, policy: &mut P
         }
     };
     let what = (entry.tool_id.as_str(), digest(&entry.args));
-    let is_nameless = key::of_id(entry.call_id.as_str()).is_none();
+    let is_nameless = key::of_id(&entry.call_id).is_none();
     let content_key = is_nameless.then(|| (&entry.call_id, attempt(entry, what, policy)));
-    policy.history.push(what, content_key, ended);
+    policy.history.push((what.0.into(), what.1), content_key, ended);
 }
 
 /// For which time the call asked for the same. What was answered from a call that failed asked

@@ -48,7 +48,7 @@ fn repetition(
             measure: Some(measure),
         });
     }
-    let of_tool = || turn.calls().filter(|call| call.tool == tool);
+    let of_tool = || turn.calls().filter(|call| *call.tool == *tool);
     let empty = of_tool().filter(|call| call.ended == CallEnd::Empty).count();
     if empty >= limits.empty {
         return Some(Repetition {
