@@ -159,6 +159,6 @@ fn a_claim_that_the_settings_name_is_known_to_conditions() {
     );
     let codes = |workspace: &Workspace| workspace.run(&["check", "--format", "json"]).codes();
     assert_eq!(codes(&workspace), ["AIL-X009"]);
-    workspace.write("aileron.toml", "[auth.jwt]\nfacts = [\"plan\"]\n");
+    workspace.write("aileron.toml", "[auth.jwt]\nclaims = [\"plan\"]\n");
     assert_eq!(codes(&workspace), [""; 0]);
 }

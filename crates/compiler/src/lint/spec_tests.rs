@@ -49,12 +49,9 @@ fn a_good_tool_has_no_findings() {
 fn each_missing_field_is_named_with_its_meaning() {
     let found = findings(&json!({}));
     assert_eq!(found.len(), 10);
-    assert!(
-        found.contains(
-            &"AIL-S001 field `sideEffects` is missing | add it: What a call changes in the world."
-                .to_owned()
-        )
-    );
+    assert!(found.contains(
+        &"AIL-S001 field `sideEffects` is missing | add it: The side effects of a call.".to_owned()
+    ));
 }
 
 #[test]
@@ -63,7 +60,7 @@ fn wrong_types_are_named() {
         "idempotent",
         json!("true"),
         &[
-            "AIL-S002 field `idempotent`: expected a boolean, found a string | Whether calling twice with the same arguments is the same as calling once.",
+            "AIL-S002 field `idempotent`: expected a boolean, found a string | Whether calling twice with the same arguments has the same effect as calling once.",
         ],
     );
 }
@@ -123,7 +120,7 @@ fn bounds_are_kept() {
         "latencyBudgetMs",
         json!(0),
         &[
-            "AIL-S005 field `latencyBudgetMs`: expected at least 1, found 0 | The soft limit of a call's duration; past it, a warning and a metric.",
+            "AIL-S005 field `latencyBudgetMs`: expected at least 1, found 0 | The soft limit of a call's duration. A longer call gives a warning and a metric.",
         ],
     );
     check_with(
