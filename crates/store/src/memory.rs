@@ -5,6 +5,7 @@
 
 mod audit;
 mod rates;
+mod reserved;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId
 use serde_json::Value;
 
 use self::audit::{AuditMemory, Unsealed};
+use self::reserved::Reserved;
 use self::tables::Tables;
 use crate::audit::{AuditFilter, AuditStream, Pruned, Verified, unfinished};
 use crate::blocks::{Block, Blocks};
@@ -99,41 +101,6 @@ impl Issuer for Inner {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
         self.front.abandon(call);
         self.audit.push(Unsealed { call: call.clone(), outcome, answer: None });
-    }
-}
-
-/// A call that is known and has not begun: it waits for its turn. Dropped, it never does.
-struct Reserved {
-    inner: Arc<Inner>,
-    call: Option<Arc<CallStart>>,
-}
-
-impl Reserved {
-    fn begin(mut self) -> Result<Begun, StoreError> {
-        let call = self.call.as_ref().ok_or(StoreError::Closed)?;
-        drop(self.inner.check_owner(&call.scope)?);
-        self.start()
-    }
-
-    fn begin_confirmed(mut self, token: &str, now: u64) -> Result<Confirmed, StoreError> {
-        let call = self.call.as_ref().ok_or(StoreError::Closed)?;
-        let taken = self.inner.check_owner(&call.scope)?.take(token, now);
-        Ok(match taken {
-            Taken::Pending(_) => Confirmed::Begun(self.start()?),
-            Taken::Expired(pending) => Confirmed::Expired(pending),
-            Taken::Unknown => Confirmed::Unknown,
-        })
-    }
-
-    fn start(&mut self) -> Result<Begun, StoreError> {
-        let call = self.call.take().ok_or(StoreError::Closed)?;
-        Ok(Begun::Started(Ticket::new(call, self.inner.clone())))
-    }
-}
-
-impl Drop for Reserved {
-    fn drop(&mut self) {
-        self.call.iter().for_each(|call| self.inner.front.withdraw(call));
     }
 }
 
