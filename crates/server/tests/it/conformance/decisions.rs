@@ -6,6 +6,7 @@ mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aileron_contract::audit::StepResult;
 use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
 use aileron_orchestrator::ConversationEvent;
 use aileron_orchestrator::state::StateEffect;
@@ -64,7 +65,8 @@ impl Decisions {
         let mut names = Names::new(if paused { Pauses::Some } else { Pauses::None });
         let events = events
             .iter()
-            .filter(|(_, event)| *event != ConversationEvent::Effect(StateEffect::Nothing));
+            .filter(|(_, event)| *event != ConversationEvent::Effect(StateEffect::Nothing))
+            .filter(|(_, event)| !is_second_delivery(event));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
             let conversation = names.name("conversation", conversation.as_str());
@@ -80,6 +82,12 @@ impl Decisions {
             .collect();
         Self { told: sorted(told), recorded: sorted(recorded), given: views.lines(&mut names) }
     }
+}
+
+/// Whether a call was decided about that was delivered before. A transport may answer it by itself.
+fn is_second_delivery(event: &ConversationEvent) -> bool {
+    let ConversationEvent::Decided { trail, .. } = event else { return false };
+    trail.last().is_none_or(|step| step.result == StepResult::Duplicate)
 }
 
 fn is_about_voice(event: &ConversationEvent) -> bool {
