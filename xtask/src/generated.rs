@@ -23,7 +23,7 @@ pub(crate) fn files() -> BTreeMap<PathBuf, String> {
 }
 
 fn index() -> String {
-    let mut text = "# Diagnostics\n\nWhat `aileron explain <code>` prints, one page per code.\n\n\
+    let mut text = "# Diagnostics\n\nThe pages that `aileron explain <code>` prints, one per code.\n\n\
                     | code | name | severity | finds |\n|---|---|---|---|\n"
         .to_owned();
     for rule in rule::all() {
