@@ -23,9 +23,10 @@ pub(crate) fn files() -> BTreeMap<PathBuf, String> {
 }
 
 fn index() -> String {
-    let mut text = "# Diagnostics\n\nThe pages that `aileron explain <code>` prints, one per code.\n\n\
+    let mut text =
+        "# Diagnostics\n\nThe pages that `aileron explain <code>` prints, one per code.\n\n\
                     | code | name | severity | finds |\n|---|---|---|---|\n"
-        .to_owned();
+            .to_owned();
     for rule in rule::all() {
         let (code, name, severity) = (rule.code, rule.name, rule.severity.as_str());
         text.push_str(&format!(

@@ -3,27 +3,12 @@
 //!
 //! Pure: inputs in, actions out. It has no socket and no clock, and receives the jitter. The protocol
 //! reads and writes messages, the core decides about calls.
-//!
-//! ```text
-//!  Waiting --begin, or backoff over--> Connecting --set up--> Ready --GoingAway--> Draining
-//!     ^                                 |      ^               |                      |
-//!     |                                 |      |               |                      | calm, or time
-//!     |   lost: re-send unanswered      |      |               |                      | is up: leave
-//!     +---------------------------------+------|---------------+                      |
-//!     |             inputs                     |                                      |
-//!     |                                        +------ connection was of use ---------+
-//!     +--------------------------------------------- connection was of no use --------+
-//!
-//!  any state --> Closed: ended by the core, a fatal fault, too many connections of no use in a row
-//! ```
-//!
-//! A connection was of use if the model completed a turn about an input over it, or if it lasted a while
-//! (`Reconnect`). After `GoingAway` a calm connection that was of use is left at once.
 
 mod action;
 mod backlog;
 mod history;
 mod reconnect;
+mod state;
 
 use std::slice;
 use std::time::Duration;
@@ -35,22 +20,10 @@ use aileron_contract::{CallId, Jitter};
 
 pub use action::{Action, ConnectionNotice, TimerId};
 pub use reconnect::Reconnect;
+pub use state::SessionState;
 
 use self::backlog::{Backlog, ReplyProgress};
 use self::history::ReplayHistory;
-
-/// Where a conversation stands with its provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SessionState {
-    /// A connection is being made and set up.
-    Connecting,
-    Ready,
-    /// Ready, but the provider is about to leave: the next calm moment is used to move on.
-    Draining,
-    /// The next attempt is waited for.
-    Waiting,
-    Closed,
-}
 
 /// What happened.
 #[derive(Debug, Clone, Copy)]
