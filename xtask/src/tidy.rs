@@ -6,6 +6,7 @@ mod edges;
 mod links;
 mod rules;
 mod text;
+mod walks;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +24,7 @@ pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     let files = tracked(root)?;
     let mut findings = text::check(root, &files);
     findings.extend(links::check(root, &files));
+    findings.extend(walks::check(root));
     findings.extend(cycles::check(root, &files));
     findings.extend(edges::check(root)?);
     findings.extend(dependencies::check(root)?);
