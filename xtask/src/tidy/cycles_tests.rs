@@ -57,3 +57,9 @@ fn comments_literals_and_tests_import_nothing() {
     "#;
     check(&[("a.rs", text), ("b.rs", "use crate::a::A;")], &[]);
 }
+
+#[test]
+fn a_word_that_only_looks_like_a_use_is_read_to_its_end() {
+    let text = "fn f() { let quote = '\\''; g!(use { a; }); }\nuse crate::b::B;";
+    check(&[("a.rs", text), ("b.rs", "use crate::a::A;")], &["a -> b -> a"]);
+}

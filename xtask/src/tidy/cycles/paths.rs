@@ -46,7 +46,7 @@ impl Paths {
             match token.as_str() {
                 "{" => {
                     at += 1;
-                    while tokens.get(at).is_some_and(|token| token != "}") {
+                    while tokens.get(at).is_some_and(|token| token != "}" && token != ";") {
                         at = self.read_use(tokens, at, &path, is_public);
                         at += usize::from(tokens.get(at).is_some_and(|token| token == ","));
                     }
@@ -134,12 +134,12 @@ fn string(text: &str) -> usize {
 
 /// A character literal, or the quote of a lifetime.
 fn quoted(text: &str) -> usize {
-    let closed =
-        text.char_indices().skip(2).take(12).find(|(_, c)| *c == '\'').map(|(at, _)| at + 1);
-    match closed {
-        Some(length) if length <= 4 || text.starts_with("'\\") => length,
-        _ => 1,
-    }
+    let mut rest = text.char_indices().skip(2);
+    let closing = match text.starts_with("'\\") {
+        true => rest.skip(1).find(|(_, c)| *c == '\''),
+        false => rest.next().filter(|(_, c)| *c == '\''),
+    };
+    closing.map_or(1, |(at, _)| at + 1)
 }
 
 fn raw_string(text: &str) -> usize {
