@@ -340,10 +340,10 @@ async fn answers_at_the_same_moment_agree_on_one_decision() {
         let declined = [("decided", "declined"), ("decided", "declined"), ("declined", "DENIED")];
         match closed(&stage)[..] {
             [ConfirmationOutcome::Approved] => {
-                assert_eq!((&told[..], scene.effects()), (&approved[..], 1))
+                assert_eq!((&told[..], scene.effects()), (&approved[..], 1));
             }
             [ConfirmationOutcome::Declined] => {
-                assert_eq!((&told[..], scene.effects()), (&declined[..], 0))
+                assert_eq!((&told[..], scene.effects()), (&declined[..], 0));
             }
             ref other => panic!("{other:?}"),
         }

@@ -11,7 +11,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
     let conversation = conversation.as_str();
     match event {
         ConversationEvent::Log { call_id, level, text } => {
-            console(conversation, call_id, *level, text)
+            console(conversation, call_id, *level, text);
         }
         ConversationEvent::Note { call_id, event, details } => {
             let call = call_id.as_str();
@@ -26,7 +26,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
             tracing::warn!(conversation, call, intent, %why, "What a tool asked for was refused.");
         }
         ConversationEvent::Answered { outcome, answer } => {
-            answered(conversation, outcome, answer.meta())
+            answered(conversation, outcome, answer.meta());
         }
         ConversationEvent::Decided { .. }
         | ConversationEvent::Started { .. }

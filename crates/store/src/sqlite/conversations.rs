@@ -6,10 +6,12 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::confirmations;
 use super::fault::column;
 use super::rows::{integer, unsigned};
-use crate::document::{Document, Saved, Summary};
+use super::task::Batch;
+use super::{confirmations, messages};
+use crate::document::{Document, Forgotten, Saved, Summary};
+use crate::memory::FEW;
 
 /// Saves the document if the version before its own is there.
 pub(super) fn save(
@@ -111,7 +113,19 @@ AND NOT EXISTS (SELECT 1 FROM confirmations
     WHERE confirmations.conversation = conversations.id AND expires > ?2)
 ORDER BY time, id LIMIT ?3";
 
-pub(super) fn old(
+/// Removes conversations that nobody has used since `before`, with their messages, a few at a time.
+pub(super) fn forget(batch: &mut Batch<'_>, before: u64, now: u64) -> rusqlite::Result<Forgotten> {
+    let mut old = old(batch.connection, before, now, FEW)?;
+    // Memory may know of calls that the disk has not heard of yet.
+    old.retain(|conversation| !batch.shared.front.has_calls(conversation));
+    for conversation in &old {
+        messages::delete(batch.connection, conversation)?;
+        delete(batch.connection, conversation)?;
+    }
+    Ok(Forgotten { conversations: old.len(), more: old.len() == FEW })
+}
+
+fn old(
     connection: &Connection,
     before: u64,
     now: u64,

@@ -25,7 +25,7 @@ use crate::front::{Entered, Glance};
 use crate::lease::{Acquired, Lease};
 use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
 use crate::log::{Appended, LogEntry};
-use crate::memory::{FEW, ROUND};
+use crate::memory::ROUND;
 use crate::rate::{Counted, Counter};
 use crate::retention::Look;
 use crate::store::Store;
@@ -326,16 +326,7 @@ impl Store for SqliteStore {
     }
 
     fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
-        let forget = move |batch: &mut Batch<'_>| {
-            let mut old = conversations::old(batch.connection, before, now, FEW)?;
-            // Memory may know of calls that the disk has not heard of yet.
-            old.retain(|conversation| !batch.shared.front.has_calls(conversation));
-            for conversation in &old {
-                messages::delete(batch.connection, conversation)?;
-                conversations::delete(batch.connection, conversation)?;
-            }
-            Ok(Forgotten { conversations: old.len(), more: old.len() == FEW })
-        };
+        let forget = move |batch: &mut Batch<'_>| conversations::forget(batch, before, now);
         self.shared.write_then(Room::Frees, forget, |_, forgotten| forgotten)
     }
 

@@ -141,7 +141,7 @@ impl GeminiLive {
                     telling.say(answer::to_say(sentence).into(), ReplyWanted::Wanted);
                 }
                 What::Late(result) => {
-                    telling.say(answer::late_text(result).into(), ReplyWanted::Wanted)
+                    telling.say(answer::late_text(result).into(), ReplyWanted::Wanted);
                 }
                 What::Result(result) => self.result(result, &mut telling),
             }
@@ -183,10 +183,10 @@ impl GeminiLive {
                 telling.responses.push(self.function_response(wire_id, name, result));
             }
             ResultRoute::AsText => {
-                telling.say(answer::late_text(result).into(), ReplyWanted::Wanted)
+                telling.say(answer::late_text(result).into(), ReplyWanted::Wanted);
             }
             ResultRoute::AsTextNoReply => {
-                telling.say(answer::late_text(result).into(), ReplyWanted::NotWanted)
+                telling.say(answer::late_text(result).into(), ReplyWanted::NotWanted);
             }
             ResultRoute::Drop => {}
         }

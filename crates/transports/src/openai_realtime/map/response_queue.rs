@@ -222,7 +222,7 @@ impl ResponseQueue {
         });
         match self.asked.take().or(presumed) {
             Some(RequestedResponse { opening: Some(sentence), .. }) => {
-                self.opening = Some(sentence)
+                self.opening = Some(sentence);
             }
             Some(asked) if asked.kind == ResponseKind::Reply => self.wanted |= !self.covered,
             Some(_) | None => {}

@@ -91,7 +91,7 @@ fn messages(turns: &[HistoryTurn<'_>]) -> Vec<Value> {
     for turn in turns {
         match turn {
             HistoryTurn::Told(texts) => {
-                user.extend(texts.iter().map(|text| wire::text_block(text)))
+                user.extend(texts.iter().map(|text| wire::text_block(text)));
             }
             HistoryTurn::Returned(returned) => user.extend(returned.iter().map(|returned| {
                 wire::tool_result(returned.wire.id(), &returned.view, returned.outcome)
