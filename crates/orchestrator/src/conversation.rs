@@ -212,6 +212,8 @@ impl Conversation {
                 match confirm(&core, &token, approve, by.as_ref()).await {
                     // Another process took the conversation; nothing was resolved.
                     Err(ConfirmError::Store(StoreError::NotOwner { .. })) => {}
+                    // It may have resolved the confirmation since its state was read here.
+                    Err(ConfirmError::Unknown) if !lease.is_held() => {}
                     other => return other,
                 }
                 let owned = own_again(&core, &lease).await;

@@ -13,7 +13,7 @@ use crate::open_error::OpenError;
 use crate::open_request::{ModeEntry, OpenRequest};
 
 /// How often an operation is tried that another process disturbs by taking the conversation.
-pub(crate) const ATTEMPTS: usize = 5;
+pub(crate) const ATTEMPTS: usize = 20;
 
 /// Whether this copy decides about the conversation. Costs a load from memory.
 pub(crate) fn is_owner(core: &ConversationCore) -> bool {
