@@ -213,7 +213,9 @@ impl Conversation {
                     // Another process took the conversation; nothing was resolved.
                     Err(ConfirmError::Store(StoreError::NotOwner { .. })) => {}
                     // It may have resolved the confirmation since its state was read here.
-                    Err(ConfirmError::Unknown) if !lease.is_held() => {}
+                    Ok(Resolution::Known(_))
+                    | Err(ConfirmError::Unknown | ConfirmError::Decided(_))
+                        if !lease.is_held() => {}
                     other => return other,
                 }
                 let owned = own_again(&core, &lease).await;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use aileron_contract::ToolResponse;
-use aileron_store::{Begun, Commit, Confirmed, Counter, Pending, Store, StoreError};
+use aileron_store::{Begun, Commit, Confirmed, Counter, Lease, Pending, Store, StoreError};
 use tokio::sync::OwnedMutexGuard;
 
 use super::close::{
-    close_approved, decline, deny_all, reopen, resolved_meanwhile, store_resolution, stored, take,
+    close_approved, decline, deny_all, reopen, resolve, resolved_meanwhile, store_resolution,
+    stored, take,
 };
 use super::error::ConfirmError;
 use super::resolution::{LateAnswer, Resolution};
@@ -161,7 +162,8 @@ async fn run_approved(
         not => {
             drop(running);
             core.lock().policy.history.remove(place);
-            return not_begun(core, pending, not).await.map(ApprovalResult::Otherwise);
+            let not_begun = not_begun(core, pending, &start.scope.lease, not).await;
+            return not_begun.map(ApprovalResult::Otherwise);
         }
     };
     close_approved(core, &pending.token, stored);
@@ -184,10 +186,10 @@ async fn refuse_approved(
 ) -> Result<ApprovalResult, ConfirmError> {
     let id = &*pending.token;
     let how = ConfirmationOutcome::Approved;
-    if !store_resolution(core, &mut core.lock(), pending, how)? {
+    let Some(scope) = resolve(core, pending, how)? else {
         return resolved_meanwhile(core, id, true).await.map(ApprovalResult::Otherwise);
-    }
-    take(core, id).await?;
+    };
+    take(core, id, &scope).await?;
     close_approved(core, id, stored);
     let answered = {
         let locked = core.lock();
@@ -202,9 +204,10 @@ async fn refuse_approved(
 async fn not_begun(
     core: &ConversationCore,
     pending: &Pending,
+    made_under: &Lease,
     why: Result<Confirmed, StoreError>,
 ) -> Result<Resolution, ConfirmError> {
-    reopen(core, &pending.token);
+    reopen(core, &pending.token, made_under);
     match why {
         Ok(Confirmed::Expired(pending)) => {
             let how = ConfirmationOutcome::Expired;

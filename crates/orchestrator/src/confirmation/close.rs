@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{Arguments, ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_store::{Pending, Taken};
+use aileron_store::{Lease, Pending, Scope, Taken};
 use serde::Deserialize;
 
 use super::error::ConfirmError;
@@ -49,23 +49,42 @@ pub(super) fn store_resolution(
     Ok(is_first)
 }
 
-/// Takes a resolution back that the store could not act on.
-pub(super) fn reopen(core: &ConversationCore, id: &str) {
-    let mut locked = core.lock();
-    locked.confirmations.reopen(id);
-    save(core, &mut locked);
+/// Stores a resolution; gives the scope with the lease it was made under. `None` if the confirmation was
+/// resolved before.
+pub(super) fn resolve(
+    core: &ConversationCore,
+    pending: &Pending,
+    how: ConfirmationOutcome,
+) -> Result<Option<Arc<Scope>>, ConfirmError> {
+    let locked = &mut *core.lock();
+    let is_first = store_resolution(core, locked, pending, how)?;
+    Ok(is_first.then(|| locked.policy.scope.clone()))
 }
 
-/// Takes a resolved confirmation from the store. If it is not there or cannot be taken, the resolution is
-/// taken back.
-pub(super) async fn take(core: &ConversationCore, id: &str) -> Result<(), ConfirmError> {
-    let (info, scope) = (&core.info, core.lock().policy.scope.clone());
-    let error = match info.store().take_confirmation(id, info.now(), &scope).await {
+/// Takes a resolution back that the store could not act on. If the conversation was taken again since,
+/// the state is what the store has, and a resolution in it is another process's.
+pub(super) fn reopen(core: &ConversationCore, id: &str, made_under: &Lease) {
+    let mut locked = core.lock();
+    if locked.policy.scope.lease == *made_under {
+        locked.confirmations.reopen(id);
+        save(core, &mut locked);
+    }
+}
+
+/// Takes a confirmation from the store under the lease it was resolved under. If it is not there or cannot
+/// be taken, the resolution is taken back.
+pub(super) async fn take(
+    core: &ConversationCore,
+    id: &str,
+    scope: &Scope,
+) -> Result<(), ConfirmError> {
+    let info = &core.info;
+    let error = match info.store().take_confirmation(id, info.now(), scope).await {
         Ok(Taken::Pending(_) | Taken::Expired(_)) => return Ok(()),
         Ok(Taken::Unknown) => ConfirmError::Unknown,
         Err(error) => error.into(),
     };
-    reopen(core, id);
+    reopen(core, id, &scope.lease);
     Err(error)
 }
 
@@ -78,10 +97,10 @@ pub(super) async fn decline(
     let id = &*pending.token;
     let is_over = pending.expires <= core.info.now();
     let how = if is_over { ConfirmationOutcome::Expired } else { how };
-    if !store_resolution(core, &mut core.lock(), pending, how)? {
+    let Some(scope) = resolve(core, pending, how)? else {
         return resolved_meanwhile(core, id, false).await;
-    }
-    take(core, id).await?;
+    };
+    take(core, id, &scope).await?;
     let late = deny_all(core, pending, how).await?;
     Ok(match how {
         ConfirmationOutcome::Declined | ConfirmationOutcome::Approved => Resolution::Declined(late),
