@@ -91,9 +91,11 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
+/// Reads the packages of every platform. Cargo downloads those that a build for this one has no use
+/// for, once.
 fn metadata(root: &Path) -> Result<Metadata, String> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--all-features", "--offline", "--locked"])
+        .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
         .current_dir(root)
         .output()
         .map_err(|error| format!("cargo could not be started: {error}"))?;
