@@ -1,4 +1,4 @@
-//! What a reviewer should not have to say: headers, sizes, names, edges, dependencies, freshness.
+//! Checks that spare a reviewer the remark: headers, sizes, names, edges, dependencies, freshness.
 
 mod cycles;
 mod dependencies;

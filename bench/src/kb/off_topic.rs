@@ -41,7 +41,7 @@ const MOST_HITS: usize = 100;
 /// Names the embedding engine; `None` searches by words alone.
 type Engine = (&'static str, Option<Arc<dyn Embedder>>);
 
-/// What the bounds of a query are compared with.
+/// The values that the bounds of a query are compared with.
 struct Best {
     score: f64,
     cosine: Option<f32>,

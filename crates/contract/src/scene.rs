@@ -52,7 +52,7 @@ pub struct Call {
     pub args: Map<String, Value>,
 }
 
-/// What a call was answered.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Returned {
     pub id: CallId,
@@ -61,7 +61,7 @@ pub struct Returned {
     pub result: Value,
 }
 
-/// What the model does.
+/// An action of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Reasons, where the protocol shows that.

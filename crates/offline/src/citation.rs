@@ -3,13 +3,13 @@
 use super::evidence::Evidence;
 use super::extract;
 
-/// What a citation begins with; the id of the record follows.
+/// The opening of a citation; the id of the record follows.
 pub const CITATION_START: &str = "[record:";
 
-/// What ends a citation.
+/// The end of a citation.
 pub const CITATION_END: &str = "]";
 
-/// What stands around a title; spoken answers cite by it.
+/// The quotation marks around a title; spoken answers cite by it.
 pub(super) const TITLE_MARKS: [char; 2] = ['“', '”'];
 
 /// The citation of a record.

@@ -20,7 +20,7 @@ use crate::policy_state::PolicyState;
 use crate::toolset::Toolset;
 use crate::trail::Trail;
 
-/// What was decided about one call.
+/// The decision about one call.
 #[derive(Debug)]
 pub enum Decision {
     /// It passed every policy.
@@ -34,7 +34,7 @@ pub enum Decision {
     Replay(Duplicate, Delivery),
 }
 
-/// What an admitted call has reserved: its place in the history, and with it its part of the budget.
+/// The reservation of an admitted call: its place in the history, and with it its part of the budget.
 #[derive(Debug, Clone, Copy)]
 pub struct Reservation(pub(crate) HistoryIndex);
 

@@ -191,7 +191,7 @@ impl Conversation {
         })
     }
 
-    /// What would be decided about these calls of one message in a turn that began with them. No turn is
+    /// The decisions about these calls of one message in a turn that began with them. No turn is
     /// begun, and nothing is counted or stored.
     pub fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<DryRunCall> {
         dry_run_next_turn(&self.0, calls)

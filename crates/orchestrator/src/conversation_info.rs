@@ -43,7 +43,7 @@ impl ConversationInfo {
         &*self.services.store
     }
 
-    /// What the answer to a call that did not run says about it.
+    /// The answer to a call that did not run.
     pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> Stamp<'a> {
         Stamp {
             tool_id: &call.tool_id,
@@ -114,7 +114,7 @@ impl ConversationInfo {
         }
     }
 
-    /// What a confirmation token for a call stands for.
+    /// The call that a confirmation token stands for.
     pub(crate) fn binding<'a>(
         &'a self,
         id: &'a str,

@@ -20,7 +20,7 @@ pub struct DryRunCall {
     /// The arguments that the call would run with.
     pub args: Value,
     pub clamped: Vec<Clamp>,
-    /// What the person would be asked, if they would be.
+    /// The preview that the person would be shown, if the call needs a confirmation.
     pub preview: Option<String>,
     /// Every policy the call met, the deciding one last. Empty for a call that repeats an earlier one of
     /// its message.

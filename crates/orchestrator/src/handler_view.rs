@@ -16,7 +16,7 @@ use crate::state::{ConversationState, Lifecycle, VoiceState};
 
 const HIDDEN: &str = "hidden, because the tool hides arguments or results (`redact`)";
 
-/// What a conversation does for the handlers of its calls.
+/// The services of a conversation for the handlers of its calls.
 pub(crate) trait HandlerHost: Send + Sync + std::fmt::Debug {
     fn state(&self) -> ConversationState;
 
@@ -33,7 +33,7 @@ pub(crate) trait HandlerHost: Send + Sync + std::fmt::Debug {
     ) -> BoxFuture<'static, ToolResponse>;
 }
 
-/// What one call may ask of its conversation.
+/// The requests that one call may make of its conversation.
 #[derive(Debug)]
 pub(crate) struct HandlerView {
     pub(crate) info: Arc<ConversationInfo>,

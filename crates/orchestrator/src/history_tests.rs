@@ -1,4 +1,4 @@
-//! What a turn remembers of a model that does not get its arguments right, and which results are empty.
+//! Per turn: calls whose arguments did not validate, and which results are empty.
 
 use serde_json::json;
 

@@ -36,7 +36,7 @@ pub enum OpenError {
     /// Another process decides about it and did not let go in time.
     HeldElsewhere,
     Store(StoreError),
-    /// What the store has of it cannot be understood.
+    /// The stored conversation cannot be read.
     Unreadable {
         why: String,
     },

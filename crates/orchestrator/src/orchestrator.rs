@@ -209,7 +209,7 @@ impl Orchestrator {
         }
     }
 
-    /// What would be decided about the calls of one message, had the person entered this conversation and
+    /// The decisions about the calls of one message, had the person entered this conversation and
     /// begun a turn with them. No turn begins, no conversation moves, and nothing is stored.
     pub async fn dry_run(
         &self,

@@ -29,7 +29,7 @@ use crate::trail::Trail;
 #[derive(Debug)]
 pub(crate) struct Batch(Vec<CallStep>);
 
-/// What is left to do about a call that was decided upon.
+/// The remaining step of a decided call.
 #[derive(Debug)]
 enum CallStep {
     Run(Box<AdmittedCall>),
@@ -66,7 +66,7 @@ pub(crate) fn admit_candidates(core: &Arc<ConversationCore>, calls: Vec<Candidat
     Batch(decided.into_iter().map(|one| start(core, one, &mut held, locked, now)).collect())
 }
 
-/// What decisions in this conversation depend on.
+/// The facts that decisions in this conversation depend on.
 pub(crate) fn admission<'a>(
     info: &'a ConversationInfo,
     confirmations: &'a Confirmations,

@@ -1,4 +1,4 @@
-//! What the policies of a conversation decide by: its state, its turn, and the calls made so far.
+//! The facts that the policies of a conversation decide by: its state, its turn, and the calls made so far.
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ pub struct TurnStarting {
     pub turn: u64,
     /// A message that was kept for this turn.
     pub pending_message: Option<String>,
-    /// What becomes of questions that waited, see [`TurnStart::resolutions`]. It takes as long as an
+    /// The outcomes of questions that waited, see [`TurnStart::resolutions`]. It takes as long as an
     /// approved call does, goes on if it is dropped, and need not be awaited before the next call.
     pub resolutions: BoxFuture<'static, Vec<Resolution>>,
 }

@@ -1,4 +1,4 @@
-//! What a person said when they were asked: yes, no, or neither.
+//! Reads the person's answer to a confirmation: yes, no, or neither.
 //!
 //! Made to be wrong in one direction only. A yes is an utterance that consists
 //! of yes-phrases and fillers from end to end; one word that the grammar does

@@ -28,7 +28,7 @@ fn reason(error: &serde_json::Error) -> String {
     if text.starts_with("recursion limit") { TOO_DEEP.into() } else { text }
 }
 
-/// The text with each `\udXXX` replaced, if it has any: whole pairs are never written as escapes.
+/// The text with every escaped surrogate replaced, if it has any: whole pairs are never written as escapes.
 fn without_lone_surrogates(text: &str) -> Option<String> {
     if !text.contains("\\ud") {
         return None;

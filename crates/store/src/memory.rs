@@ -87,7 +87,7 @@ impl MemoryStore {
 }
 
 impl Inner {
-    /// What keeps a former owner from deciding: somebody else owns the conversation.
+    /// Refuses a former owner: another process owns the conversation.
     fn check_owner(&self, scope: &Scope) -> Result<MutexGuard<'_, Tables>, StoreError> {
         let tables = lock(&self.tables);
         match tables.is_owner(&scope.conversation, &scope.lease) {

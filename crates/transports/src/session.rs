@@ -115,7 +115,7 @@ impl ProviderSession {
         setup
     }
 
-    /// What follows from a happening. The wait before a further connection uses `jitter`.
+    /// The actions that follow from an input. The wait before a further connection uses `jitter`.
     pub fn on(&mut self, happening: SessionInput<'_>, jitter: Jitter) -> Vec<Action> {
         if self.state == SessionState::Closed {
             return Vec::new();

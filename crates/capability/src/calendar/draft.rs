@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::WrittenHours;
 
-/// What kind of event, with whom, and when it would be welcome.
+/// A requested event: its kind, its attendees and its preferred times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProposalRequest {

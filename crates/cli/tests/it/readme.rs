@@ -32,7 +32,7 @@ impl Step {
     }
 }
 
-/// What a reader of a page does next.
+/// The next action of a reader of a page.
 pub(crate) enum Part {
     File { path: String, text: String },
     Run(Step),

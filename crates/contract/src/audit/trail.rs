@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What one policy decided about a call. Members are declared in canonical order, because records
+/// The result of one policy about a call. Members are declared in canonical order, because records
 /// are hashed as they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrailStep {
@@ -17,7 +17,7 @@ pub struct TrailStep {
     pub result: StepResult,
 }
 
-/// What a policy decided.
+/// The result of a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepResult {
@@ -35,7 +35,7 @@ pub enum StepResult {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
     pub limit: u32,
-    /// What is counted: `calls`, `identical calls`.
+    /// The counted thing: `calls`, `identical calls`.
     pub of: Cow<'static, str>,
     pub used: u32,
 }

@@ -31,7 +31,7 @@ use crate::trail::Trail;
 /// The right to resolve a confirmation of the conversation.
 pub(super) type Deciding = OwnedMutexGuard<()>;
 
-/// What came of a call that the person approved.
+/// The result of a call that the person approved.
 enum ApprovalResult {
     /// It ran, or was refused, because of this answer.
     Here(Arc<ToolResponse>),

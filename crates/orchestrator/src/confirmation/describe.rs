@@ -1,4 +1,4 @@
-//! What the person is shown in place of arguments that only an engine understands, such as the id of a
+//! The labels that the person is shown in place of arguments that only an engine understands, such as the id of a
 //! draft. Engines are asked outside of the conversation's lock, before the confirmation is published, and
 //! the call it is bound to stays the same.
 

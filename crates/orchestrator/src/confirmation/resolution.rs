@@ -1,10 +1,10 @@
-//! What an answer of the person led to.
+//! The result of an answer of the person.
 
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ToolResponse};
 
-/// What an answer led to.
+/// The result of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resolution {
     /// The call was made, and then those that had waited for it.

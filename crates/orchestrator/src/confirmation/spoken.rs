@@ -7,7 +7,7 @@ use super::state::{Confirmations, SpokenAnswer};
 use crate::turn::TurnInput;
 use crate::yes_no::{Grammar, YesNo};
 
-/// What the beginning of a turn means for the open confirmations.
+/// The effect of a new turn on the open confirmations.
 #[derive(Debug, Default)]
 pub(crate) struct TurnStartEffects {
     /// Confirmations whose time is over.
@@ -15,7 +15,7 @@ pub(crate) struct TurnStartEffects {
     pub(crate) spoken: Option<SpokenIntent>,
 }
 
-/// What the person's words say about an open confirmation.
+/// The meaning of the person's words for an open confirmation.
 #[derive(Debug)]
 pub(crate) enum SpokenIntent {
     Answer {
@@ -37,7 +37,7 @@ impl TurnStartEffects {
     }
 }
 
-/// What the person's words are judged by.
+/// The facts by which the person's words are judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Listener<'a> {
     pub(crate) grammar: &'a Grammar,

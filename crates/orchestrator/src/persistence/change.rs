@@ -75,7 +75,7 @@ pub(crate) async fn begin_turn(
     Ok(TurnOpened { turn, effects, pending_message })
 }
 
-/// What the person's input means for the open confirmations.
+/// The effect of the person's input on the open confirmations.
 pub(crate) fn hear(
     core: &ConversationCore,
     locked: &mut Locked,

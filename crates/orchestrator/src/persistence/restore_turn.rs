@@ -1,4 +1,4 @@
-//! What was called in a turn that a restart cut in two, from the audit log: budgets and loops go on
+//! Restores the calls of a turn that a restart interrupted, from the audit log: budgets and loops go on
 //! where they were, as far as the records tell. Hidden arguments count as equal.
 
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ use crate::toolset::Toolset;
 /// More calls than any budget allows in a turn.
 const MAX_RECORDS: usize = 1000;
 
-/// What a call left behind, beside its record.
+/// The traces of a call besides its record.
 enum Restored {
     Nothing,
     /// A place in the history.

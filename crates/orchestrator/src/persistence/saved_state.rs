@@ -1,4 +1,4 @@
-//! What is known of a conversation's saves, and the document that is saved next.
+//! The state of a conversation's saves, and the document that is saved next.
 
 use serde_json::{Value, json};
 

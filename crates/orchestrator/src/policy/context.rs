@@ -1,4 +1,4 @@
-//! What a policy may look at. Nothing of it can be changed.
+//! The facts a policy may read. A policy changes nothing.
 
 use std::collections::HashMap;
 
@@ -27,9 +27,9 @@ pub(crate) struct PolicyContext<'a> {
     pub(crate) ledger: &'a dyn LedgerView,
 }
 
-/// What admission reads of the store: earlier calls, blocks, rate counters.
+/// The part of the store that admission reads: earlier calls, blocks, rate counters.
 pub(crate) trait LedgerView {
-    /// What is known of the call of this key.
+    /// The status of the call with this key.
     fn call_status(
         &self,
         conversation: &ConversationId,

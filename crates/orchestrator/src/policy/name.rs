@@ -38,11 +38,11 @@ pub(crate) struct PolicyRow {
     pub(crate) text: &'static str,
     /// Every answer the policy may give.
     pub(crate) answers: &'static [StepResult],
-    /// What it decides by.
+    /// The facts it decides by.
     pub(crate) basis: Basis,
 }
 
-/// What a policy decides by, which says whether a replay can ask it again.
+/// The facts a policy decides by; they say whether a replay can ask it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
     /// The call, the tool, the person and the mode.

@@ -1,11 +1,11 @@
-//! What one policy answers about one call, with the number it went by.
+//! The answer of one policy about one call, with the number that decided.
 
 use aileron_contract::ErrorType;
 use aileron_contract::audit::StepResult;
 use aileron_contract::envelope::Failure;
 use aileron_store::Known;
 
-/// What a policy answers.
+/// The answer of a policy.
 #[derive(Debug)]
 pub(crate) struct PolicyResult {
     pub(crate) answer: PolicyAnswer,
@@ -32,7 +32,7 @@ pub(crate) struct PolicyMeasure {
     pub(crate) limit: u32,
 }
 
-/// What a policy counts.
+/// The number that a policy counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     Calls,

@@ -73,7 +73,7 @@ pub(super) fn undecidable(entry: &AuditEntry, then: &ReplayDecision) -> Option<&
     }
 }
 
-/// What a recorded policy decides by; `None` for one that does not exist any more.
+/// The facts a recorded policy decides by; `None` for one that does not exist any more.
 fn basis(policy: &str) -> Option<Basis> {
     PolicyName::parse(policy).map(|name| name.row().basis)
 }

@@ -139,7 +139,7 @@ async fn budgets_go_on() {
     check(Mode::Voice, &calls, &["ok", "ok", "BUDGET_EXCEEDED", "BUDGET_EXCEEDED"]).await;
 }
 
-/// What a third call of the same is told after two whose records have this outcome.
+/// The refusal of a third identical call after two whose records have this outcome.
 async fn third_after(outcome: Outcome) -> &'static str {
     let first = stage(Arc::new(MemoryStore::new()));
     let conversation = first.open_as("recalled", Mode::Text, ada()).await;

@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::front::{Checked, Entered, Glance};
 use crate::ledger::Known;
 
-/// What became of a claim in memory.
+/// The result of a claim in memory.
 pub(super) enum Claim {
     /// Nobody else knows of the call.
     Fresh,

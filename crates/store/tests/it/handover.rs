@@ -79,7 +79,7 @@ fn two_that_take_a_conversation_at_once_are_not_both_its_owner() {
             let theirs = scope.spawn(|| acquire(&second));
             (acquire(&first), theirs.join().unwrap())
         });
-        // What was asked for while the two waited is done by then.
+        // Requests that came while the two waited are done by then.
         first.flush().wait().unwrap();
         second.flush().wait().unwrap();
         assert!(!(mine.is_held() && theirs.is_held()), "both are the owner in round {round}");

@@ -19,7 +19,7 @@ pub(crate) fn user(id: &str) -> UserId {
     UserId::new(id).unwrap()
 }
 
-/// What the calls of a conversation share. Nobody owns it.
+/// The parts that all calls of a conversation share.
 pub(crate) fn scope(id: &str) -> Scope {
     Scope {
         conversation: conversation(id),

@@ -9,7 +9,7 @@ pub(super) type Path = Vec<String>;
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     pub(super) used: BTreeSet<Path>,
-    /// What is re-exported, by its name.
+    /// The re-exported items, by name.
     pub(super) reexported: BTreeMap<String, Path>,
 }
 
