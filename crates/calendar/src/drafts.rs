@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use aileron_capability::calendar::{Draft, Event};
 use aileron_capability::{Answer, Fault, FaultCode};
-use aileron_sqlite::{Schema, SchemaError};
+use aileron_sqlite::Schema;
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
@@ -237,22 +237,12 @@ impl Inner {
             let made = fs::create_dir_all(folder);
             made.map_err(|error| unavailable(&format!("{}: {error}", folder.display())))?;
         }
-        opened(&self.path).map_err(|error| self.fault(&error))
+        SCHEMA.open(&self.path, BUSY).map_err(|error| self.fault(&error))
     }
 
     fn fault(&self, error: &dyn std::error::Error) -> Fault {
         unavailable(&format!("the drafts in `{}` cannot be used: {error}", self.path.display()))
     }
-}
-
-fn opened(path: &Path) -> Result<Connection, SchemaError> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY)?;
-    SCHEMA.check(&connection)?;
-    aileron_sqlite::use_log(&connection, BUSY)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    SCHEMA.migrate(&mut connection)?;
-    Ok(connection)
 }
 
 /// What would be made of a draft.

@@ -2,10 +2,12 @@
 //! no older program changes a file whose tables it does not know.
 
 use std::fmt;
+use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::{Marks, marks};
+use crate::{Marks, marks, use_log};
 
 /// The tables of one kind of database, as steps from each version to the next.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +56,17 @@ impl From<rusqlite::Error> for SchemaError {
 }
 
 impl Schema<'_> {
+    /// Opens a file whose commits are durable, checked and migrated. Waits up to `busy` for others.
+    pub fn open(&self, path: &Path, busy: Duration) -> Result<Connection, SchemaError> {
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(busy)?;
+        self.check(&connection)?;
+        use_log(&connection, busy)?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        self.migrate(&mut connection)?;
+        Ok(connection)
+    }
+
     /// The version of the file, 0 if it is empty. Fails if the file is another program's or newer.
     pub fn check(&self, connection: &Connection) -> Result<i64, SchemaError> {
         let Marks { application, version: found, items } = marks(connection)?;

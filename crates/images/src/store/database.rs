@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use aileron_capability::Fault;
-use aileron_sqlite::{Schema, SchemaError};
+use aileron_sqlite::Schema;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{Slot, unavailable};
@@ -68,19 +68,9 @@ pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
     let made = fs::create_dir_all(folder);
     made.map_err(|error| unavailable(&format!("`{}` cannot be used: {error}", folder.display())))?;
     let path = folder.join(NAME);
-    opened(&path).map_err(|error| {
+    SCHEMA.open(&path, BUSY).map_err(|error| {
         unavailable(&format!("the images in `{}` cannot be used: {error}", path.display()))
     })
-}
-
-fn opened(path: &Path) -> Result<Connection, SchemaError> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY)?;
-    SCHEMA.check(&connection)?;
-    aileron_sqlite::use_log(&connection, BUSY)?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    SCHEMA.migrate(&mut connection)?;
-    Ok(connection)
 }
 
 /// Whether this is the first attempt.
